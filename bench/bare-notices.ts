@@ -10,8 +10,8 @@ const text = `
     select $1, n.seq + o, i, name, $2, $5::jsonb, now(), case when o = 2 then $5::jsonb end
     from n, unnest($3::text[], '{chat.message.created,CHAT_MESSAGE_CREATED}'::text[]) with ordinality g (i, name, o)),
   a as (
-    insert into audit (organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, at, hash)
-    select $1, n.seq, $4, $2, 'people', '127.0.0.1', '', $4, 'POST /api/chat/channels/:id/messages', $6, '{content}', now(), $9
+    insert into audit (organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject, changed, at, hash)
+    select $1, n.seq, $4, $2, 'session', '127.0.0.1', '', $4, 'POST /api/chat/channels/:id/messages', $6, '{content}', now(), $9
     from n),
   r as (select * from unnest($7::text[], $8::text[], $10::smallint[]) r (id, application_id, shard)),
   d as (

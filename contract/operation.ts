@@ -4,24 +4,24 @@ import type { ErrorCode } from './errors.ts'
 import type { Capability, Feature, Module, Permission, Scope } from './permissions.ts'
 import type { Method, Route } from './route.ts'
 
-export { type Door, doorPrefix, type Input, type Method, pathAt, type Reply } from './route.ts'
+export { type AuthKind, type Input, type Method, pathAt, pathPrefix, type Reply } from './route.ts'
 
 /** Who may come in: people of an organization, external applications, operators of the server, or anyone. */
-export type Doors = {
+export type Auth = {
   /** A signed-in person; `permission: null` for any member. */
-  people?: { permission: Permission | null }
+  session?: { permission: Permission | null }
   /** An external application with its key; `also` is a second scope that it needs. */
-  application?: { scope: Scope | null; also?: Scope }
+  apiKey?: { scope: Scope | null; also?: Scope }
   /** A tool of a person, with their personal access token. Reads only. */
-  tool?: { permission: Permission }
+  personalToken?: { permission: Permission }
   /** The same for a tool that sends no headers: what opens the door for some minutes stands in the address. */
-  toolByAddress?: { permission: Permission }
+  personalTokenInUrl?: { permission: Permission }
   /** A signed-in operator of this server. */
   operator?: true
   /** A signed-in person, before an organization is chosen: the sign-in cookie or its bearer token. */
-  session?: true
+  account?: true
   /** Anybody; such an operation guards itself. */
-  anyone?: true
+  public?: true
 }
 
 /**
@@ -38,13 +38,13 @@ export type RateLimit = {
 }
 
 /** At most so many calls of one caller per minute, which may all come at once. Counted in each process for itself. */
-export type Ceiling = { readonly name: string; readonly perMinute: number }
+export type CallRateLimit = { readonly name: string; readonly perMinute: number }
 
 /** One promised operation. Read by the server, the SDK, the generated documents and the tests. */
-export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
+export type Operation<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly summary: string
   readonly description?: string
-  readonly doors: Doors
+  readonly auth: Auth
   readonly module?: Module
   /** A second module that it needs. */
   readonly alsoModule?: Module
@@ -59,40 +59,40 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
    * Fields as callers must send them, where they are more than the validator asks for: the operation refuses them itself,
    * with a code of its own. For the documents.
    */
-  readonly strictBody?: TProperties
+  readonly documentedBody?: TProperties
   /** What the body is when it is not JSON; `form` names its parts. */
-  readonly takes?: 'multipart/form-data'
-  readonly form?: TProperties
+  readonly requestType?: 'multipart/form-data'
+  readonly formFields?: TProperties
   /**
    * Accepts a body that others refuse: it ignores unknown fields, and removes characters that cannot be stored
    * (API-14).
    */
-  readonly tolerant?: true
+  readonly isLenient?: true
   /**
    * Made for browsers: who accepts text/html is answered with a page, also when refused, and the body may be a form
    * (application/x-www-form-urlencoded), whose fields are texts.
    */
-  readonly page?: true
+  readonly isHtmlPage?: true
   /** The body is taken as the bytes that it is, whatever its type: a signature is over them. */
-  readonly bytes?: true
+  readonly takesRawBody?: true
   /**
    * A POST that people may repeat with their Idempotency-Key, as applications may repeat every one. Not for answers with a
    * secret in them: they are kept for a day.
    */
-  readonly repeatable?: true
+  readonly isIdempotent?: true
   /** A call that fails a named check is recorded in the audit log as well (AUD-7). */
-  readonly recordsRefusals?: true
+  readonly auditsDenials?: true
   /** The largest body: see `bodyBytesOf`, or less where the operation says so. */
   readonly bodyBytes?: number
   /** Absent: the answer has no body (204). */
   readonly reply?: TSchema
-  readonly alsoReplies?: { readonly reply: TSchema }
+  readonly alternateReply?: { readonly reply: TSchema }
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimit
   /** Takes the place of the ceiling of the plan: these calls and the other calls of the caller take nothing from each other. */
-  readonly ownCeiling?: Ceiling
+  readonly ownCallRateLimit?: CallRateLimit
   /** What the answer is when it is not JSON. */
-  readonly sends?:
+  readonly responseType?:
     | 'text/event-stream'
     | 'redirect'
     | 'application/zip'
@@ -101,17 +101,17 @@ export type Endpoint<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
     | 'application/pdf'
     | 'application/octet-stream'
   /** A second type of such an answer, which the request decides. */
-  readonly alsoSends?: 'text/markdown'
+  readonly alternateResponseType?: 'text/markdown'
 }
 
 type Fields<Properties> = Properties extends TProperties
   ? Static<ReturnType<typeof Type.Object<Properties>>>
   : Record<never, never>
-type Promised<Params, Query, Body, Reply, Also> = {
+type OperationOptions<Params, Query, Body, Reply, Also> = {
   area: string
   summary: string
   description?: string
-  doors: Doors
+  auth: Auth
   module?: Module
   alsoModule?: Module
   capability?: Capability
@@ -120,32 +120,32 @@ type Promised<Params, Query, Body, Reply, Also> = {
   query?: Query
   body?: Body
   bodyOptional?: boolean
-  strictBody?: TProperties
-  takes?: Endpoint['takes']
-  form?: TProperties
-  tolerant?: true
-  page?: true
-  bytes?: true
-  repeatable?: true
-  recordsRefusals?: true
+  documentedBody?: TProperties
+  requestType?: Operation['requestType']
+  formFields?: TProperties
+  isLenient?: true
+  isHtmlPage?: true
+  takesRawBody?: true
+  isIdempotent?: true
+  auditsDenials?: true
   bodyBytes?: number
   reply?: Reply
   status?: number
-  alsoReplies?: { status: number; reply: Also }
+  alternateReply?: { status: number; reply: Also }
   errors?: readonly ErrorCode[]
   limit?: RateLimit
-  ownCeiling?: Ceiling
-  sends?: Endpoint['sends']
-  alsoSends?: Endpoint['alsoSends']
+  ownCallRateLimit?: CallRateLimit
+  responseType?: Operation['responseType']
+  alternateResponseType?: Operation['alternateResponseType']
 }
 
-type Second<Also> = Also extends TSchema ? Static<Also> : never
+type AlternateReply<Also> = Also extends TSchema ? Static<Also> : never
 
 /**
  * Declares one operation. `route` is the method and the path inside the area.
  * Without `status` the answer is 200, or 204 when there is no reply.
  */
-export function endpoint<
+export function operation<
   const Params extends TProperties | undefined = undefined,
   const Query extends TProperties | undefined = undefined,
   const Body extends TProperties | undefined = undefined,
@@ -153,10 +153,10 @@ export function endpoint<
   Also extends TSchema | undefined = undefined,
 >(
   route: `${Method} /${string}`,
-  promised: Promised<Params, Query, Body, Reply, Also>,
-): Endpoint<
+  promised: OperationOptions<Params, Query, Body, Reply, Also>,
+): Operation<
   { params: Fields<Params>; query: Fields<Query>; body: Fields<Body> },
-  Reply extends TSchema ? Static<Reply> | Second<Also> : void
+  Reply extends TSchema ? Static<Reply> | AlternateReply<Also> : void
 > {
   const {
     params,
@@ -165,12 +165,12 @@ export function endpoint<
     bodyOptional = false,
     reply,
     status,
-    alsoReplies,
+    alternateReply,
     errors = [],
     ...rest
   } = promised
   const [method, path] = route.split(' ') as [Method, string]
-  const bodySchema = body && Type.Object(body, { additionalProperties: promised.tolerant ?? false })
+  const bodySchema = body && Type.Object(body, { additionalProperties: promised.isLenient ?? false })
   return {
     ...(bodySchema && { bodyBytes: bodyBytesOf(bodySchema) }),
     ...rest,
@@ -181,8 +181,10 @@ export function endpoint<
     body: bodySchema,
     bodyOptional,
     reply,
-    status: status ?? (reply || promised.sends ? 200 : 204),
-    ...(alsoReplies?.reply && { alsoReplies: { status: alsoReplies.status, reply: alsoReplies.reply } }),
+    status: status ?? (reply || promised.responseType ? 200 : 204),
+    ...(alternateReply?.reply && {
+      alternateReply: { status: alternateReply.status, reply: alternateReply.reply },
+    }),
     errors,
   }
 }

@@ -7,7 +7,7 @@ create table outbox (
   id text not null,
   -- [{ id, name, actorId, data, to? }]
   events jsonb,
-  -- { actorId, door, ip, client, requestId, operation, subject, changed }
+  -- { actorId, auth, ip, client, requestId, operation, subject, changed }
   audit jsonb,
   -- read when the row is written, after every lock of its transaction: what depends on another change is later
   at timestamptz not null default clock_timestamp(),
@@ -38,7 +38,7 @@ create table audit (
   seq bigint not null,
   id text not null,
   actor_id text,
-  door text not null,
+  auth text not null,
   ip text not null,
   client text not null,
   request_id text not null,

@@ -1,4 +1,4 @@
-import { type Door, pathAt, type Route } from '#contract/route.ts'
+import { type AuthKind, pathAt, type Route } from '#contract/route.ts'
 
 /**
  * Gives the session token of the moment. `isRefused`: the server did not take the last one, so that a new one is needed.
@@ -81,7 +81,7 @@ export function connect(
     sessionToken: string | undefined,
   ): Promise<Answer<Out>> {
     const { params = {}, query = {}, body, form, headers, signal } = input as CallInput<Parts>
-    const path = pathAt(doorOf(route), route).replace(/:(\w+)/g, (_, name: string) =>
+    const path = pathAt(authOf(route), route).replace(/:(\w+)/g, (_, name: string) =>
       segment(name, params[name]),
     )
     const response = await fetch(`${origin}${path}${search(query)}`, {
@@ -110,14 +110,14 @@ export function connect(
     } as Answer<Out>
   }
 
-  function doorOf({ doors }: Pick<Route, 'doors'>): Door {
-    if (apiKey) return 'application'
-    return (Object.keys(doors) as Door[]).find(name => name !== 'application') ?? 'application'
+  function authOf({ auth }: Pick<Route, 'auth'>): AuthKind {
+    if (apiKey) return 'apiKey'
+    return (Object.keys(auth) as AuthKind[]).find(name => name !== 'apiKey') ?? 'apiKey'
   }
 
   /** Headers of a call that may be repeated: with a key of its own where the server remembers answers by one. */
   function withKey(route: Route, { headers, body, form }: CallInput<Parts>): Record<string, string> {
-    const takesKey = route.method === 'POST' && (doorOf(route) === 'application' || route.repeatable)
+    const takesKey = route.method === 'POST' && (authOf(route) === 'apiKey' || route.isIdempotent)
     const hasKey = hasHeader(headers, 'idempotency-key') || hasOwnKey(body)
     if (!takesKey || hasKey || form || retries === 0) return { ...headers }
     return { ...headers, 'Idempotency-Key': crypto.randomUUID() }
@@ -142,7 +142,8 @@ export function connect(
           await pause(pauseMsOf(attempt), input.signal)
           continue
         }
-        if (answer.status === route.status || answer.status === route.alsoReplies?.status) return answer.body
+        if (answer.status === route.status || answer.status === route.alternateReply?.status)
+          return answer.body
         const pauseMs = isLast ? undefined : pauseAfter(answer, attempt, isRepeatable)
         if (pauseMs === undefined) throw new CallError(answer)
         await pause(pauseMs, input.signal)

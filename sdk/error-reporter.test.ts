@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorsOf, reporter } from '#tests/support/error-reports/reports.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { openErrorReporter } from './error-reporter.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('equal errors are one report with a count; what is said of them goes with it', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   const errors = openErrorReporter({
-    url: world.url,
+    url: server.url,
     apiKey: source.key,
     module: 'shop',
     context: { release: '1.2' },
@@ -79,9 +79,9 @@ test('a server that cannot be reached costs a queue with an end', async () => {
 })
 
 test('`before` changes and drops; one that throws, and values that are no errors, do no harm', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   const errors = openErrorReporter({
-    url: world.url,
+    url: server.url,
     apiKey: source.key,
     module: 'shop',
     before(report) {
@@ -101,9 +101,9 @@ test('`before` changes and drops; one that throws, and values that are no errors
 })
 
 test('what ends the process is sent before it ends, with what waits', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   const options = JSON.stringify({
-    url: `${world.url}/`,
+    url: `${server.url}/`,
     apiKey: source.key,
     module: 'shop',
     // a machine that tests keep busy is no reason to give up

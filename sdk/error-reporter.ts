@@ -143,7 +143,7 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
     waiting = new Map()
     if (bodies.length === 0) return
     const headers = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
-    postAndWait(`${originOf(url)}${pathAt('application', reportError)}`, headers, bodies, shutdownTimeoutMs)
+    postAndWait(`${originOf(url)}${pathAt('apiKey', reportError)}`, headers, bodies, shutdownTimeoutMs)
   }
 
   return {
@@ -193,7 +193,7 @@ function reportOf(error: unknown, module: string, details: Details): Report {
   const text =
     error instanceof Error ? `${name}: ${message}` : (textOf(message) ?? textOf(error) ?? 'Unknown error')
   const known = status ?? statusCode
-  const { file, function: called, endpoint, userId, requestId, ...rest } = details
+  const { file, function: called, endpoint: contract, userId, requestId, ...rest } = details
   return {
     ...rest,
     message: cut(text.trim() || 'Unknown error', 2_000)!,
@@ -201,7 +201,7 @@ function reportOf(error: unknown, module: string, details: Details): Report {
     stack: cut(textOf(stack), 10_000),
     file: cut(file, 500),
     function: cut(called, 200),
-    endpoint: cut(endpoint, 500),
+    endpoint: cut(contract, 500),
     userId: cut(userId, 255),
     requestId: cut(requestId, 255),
     context: {

@@ -19,14 +19,14 @@ let app: Application
 let nowhere: string
 beforeAll(async () => {
   cast = await openWebhookCast()
-  app = await application(cast.world, cast.org)
+  app = await application(cast.server, cast.org)
   const gone = await openReceiver()
   await gone.close()
   nowhere = gone.url
 })
 afterAll(async () => {
   await cast?.receiver.close()
-  await cast?.world.close()
+  await cast?.server.close()
 })
 
 const secret = 'whsec_of-this-test'
@@ -63,19 +63,19 @@ async function tell(path: string) {
 }
 
 test('what arrives is what the server itself sends, signed by the secret that was given', async () => {
-  const { manager, receiver, world } = cast
+  const { manager, receiver, server } = cast
   const { url } = receiver
   await manager.call(setWebhook, {
     params: { id: app.id },
     body: { url: `${url}/webhook`, events: ['WEBHOOK_TEST'] },
   })
   const earlier = await tell('/webhook')
-  const later = run('--key', app.key, '--url', world.url, '--to', `${url}/late`, '--secret', secret)
+  const later = run('--key', app.key, '--url', server.url, '--to', `${url}/late`, '--secret', secret)
   const all = run(
     '--key',
     app.key,
     '--url',
-    `${world.url}/`,
+    `${server.url}/`,
     '--to',
     `${url}/all`,
     '--secret',
@@ -115,14 +115,14 @@ test('what arrives is what the server itself sends, signed by the secret that wa
 })
 
 test('also while the webhook is held; a receiver that is not there is told of, and the next notice goes on', async () => {
-  const { manager, receiver, world } = cast
+  const { manager, receiver, server } = cast
   await manager.call(setWebhook, {
     params: { id: app.id },
     body: { url: `${receiver.url}/webhook`, events: ['WEBHOOK_TEST'] },
   })
   const sent = await tell('/webhook')
   await manager.call(holdWebhook, { params: { id: app.id } })
-  const program = run('--key', app.key, '--url', world.url, '--to', `${nowhere}/hook`, '--since', '1h')
+  const program = run('--key', app.key, '--url', server.url, '--to', `${nowhere}/hook`, '--since', '1h')
   await program.said(new RegExp(`${sent.deliveryId}  ECONNREFUSED  `))
   const [, made] = /^Signed with (whsec_\S{43}), made for this run/m.exec(program.output()) ?? []
   expect(made).toBeDefined()
@@ -150,7 +150,7 @@ test.each<[string, (url: string, key: string) => string[], RegExp]>([
   ],
   ['an unknown option', () => ['--port', '3000'], /^Unknown option '--port'[\s\S]*Usage: patio-listen/],
 ])('%s is told in a line that says what to do', async (_what, args, complaint) => {
-  const program = run(...args(cast.world.url, app.key))
+  const program = run(...args(cast.server.url, app.key))
   expect(await program.exited).toBe(1)
   expect(program.output()).toMatch(complaint)
 })

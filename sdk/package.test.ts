@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorsOf } from '#tests/support/error-reports/reports.ts'
 import { application } from '#tests/support/integrations/applications.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const root = join(import.meta.dirname, '..')
 // as in a shell of somebody else: with the node of this machine, not ours
@@ -20,21 +20,21 @@ const env = {
 let folder: string
 let project: string
 let tarball: string
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'patio-sdk-'))
   project = join(folder, 'project')
   mkdirSync(project)
-  const opened = openWorld()
+  const opened = startTestServer()
   await run(process.execPath, [join(root, 'tools/sdk.ts'), join(folder, 'sdk')], root)
   const packed = await run('npm', ['pack', './sdk', '--json'], folder)
   tarball = join(folder, JSON.parse(packed)[0].filename)
   writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball])
-  world = await opened
+  server = await opened
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -65,8 +65,8 @@ test('the package is small and stands alone', () => {
 })
 
 test('plain JavaScript calls, reports, and verifies with it', async () => {
-  const organization = await world.organization()
-  const app = await application(world, organization, {
+  const organization = await server.organization()
+  const app = await application(server, organization, {
     scopes: ['analytics:errors:write', 'analytics:errors:read'],
   })
   writeFileSync(
@@ -87,10 +87,10 @@ test('plain JavaScript calls, reports, and verifies with it', async () => {
      const { event } = verifyWebhook(body, headers, secrets, { nowMs })
      console.log(JSON.stringify([own.slug, refused instanceof CallError, refused.status, errors.dropped, event]))`,
   )
-  const said = await run('node', ['program.js', world.url, app.key])
+  const said = await run('node', ['program.js', server.url, app.key])
   expect(JSON.parse(said)).toEqual([app.slug, true, 400, 0, 'CHAT_MESSAGE_CREATED'])
   expect(await errorsOf(app)).toMatchObject([{ message: 'Error: no total', module: 'shop' }])
-  const listen = ['patio-listen', '--url', world.url, '--to', 'http://127.0.0.1:9', '--key']
+  const listen = ['patio-listen', '--url', server.url, '--to', 'http://127.0.0.1:9', '--key']
   await expect(run('npx', [...listen, 'patio_app_x'])).rejects.toThrow('Patio does not know this key')
 })
 

@@ -7,12 +7,12 @@ type Nothing = { params: object; query: object; body: object }
 export const getSessionToken: Route<
   Omit<Nothing, 'query'> & { query: { organizationId?: string } },
   { token: string; expiresAt: string }
-> = { method: 'GET', path: '/token', area: 'auth', doors: { session: true }, status: 200 }
+> = { method: 'GET', path: '/token', area: 'auth', auth: { session: true }, status: 200 }
 
 export const createStreamToken: Route<Nothing, { token: string }> = {
   method: 'POST',
   path: '/sse-token',
   area: 'auth',
-  doors: { people: { permission: null } },
+  auth: { session: { permission: null } },
   status: 201,
 }

@@ -106,7 +106,7 @@ async function post(
     method: 'POST',
     path,
     area: 'auth',
-    doors: { anyone: true },
+    auth: { public: true },
     status: 200,
   }
   const answer = await connect(origin).send(route, { body, headers })

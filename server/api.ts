@@ -6,32 +6,32 @@ import { billingFollower } from './billing/index.ts'
 import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { gaugeLeadClock } from './crm/index.ts'
-import { openPulse } from './database-health.ts'
+import { openHealthServer } from './database-health.ts'
 import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
 import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
-import { served } from './operations.ts'
+import { operations } from './operations.ts'
 import { openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openSavedAddresses } from './platform/adapters/http-client/saved.ts'
 import { openMail } from './platform/adapters/mail.ts'
 import { openDatabase } from './platform/data/database.ts'
-import { watchAccess } from './platform/events/access-changes.ts'
+import { openAccessChangeFeed } from './platform/events/access-changes.ts'
 import { openSignal } from './platform/events/signal.ts'
-import { openHub } from './platform/events/sse-broker.ts'
-import type { Gate } from './platform/http/admission.ts'
-import { ceilings } from './platform/http/call-rate-limit.ts'
-import { watchLightly } from './platform/http/contract-check.ts'
-import type { Watch } from './platform/http/mount.ts'
-import type { World } from './platform/http/operation.ts'
+import { openSseBroker } from './platform/events/sse-broker.ts'
+import type { AdmissionOptions } from './platform/http/admission.ts'
+import { openCallRateLimiter } from './platform/http/call-rate-limit.ts'
+import { warnOnContractBreach } from './platform/http/contract-check.ts'
+import type { ContractCheck } from './platform/http/mount.ts'
+import type { Services } from './platform/http/operation.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
 import { openSigner } from './platform/security/signer.ts'
-import { giveBackStart } from './platform/startup-memory.ts'
+import { freeStartupMemory } from './platform/startup-memory.ts'
 import { openReadiness } from './readiness.ts'
-import { sayReady, untilToldToStop } from './shutdown.ts'
+import { printReady, untilShutdownSignal } from './shutdown.ts'
 import { studioFollower } from './studio/index.ts'
 
 export { requireDatabase }
@@ -39,7 +39,7 @@ export { requireDatabase }
 /** One API process that is listening. */
 export type Api = {
   readonly url: string
-  readonly world: World
+  readonly services: Services
   readonly identity: Identity
   /** Turns not ready, waits for balancers to see it, ends streams with a retry hint, finishes accepted requests, and lets go of the database. */
   close(): Promise<void>
@@ -49,7 +49,7 @@ export type Api = {
 export async function openApi(
   config: Config & { databaseUrl: string },
   log: Log,
-  watch: Watch = watchLightly(log),
+  watch: ContractCheck = warnOnContractBreach(log),
 ): Promise<Api> {
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -63,7 +63,7 @@ export async function openApi(
     // the error carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
-  const pulse = openPulse({ url: config.databaseUrl, pool: database.pool, log })
+  const pulse = openHealthServer({ url: config.databaseUrl, pool: database.pool, log })
   const hasConnection = openReadiness(database.pool)
   const metrics = openMetrics()
   const signal = await openSignal({ url: config.databaseUrl, log })
@@ -75,7 +75,7 @@ export async function openApi(
   const onChange = (organizationId: string, personId: string | null) => {
     for (const act of heard) act(organizationId, personId)
   }
-  const access = watchAccess(database, { onChange, log })
+  const access = openAccessChangeFeed(database, { onChange, log })
   const identity = await openIdentity({
     ...config,
     database,
@@ -87,23 +87,25 @@ export async function openApi(
   const applications = openApplicationCallers({ database, freshness: access, log })
   gaugeBacklog(metrics, database)
   gaugeLeadClock(metrics, database)
-  const hub = openHub({ database, signal, log, metrics, callers: identity.callers })
+  const hub = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
   heard.push(identity.callers.forget, applications.forget, hub.recheck)
-  const world: World = {
+  const services: Services = {
     database,
-    signal,
-    hub,
+    wakeUp: signal,
+    sseBroker: hub,
     mail,
     files,
     maxFileBytes: config.maxFileBytes,
-    ...(config.errorReportsPerHour !== undefined && { reportLimit: reportLimit(config.errorReportsPerHour) }),
+    ...(config.errorReportsPerHour !== undefined && {
+      errorReportLimit: reportLimit(config.errorReportsPerHour),
+    }),
     gateways,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
-    addresses: openSavedAddresses(config.webhookNetworks),
-    reach: channelReach,
-    follower: { ...chatFollower, ...billingFollower, ...studioFollower },
+    allowedAddresses: openSavedAddresses(config.webhookNetworks),
+    recipients: channelReach,
+    membershipListener: { ...chatFollower, ...billingFollower, ...studioFollower },
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',
@@ -113,14 +115,18 @@ export async function openApi(
   // what an earlier process of this machine received and never stored
   files.tidy().catch(error => log.warn({ err: error }, 'received files could not be tidied'))
 
-  const operations = [...identity.served, ...served]
+  const allOperations = [...identity.served, ...operations]
   let isDraining = false
   const recognise = { ...identity.recognise, application: applications.byKey }
-  const gate: Gate = { recognise, ceilings: ceilings(config.ceilingFactor), world }
+  const gate: AdmissionOptions = {
+    authenticate: recognise,
+    ceilings: openCallRateLimiter(config.ceilingFactor),
+    services,
+  }
   const app = await buildApp({
     log,
     gate,
-    served: operations,
+    served: allOperations,
     watch,
     metrics,
     trustProxy: config.trustProxy,
@@ -132,9 +138,9 @@ export async function openApi(
         await signInRoutes(app, identity.signIn)
       },
       documentation(
-        operations.map(({ endpoint }) => endpoint),
+        allOperations.map(({ contract }) => contract),
         config.publicUrl,
-        world.headerPrefix,
+        services.headerPrefix,
       ),
     ],
   })
@@ -143,7 +149,7 @@ export async function openApi(
 
   return {
     url: address.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost'),
-    world,
+    services: services,
     identity,
     async close() {
       isDraining = true
@@ -181,9 +187,9 @@ export async function runApi(config: Config): Promise<number> {
   const log = openLog(config.logLevel, 'api')
   const api = await openApi(requireDatabase(await chooseAddress(config)), log)
   log.info({ url: api.url }, 'listening')
-  sayReady({ address: api.url })
-  giveBackStart()
-  await untilToldToStop(log, config.drainDelaySeconds + config.drainSeconds)
+  printReady({ address: api.url })
+  freeStartupMemory()
+  await untilShutdownSignal(log, config.drainDelaySeconds + config.drainSeconds)
   await api.close()
   return 0
 }

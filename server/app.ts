@@ -12,26 +12,26 @@ import { limits } from '#contract/limits.ts'
 import { StoreUnavailable } from './platform/adapters/files.ts'
 import { isUnavailable } from './platform/data/errors.ts'
 import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
-import { bearerChallenge, type Gate } from './platform/http/admission.ts'
+import { type AdmissionOptions, bearerChallenge } from './platform/http/admission.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
-import { keepConnection, watchBodies } from './platform/http/body-timeout.ts'
-import { shortenAnswers } from './platform/http/compression-and-etag.ts'
-import { languageOf, refusedPage, wantsPage } from './platform/http/html-page.ts'
+import { enforceBodyTimeout, keepConnection } from './platform/http/body-timeout.ts'
+import { compressResponses } from './platform/http/compression-and-etag.ts'
+import { errorPage, languageOf, wantsHtml } from './platform/http/html-page.ts'
 import { readJson } from './platform/http/input.ts'
-import { mount, type Watch } from './platform/http/mount.ts'
-import type { Served } from './platform/http/operation.ts'
+import { type ContractCheck, mount } from './platform/http/mount.ts'
+import type { ServedOperation } from './platform/http/operation.ts'
 import { answerPreflights } from './platform/http/origins.ts'
-import { QuotaExceeded, setQuota } from './platform/http/rate-limit-headers.ts'
-import { whenNeeded } from './platform/lazy.ts'
+import { RateLimitExceeded, setRateLimitHeaders } from './platform/http/rate-limit-headers.ts'
+import { lazy } from './platform/lazy.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 
 /** What the HTTP side of a process is made of. */
 export type AppOptions = {
   log: Log
-  gate: Gate
-  served: readonly Served[]
-  watch: Watch
+  gate: AdmissionOptions
+  served: readonly ServedOperation[]
+  watch: ContractCheck
   metrics: Metrics
   trustProxy: string | false
   /** Says whether this process can serve: requests get a connection of the database, and it is not draining. */
@@ -68,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   }) as unknown as FastifyInstance
 
-  watchBodies(app.server)
+  enforceBodyTimeout(app.server)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     done()
@@ -103,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (methods.length === 0 || methods.includes(request.method)) return refuse(reply, 'NOT_FOUND')
     return refuse(reply.header('allow', methods.join(', ')), 'METHOD_NOT_ALLOWED')
   })
-  shortenAnswers(app)
+  compressResponses(app)
   health(app, options)
   answerPreflights(app)
   for (const served of options.served) mount(app, options.gate, served, options.watch)
@@ -119,7 +119,7 @@ const serializers = new WeakMap<object, Serializer>()
 
 /** What writes replies of a schema: the same at each door of an operation. */
 function serializerOf(schema: object): Serializer {
-  const serializer = serializers.get(schema) ?? whenNeeded(() => stringify(schema, largeArrays))
+  const serializer = serializers.get(schema) ?? lazy(() => stringify(schema, largeArrays))
   serializers.set(schema, serializer)
   return serializer
 }
@@ -170,7 +170,7 @@ function answerError(
   reply: FastifyReply,
   log: Log,
 ): FastifyReply {
-  if (error instanceof QuotaExceeded) setQuota(reply, error.quota)
+  if (error instanceof RateLimitExceeded) setRateLimitHeaders(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
   keepConnection(reply)
   const known = knownByCode[(error as FastifyError).code]
@@ -213,7 +213,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, extra: RefusalExtra = {}):
   if (status === 401 && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', reply.request.routeOptions?.config?.challenge ?? bearerChallenge)
   const { routeOptions, headers } = reply.request
-  if (routeOptions?.config?.isPage && wantsPage(headers))
-    return refusedPage(languageOf(headers), status).send(reply)
+  if (routeOptions?.config?.isPage && wantsHtml(headers))
+    return errorPage(languageOf(headers), status).send(reply)
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openPool } from '#platform/data/pool.ts'
 import { openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { openPulse } from './database-health.ts'
+import { openHealthServer } from './database-health.ts'
 
 const waits = {
   connectTimeoutMs: 5_000,
@@ -15,7 +15,7 @@ test('a database that answers others, only too late for the pulse, keeps its con
   const { url, drop } = await freshDatabase()
   const proxy = await openFaultProxy(url)
   const pool = openPool({ url, poolSize: 3, applicationName: 'test', ...waits })
-  const pulse = openPulse({ url: proxy.url, pool, log: { warn() {} } })
+  const pulse = openHealthServer({ url: proxy.url, pool, log: { warn() {} } })
   try {
     await expect.poll(() => pulse.isBeating()).toBe(true)
     await proxy.swallow()

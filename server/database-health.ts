@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Log } from './platform/log.ts'
 
 /** Whether the database answers, asked all the time over a connection that nothing else waits for. */
-export type Pulse = {
+export type HealthServer = {
   isBeating(): boolean
   stop(): Promise<void>
 }
@@ -22,7 +22,15 @@ const lostAfter = 3
  * them receives something the network works and the machine is only slow: cut, all its requests would be refused, and
  * new connections would make it slower.
  */
-export function openPulse({ url, pool, log }: { url: string; pool: pg.Pool; log: Pick<Log, 'warn'> }): Pulse {
+export function openHealthServer({
+  url,
+  pool,
+  log,
+}: {
+  url: string
+  pool: pg.Pool
+  log: Pick<Log, 'warn'>
+}): HealthServer {
   const clients = new Set<pg.PoolClient>()
   const stopping = new AbortController()
   let failures = 0

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 test('the address of the server shows a person what they can open, and all of it is there', async () => {
-  const answer = await fetch(world.url)
+  const answer = await fetch(server.url)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const page = await answer.text()
@@ -17,12 +17,12 @@ test('the address of the server shows a person what they can open, and all of it
   expect(links).toEqual(
     expect.arrayContaining(['/docs', '/api/openapi.json', '/api/external/v1/openapi.json', '/verify']),
   )
-  const answers = await Promise.all(links.map(link => fetch(world.url + link)))
+  const answers = await Promise.all(links.map(link => fetch(server.url + link)))
   expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200))
 })
 
 test('the OpenAPI document is sent without blanks, and in a quarter of its bytes to those who can unpack it', async () => {
-  const answer = await fetch(`${world.url}/api/openapi.json`, { headers: { 'accept-encoding': 'gzip' } })
+  const answer = await fetch(`${server.url}/api/openapi.json`, { headers: { 'accept-encoding': 'gzip' } })
   expect(answer.headers.get('content-encoding')).toBe('gzip')
   expect(answer.headers.get('etag')).toMatch(/^W\/"/)
   const text = await answer.text()
@@ -32,7 +32,7 @@ test('the OpenAPI document is sent without blanks, and in a quarter of its bytes
 
 test('the navigation of the reference has every operation and every webhook once, and leads to it', async () => {
   type Node = { ref?: string; children?: Node[] }
-  const document = (await (await fetch(`${world.url}/docs/document.json`)).json()) as Record<
+  const document = (await (await fetch(`${server.url}/docs/document.json`)).json()) as Record<
     string,
     object
   > & {
@@ -56,7 +56,7 @@ test('the reference describes the errors of every operation once, in the introdu
     info: { description: string }
     paths: Record<string, Record<string, { responses: Record<string, object> }>>
   }
-  const read = async (path: string) => (await (await fetch(world.url + path)).json()) as Document
+  const read = async (path: string) => (await (await fetch(server.url + path)).json()) as Document
   const [published, reference] = await Promise.all([read('/api/openapi.json'), read('/docs/document.json')])
   const responsesOf = ({ paths }: Document) =>
     Object.values(paths).flatMap(methods => Object.values(methods).map(({ responses }) => responses))
@@ -71,7 +71,7 @@ test('the reference describes the errors of every operation once, in the introdu
 })
 
 test('the script of the reference is sent compressed, and not again to a browser that has it', async () => {
-  const get = (headers: Record<string, string>) => fetch(`${world.url}/docs/scalar.js`, { headers })
+  const get = (headers: Record<string, string>) => fetch(`${server.url}/docs/scalar.js`, { headers })
   const brotli = await get({ 'accept-encoding': 'br, gzip' })
   expect(brotli.headers.get('content-encoding')).toBe('br')
   expect(brotli.headers.get('cache-control')).toBe('public, max-age=86400')

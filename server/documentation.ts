@@ -2,9 +2,9 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { openApiDocument } from './openapi.ts'
-import { html, Page } from './platform/http/html-page.ts'
+import { HtmlPage, html } from './platform/http/html-page.ts'
 import { inThread } from './platform/threads.ts'
 import { documentId, referenceDocument } from './reference/reference-document.ts'
 import type { readScalarScript, ScalarScript } from './reference/scalar-script.ts'
@@ -13,7 +13,7 @@ import type { readScalarScript, ScalarScript } from './reference/scalar-script.t
  * `/api/openapi.json`, its part for applications at `/api/external/v1/openapi.json`, at `/docs` a reference page made of files of an installed package, which works offline, and at `/`
  * what a person can open without an account.
  */
-export function documentation(endpoints: readonly Endpoint[], publicUrl: string, headerPrefix?: string) {
+export function documentation(endpoints: readonly Operation[], publicUrl: string, headerPrefix?: string) {
   // each is made when it is first asked for: they are some megabytes
   const makeDocument = () => openApiDocument(endpoints, publicUrl, { headerPrefix })
   let document: string | undefined
@@ -76,7 +76,7 @@ async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise
   return reply.send(await unzip(gzip))
 }
 
-const front = new Page({
+const front = new HtmlPage({
   language: 'en',
   title: 'Patio',
   body: html`<p>This server is running. You work with it through its API, with an account of your organization or with the key of an application.</p>

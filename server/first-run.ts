@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { isFirstRun } from './identity/accounts.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
-import { wideSql } from './platform/data/statement.ts'
+import { crossTenantSql } from './platform/data/statement.ts'
 import { openCipher } from './platform/security/cipher.ts'
 
 /**
@@ -88,7 +88,7 @@ async function looksNew(databaseUrl: string, wasCutShort: boolean): Promise<bool
   }
 }
 
-const wasUsed = wideSql<{ used: boolean }, []>(
+const wasUsed = crossTenantSql<{ used: boolean }, []>(
   'asks whether anybody ever signed in',
   'select exists (select 1 from session) as used',
 )

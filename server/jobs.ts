@@ -85,10 +85,10 @@ async function runningUrl(dataDir: string): Promise<string | undefined> {
 /** `openapi`: prints the document of every operation. */
 export async function runOpenApi(): Promise<number> {
   // most of the program, which no other job needs
-  const [{ openApiDocument }, { endpoints }] = await Promise.all([
+  const [{ openApiDocument }, { operationContracts }] = await Promise.all([
     import('./openapi.ts'),
     import('./operations.ts'),
   ])
-  say(JSON.stringify(openApiDocument(endpoints, 'http://localhost:4000'), null, 2))
+  say(JSON.stringify(openApiDocument(operationContracts, 'http://localhost:4000'), null, 2))
   return 0
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ErrorBody } from '#contract/error-body.ts'
 import { limits } from '#contract/limits.ts'
-import type { Door, Endpoint } from '#contract/operation.ts'
+import type { AuthKind, Operation } from '#contract/operation.ts'
 import { type Json, openComponents } from './openapi/components.ts'
 import { openRefusals } from './openapi/errors.ts'
 import { openExamples } from './openapi/examples.ts'
@@ -24,7 +24,7 @@ export type OpenApiOptions = {
 
 /** The OpenAPI 3.1 document of the given operations, of sign-in, of health, and of the webhooks. */
 export function openApiDocument(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Operation[],
   publicUrl: string,
   { headerPrefix = 'X-Service-', audience = 'everyone' }: OpenApiOptions = {},
 ): Json {
@@ -52,13 +52,13 @@ export function openApiDocument(
     idOf: operationIds(),
     parameters: new Set(),
   }
-  const described = isForApplications ? endpoints.filter(({ doors }) => doors.application) : endpoints
+  const described = isForApplications ? endpoints.filter(({ auth }) => auth.apiKey) : endpoints
   const paths: Record<string, Json> = isForApplications ? {} : otherPaths(shared)
-  for (const endpoint of described) {
-    const doors = isForApplications ? (['application'] as const) : (Object.keys(endpoint.doors) as Door[])
-    for (const door of doors) {
-      const path = templateOf(door, endpoint)
-      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(door, endpoint, shared) }
+  for (const contract of described) {
+    const authKinds = isForApplications ? (['apiKey'] as const) : (Object.keys(contract.auth) as AuthKind[])
+    for (const auth of authKinds) {
+      const path = templateOf(auth, contract)
+      paths[path] = { ...paths[path], [contract.method.toLowerCase()]: operationOf(auth, contract, shared) }
     }
   }
   const ofDeliveries = deliveryHeaders(headerPrefix)

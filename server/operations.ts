@@ -1,4 +1,4 @@
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { billingRoutes } from './billing/index.ts'
 import { chatRoutes } from './chat/index.ts'
 import { crmRoutes } from './crm/index.ts'
@@ -6,11 +6,11 @@ import { errorReportRoutes } from './error-reports/index.ts'
 import { identityEndpoints } from './identity/index.ts'
 import { integrationRoutes } from './integrations/index.ts'
 import { marketplaceRoutes } from './marketplace/index.ts'
-import type { Served } from './platform/http/operation.ts'
+import type { ServedOperation } from './platform/http/operation.ts'
 import { studioRoutes } from './studio/index.ts'
 
 /** Every operation that the areas serve, besides identity's own, which needs its keys first. */
-export const served: Served[] = [
+export const operations: ServedOperation[] = [
   ...studioRoutes,
   ...marketplaceRoutes,
   ...integrationRoutes,
@@ -21,4 +21,7 @@ export const served: Served[] = [
 ]
 
 /** Every promise of the product, for the generated documents. */
-export const endpoints: Endpoint[] = [...identityEndpoints, ...served.map(({ endpoint }) => endpoint)]
+export const operationContracts: Operation[] = [
+  ...identityEndpoints,
+  ...operations.map(({ contract }) => contract),
+]

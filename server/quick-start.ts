@@ -1,11 +1,11 @@
 /** One of the things to try, as commands for a shell, a line each. */
-export type Step = { title: string; commands: string[] }
+export type QuickStartStep = { title: string; commands: string[] }
 
 /**
  * The five minutes of README.md, for a server at `url` whose demo people stand in `demoFile`. A test runs them,
  * and compares README.md with them.
  */
-export function tour(url: string, demoFile: string): Step[] {
+export function quickStart(url: string, demoFile: string): QuickStartStep[] {
   return [
     {
       title: 'Sign in as the first demo person and keep a session token',

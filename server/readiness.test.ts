@@ -1,18 +1,18 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let pool: pg.Pool
 beforeAll(async () => {
-  world = await openWorld({ poolSize: 2 })
-  ;({ pool } = world.api.world.database)
+  server = await startTestServer({ poolSize: 2 })
+  ;({ pool } = server.api.services.database)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const look = async () => {
   const begun = performance.now()
-  const { status } = await fetch(`${world.url}/readyz`)
+  const { status } = await fetch(`${server.url}/readyz`)
   return { status, ms: performance.now() - begun }
 }
 
@@ -26,7 +26,7 @@ test('a process whose connections are all taken says within two seconds that it 
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
     expect(pool.waitingCount).toBeLessThan(5)
     expect((await look()).status).toBe(503)
-    expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   } finally {
     for (const client of taken) client.release()
   }
@@ -34,14 +34,14 @@ test('a process whose connections are all taken says within two seconds that it 
 })
 
 test('so does one that the database gives no new connection', async () => {
-  const [{ name } = { name: '' }] = await world.sql<{ name: string }>('select current_database() as name')
+  const [{ name } = { name: '' }] = await server.sql<{ name: string }>('select current_database() as name')
   const endConnections = () =>
-    world.sql(
+    server.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name = 'patio api'`,
     )
   // a database cannot be closed from inside
-  const url = new URL(world.config.databaseUrl)
+  const url = new URL(server.config.databaseUrl)
   url.pathname = '/postgres'
   const outside = new pg.Client({ connectionString: url.href })
   await outside.connect()

@@ -8,7 +8,7 @@ const leftoverMs = 4_000
  * what it has; what still holds it back then is cut off. Errors that nobody caught are logged and end the
  * process, which its supervisor starts again.
  */
-export function untilToldToStop(log: Log, drainSeconds: number): Promise<void> {
+export function untilShutdownSignal(log: Log, drainSeconds: number): Promise<void> {
   process.on('uncaughtException', error => {
     log.fatal({ err: error }, 'an error that nobody caught')
     process.exit(1)
@@ -38,6 +38,6 @@ export function untilToldToStop(log: Log, drainSeconds: number): Promise<void> {
 }
 
 /** Tells the supervisor, when there is one, that this process is at work. */
-export function sayReady(message: { address?: string } = {}): void {
+export function printReady(message: { address?: string } = {}): void {
   if (process.connected) process.send!(message)
 }

@@ -7,7 +7,7 @@ import { firstRun } from './first-run.ts'
 import { type EmbeddedPostgres, startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
 import { type Log, openLog } from './platform/log.ts'
-import { tour } from './quick-start.ts'
+import { quickStart } from './quick-start.ts'
 
 /**
  * Room for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker what it sends
@@ -167,7 +167,7 @@ function demoLines(demoFile: string, url: string): string[] {
     line(operator, 'operator of this server'),
     '',
     'Things to try, line by line in another terminal:',
-    ...tour(url, path).flatMap(({ title, commands }, index) => [
+    ...quickStart(url, path).flatMap(({ title, commands }, index) => [
       `${index + 1}. ${title}`,
       ...commands.map(command => `   ${command}`),
     ]),

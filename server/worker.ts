@@ -33,8 +33,8 @@ import { type Mailer, type MailKind, type MailKinds, sendQueuedMails } from './p
 import { type Log, openLog } from './platform/log.ts'
 import { openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
-import { giveBackStart } from './platform/startup-memory.ts'
-import { sayReady, untilToldToStop } from './shutdown.ts'
+import { freeStartupMemory } from './platform/startup-memory.ts'
+import { printReady, untilShutdownSignal } from './shutdown.ts'
 import { purgeDeletedAssets } from './studio/assets/asset-purge.sql.ts'
 import { sweepFiles } from './studio/files/file-sweep.sql.ts'
 import { announceExpiredShares } from './studio/shares/expiry/share-expiry.events.ts'
@@ -95,7 +95,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
   let isClosing = false
   const chores = [
-    repeat(importMs, log, () => makeLeads({ database, signal, cipher, log }, () => isClosing)),
+    repeat(importMs, log, () => makeLeads({ database, wakeUp: signal, cipher, log }, () => isClosing)),
     repeat(mailMs, log, () => sendMails(mailer, () => isClosing)),
     ...recoveries.map(recovery =>
       repeat(recoveryMs, log, async () => void (await recovery.takeUp(() => isClosing))),
@@ -223,9 +223,9 @@ export async function runWorker(config: Config): Promise<number> {
   const log = openLog(config.logLevel, 'worker')
   const worker = await openWorker(requireDatabase(config), log)
   log.info('at work')
-  sayReady()
-  giveBackStart()
-  await untilToldToStop(log, config.drainSeconds)
+  printReady()
+  freeStartupMemory()
+  await untilShutdownSignal(log, config.drainSeconds)
   await worker.close()
   return 0
 }

@@ -10,7 +10,7 @@ import Type, { type TObject } from 'typebox'
 import ts from 'typescript'
 import { events } from '#contract/events.ts'
 import { type NoticeName, notices } from '#contract/integrations/notices.ts'
-import { type Door, type Endpoint, pathAt } from '#contract/operation.ts'
+import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import { docOf, typeOf } from './schema-types.ts'
 
 const streamType = 'text/event-stream'
@@ -41,10 +41,10 @@ for (const source of ['contract/route.ts', ...globSync('sdk/*.ts', { cwd: root }
   if (!source.endsWith('.test.ts')) compile(source)
 const areas = await contractModules()
 for (const { module, operations } of areas) {
-  put(`${module}.js`, operations.map(([name, endpoint]) => routeOf(name, endpoint)).join('\n'))
+  put(`${module}.js`, operations.map(([name, contract]) => routeOf(name, contract)).join('\n'))
   put(
     `${module}.d.ts`,
-    `import type { Route, StreamRoute } from '../route.js'\n\n${operations.map(([name, endpoint]) => declarationOf(name, endpoint)).join('\n')}`,
+    `import type { Route, StreamRoute } from '../route.js'\n\n${operations.map(([name, contract]) => declarationOf(name, contract)).join('\n')}`,
   )
 }
 for (const extension of ['js', 'd.ts'])
@@ -94,7 +94,7 @@ function compile(source: string): void {
   }
 }
 
-type Operations = [name: string, endpoint: Endpoint][]
+type Operations = [name: string, endpoint: Operation][]
 
 /** The operations of each module of the contract. */
 async function contractModules(): Promise<{ module: string; operations: Operations }[]> {
@@ -104,7 +104,7 @@ async function contractModules(): Promise<{ module: string; operations: Operatio
       const exported = Object.entries(await import(pathToFileURL(join(root, path)).href)) as Operations
       return {
         module: path.replace(/\.ts$/, ''),
-        operations: exported.filter(([, one]) => one?.doors && one.method),
+        operations: exported.filter(([, one]) => one?.auth && one.method),
       }
     }),
   )
@@ -116,27 +116,27 @@ async function contractModules(): Promise<{ module: string; operations: Operatio
 
 function routeOf(
   name: string,
-  { method, path, area, doors, status, alsoReplies, repeatable, sends }: Endpoint,
+  { method, path, area, auth, status, alternateReply, isIdempotent, responseType }: Operation,
 ): string {
   const route = {
     method,
     path,
     area,
-    doors,
+    auth,
     // nothing answers a stream: it goes on
-    ...(sends !== streamType && { status }),
-    ...(repeatable && { repeatable }),
-    ...(alsoReplies && { alsoReplies: { status: alsoReplies.status } }),
+    ...(responseType !== streamType && { status }),
+    ...(isIdempotent && { isIdempotent }),
+    ...(alternateReply && { alternateReply: { status: alternateReply.status } }),
   }
   return `export const ${name} = ${JSON.stringify(route)}\n`
 }
 
-function declarationOf(name: string, endpoint: Endpoint): string {
-  const { summary, description, method, doors, params, query, body, reply, alsoReplies } = endpoint
-  if (endpoint.sends === streamType) return streamDeclarationOf(name, endpoint)
-  const ways = Object.keys(doors).map(door => `\`${method} ${pathAt(door as Door, endpoint)}\``)
+function declarationOf(name: string, contract: Operation): string {
+  const { summary, description, method, auth, params, query, body, reply, alternateReply } = contract
+  if (contract.responseType === streamType) return streamDeclarationOf(name, contract)
+  const ways = Object.keys(auth).map(auth => `\`${method} ${pathAt(auth as AuthKind, contract)}\``)
   const input = [params, query, body].map(schema => (schema ? typeOf(schema, '  ') : '{}'))
-  const replies = [reply, alsoReplies?.reply].flatMap(schema => (schema ? [typeOf(schema)] : []))
+  const replies = [reply, alternateReply?.reply].flatMap(schema => (schema ? [typeOf(schema)] : []))
   return [
     docOf([`${summary}. ${ways.join(', ')}`, description].filter(Boolean).join('\n\n')),
     `export declare const ${name}: Route<{\n  params: ${input[0]}\n  query: ${input[1]}\n  body: ${input[2]}\n}, `,
@@ -145,7 +145,7 @@ function declarationOf(name: string, endpoint: Endpoint): string {
 }
 
 /** A stream is opened with `openStream`, which sets the token of its address; `call` does not take it. */
-function streamDeclarationOf(name: string, { summary, description, query }: Endpoint): string {
+function streamDeclarationOf(name: string, { summary, description, query }: Operation): string {
   const { properties = {} } = (query ?? {}) as Partial<TObject>
   const { token: _token, lastEventId: _lastEventId, ...own } = properties
   return [

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { type Door, endpoint, pathAt } from '#contract/operation.ts'
+import { type AuthKind, operation, pathAt } from '#contract/operation.ts'
 import { openDatabase } from '#platform/data/database.ts'
-import { ceilings } from '#platform/http/call-rate-limit.ts'
-import { watchLightly } from '#platform/http/contract-check.ts'
-import { reads } from '#platform/http/operation.ts'
+import { openCallRateLimiter } from '#platform/http/call-rate-limit.ts'
+import { warnOnContractBreach } from '#platform/http/contract-check.ts'
+import { query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
@@ -19,12 +19,12 @@ import { median, short, spread } from '../statistics.ts'
 
 const keysInUse = 100
 const asked = { summary: 'Answers nothing', module: 'integrations', reply: Type.Object({}) } as const
-const guarded = endpoint('GET /nothing', {
+const guarded = operation('GET /nothing', {
   ...asked,
   area: 'bench',
-  doors: { application: { scope: 'studio:assets:read' } },
+  auth: { apiKey: { scope: 'studio:assets:read' } },
 })
-const unguarded = endpoint('GET /nothing', { ...asked, area: 'bench', doors: { anyone: true } })
+const unguarded = operation('GET /nothing', { ...asked, area: 'bench', auth: { public: true } })
 
 /**
  * What it costs to let in an application that is known already: processor time of a request that does nothing, in
@@ -49,13 +49,13 @@ export async function applicationKey(stage: Stage): Promise<Figure[]> {
     metrics: openMetrics(),
     trustProxy: false,
     isReady: async () => true,
-    served: [guarded, unguarded].map(one => reads(one, async () => ({}))),
-    watch: watchLightly(log),
+    served: [guarded, unguarded].map(one => query(one, async () => ({}))),
+    watch: warnOnContractBreach(log),
     gate: {
-      world: { database } as never,
+      services: { database } as never,
       // never reached, but counted as in the product
-      ceilings: ceilings(1_000_000),
-      recognise: {
+      ceilings: openCallRateLimiter(1_000_000),
+      authenticate: {
         person: nobody,
         stream: nobody,
         session: nobody,
@@ -68,8 +68,8 @@ export async function applicationKey(stage: Stage): Promise<Figure[]> {
   try {
     const keys = await makeKeys(stage)
     const requests = stage.size.seconds * 4_000
-    const sides = (['application', 'anyone'] as Door[]).map(door => ({
-      url: pathAt(door, door === 'anyone' ? unguarded : guarded),
+    const sides = (['apiKey', 'public'] as AuthKind[]).map(auth => ({
+      url: pathAt(auth, auth === 'public' ? unguarded : guarded),
       times: [] as number[],
     }))
     for (const { url } of sides) await askAll(app, url, keys, requests)

@@ -1,21 +1,21 @@
 import Type, { type Static } from 'typebox'
 import { Listed, listQuery } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Currency, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { byApplications, toEdit, toView } from './auth.ts'
 import { Locale } from './consent.ts'
-import { byApplications, toEdit, toView } from './doors.ts'
 import { UserId } from './shapes.ts'
 
 const alsoModule = 'card_payments' as const
 const reading = {
   ...byApplications('crm:invoices:read'),
-  doors: { application: { scope: 'crm:invoices:read' }, ...toView.doors },
+  auth: { apiKey: { scope: 'crm:invoices:read' }, ...toView.auth },
   alsoModule,
 } as const
 const changing = {
   ...byApplications('crm:invoices:write'),
-  doors: { application: { scope: 'crm:invoices:write' }, ...toEdit.doors },
+  auth: { apiKey: { scope: 'crm:invoices:write' }, ...toEdit.auth },
   alsoModule,
 } as const
 const ofUser = { userId: Type.Optional(UserId) }
@@ -62,7 +62,7 @@ const authorization = {
 export const PaymentAuthorization = Type.Object(authorization)
 export type PaymentAuthorization = Static<typeof PaymentAuthorization>
 
-export const createAuthorization = endpoint('POST /payment-authorizations', {
+export const createAuthorization = operation('POST /payment-authorizations', {
   ...byApplications('crm:invoices:write'),
   alsoModule,
   summary: 'Record that a user authorizes payments, and let them give a card',
@@ -111,7 +111,7 @@ export const createAuthorization = endpoint('POST /payment-authorizations', {
 /** A page of payment authorizations. */
 export const PaymentAuthorizationList = Listed(PaymentAuthorization)
 
-export const listAuthorizations = endpoint('GET /payment-authorizations', {
+export const listAuthorizations = operation('GET /payment-authorizations', {
   ...reading,
   summary: 'The payment authorizations of a user, the newest first',
   description: 'People name the application as well.',
@@ -119,7 +119,7 @@ export const listAuthorizations = endpoint('GET /payment-authorizations', {
   reply: PaymentAuthorizationList,
 })
 
-export const readAuthorization = endpoint('GET /payment-authorizations/:id', {
+export const readAuthorization = operation('GET /payment-authorizations/:id', {
   ...reading,
   summary: 'A payment authorization',
   description: 'Of one that is PENDING the gateway is asked whether the card was given.',
@@ -129,7 +129,7 @@ export const readAuthorization = endpoint('GET /payment-authorizations/:id', {
   errors: ['AUTHORIZATION_NOT_FOUND'],
 })
 
-export const revokeAuthorization = endpoint('POST /payment-authorizations/:id/revoke', {
+export const revokeAuthorization = operation('POST /payment-authorizations/:id/revoke', {
   ...changing,
   summary: 'Take a payment authorization back',
   description: 'For good. Its card is INACTIVE then, unless another authorization of the user has it too.',
@@ -143,7 +143,7 @@ export const revokeAuthorization = endpoint('POST /payment-authorizations/:id/re
 /** A page of cards. */
 export const PaymentMethodList = Listed(PaymentMethod)
 
-export const listPaymentMethods = endpoint('GET /payment-methods', {
+export const listPaymentMethods = operation('GET /payment-methods', {
   ...reading,
   summary: 'The cards of a user, the newest first',
   description: 'People name the application as well.',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { OneOf, Text } from '../shapes.ts'
 
 /**
@@ -9,8 +9,8 @@ import { OneOf, Text } from '../shapes.ts'
  */
 const open = {
   area: 'billing',
-  doors: { anyone: true },
-  page: true,
+  auth: { public: true },
+  isHtmlPage: true,
   params: { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) },
   limit: { bucket: 'card-pages', times: limits.cardPagesPerHour, windowSeconds: 3_600 },
 } as const
@@ -20,15 +20,15 @@ const reply = Type.Object({
   }),
 })
 
-export const openCardPage = endpoint('GET /c/:token', {
+export const openCardPage = operation('GET /c/:token', {
   ...open,
   summary: 'The page where a card is given',
   description: 'Who comes back from the gateway (`?back`) is told that the card is kept.',
-  sends: 'text/html',
+  responseType: 'text/html',
   errors: ['CARD_PAGE_NOT_VALID', 'GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
 })
 
-export const giveCard = endpoint('POST /c/:token', {
+export const giveCard = operation('POST /c/:token', {
   ...open,
   summary: 'Give a card to the sandbox',
   description: 'Its test cards only. Who accepts text/html is answered with a page.',
@@ -44,7 +44,7 @@ export const giveCard = endpoint('POST /c/:token', {
   errors: ['CARD_PAGE_NOT_VALID', 'GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
 })
 
-export const answerCardBank = endpoint('POST /c/:token/bank', {
+export const answerCardBank = operation('POST /c/:token/bank', {
   ...open,
   summary: 'Say to the bank of a card that it is you, or not',
   body: { answer: OneOf(['YES', 'NO']) },

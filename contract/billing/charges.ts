@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Cents, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
-import { byApplications, toEdit, toView } from './doors.ts'
+import { byApplications, toEdit, toView } from './auth.ts'
 import { Charge, chargeStatuses, UserId } from './shapes.ts'
 
 const chosen = {
@@ -29,7 +29,7 @@ const refusalsOfCards = [
   'PAYMENT_METHOD_INACTIVE',
 ] as const
 
-export const chargeInvoice = endpoint('POST /invoices/:id/charge', {
+export const chargeInvoice = operation('POST /invoices/:id/charge', {
   ...byApplications('billing:charge'),
   ...direct,
   summary: 'Collect what is due of an invoice, without its user being there',
@@ -42,7 +42,7 @@ export const chargeInvoice = endpoint('POST /invoices/:id/charge', {
   errors: refusalsOfCards,
 })
 
-export const chargeInvoiceByHand = endpoint('POST /invoices/:id/charge', {
+export const chargeInvoiceByHand = operation('POST /invoices/:id/charge', {
   ...toEdit,
   ...direct,
   summary: 'Collect what is due of an invoice of an application’s user',
@@ -53,7 +53,7 @@ export const chargeInvoiceByHand = endpoint('POST /invoices/:id/charge', {
   errors: refusalsOfCards,
 })
 
-export const payInvoice = endpoint('POST /invoices/:id/pay', {
+export const payInvoice = operation('POST /invoices/:id/pay', {
   ...byApplications('crm:invoices:write'),
   alsoModule: 'card_payments',
   summary: 'Let a user who is there pay an invoice',
@@ -83,7 +83,7 @@ export const ChargeAttempt = Type.Object({
 })
 export type ChargeAttempt = Static<typeof ChargeAttempt>
 
-export const listCharges = endpoint('GET /invoices/:id/charges', {
+export const listCharges = operation('GET /invoices/:id/charges', {
   ...toView,
   summary: 'The attempts to collect an invoice, the newest first',
   params: { id: Id },

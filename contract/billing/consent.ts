@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Named, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
-import { byApplications, toManage, toView } from './doors.ts'
+import { byApplications, toManage, toView } from './auth.ts'
 
 export const Locale = Named(
   Type.String({
@@ -22,7 +22,7 @@ export const ConsentText = Type.Object({
 })
 export type ConsentText = Static<typeof ConsentText>
 
-export const readConsentText = endpoint('GET /payment-authorizations/consent-text', {
+export const readConsentText = operation('GET /payment-authorizations/consent-text', {
   ...byApplications('crm:invoices:read'),
   alsoModule: 'card_payments',
   summary: 'The text that a user agrees to when they authorize payments',
@@ -32,7 +32,7 @@ export const readConsentText = endpoint('GET /payment-authorizations/consent-tex
   reply: ConsentText,
 })
 
-export const listConsentTexts = endpoint('GET /consent-texts', {
+export const listConsentTexts = operation('GET /consent-texts', {
   ...toView,
   alsoModule: 'card_payments',
   summary: 'The texts that users agreed to, of each locale the newest first',
@@ -42,7 +42,7 @@ export const listConsentTexts = endpoint('GET /consent-texts', {
   reply: Page(ConsentText),
 })
 
-export const writeConsentText = endpoint('POST /consent-texts', {
+export const writeConsentText = operation('POST /consent-texts', {
   ...toManage,
   alsoModule: 'card_payments',
   summary: 'Write the next version of the text in a locale',

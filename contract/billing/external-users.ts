@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toErase, toView } from './doors.ts'
+import { toEdit, toErase, toView } from './auth.ts'
 import { UserId } from './shapes.ts'
 
 const application = { applicationId: Id }
@@ -21,7 +21,7 @@ export const ExternalUser = Type.Object({
 })
 export type ExternalUser = Static<typeof ExternalUser>
 
-export const listExternalUsers = endpoint('GET /applications/:applicationId/users', {
+export const listExternalUsers = operation('GET /applications/:applicationId/users', {
   ...toView,
   summary: 'The users of an application who are billed, in the order of their names there',
   description: `At most ${limits.invoicesCounted} are counted in \`total\`.`,
@@ -30,14 +30,14 @@ export const listExternalUsers = endpoint('GET /applications/:applicationId/user
   reply: Page(ExternalUser),
   errors: ['APPLICATION_NOT_FOUND'],
 })
-export const readExternalUser = endpoint('GET /applications/:applicationId/users/:userId', {
+export const readExternalUser = operation('GET /applications/:applicationId/users/:userId', {
   ...toView,
   summary: 'A user of an application',
   params: user,
   reply: ExternalUser,
   errors: ['APPLICATION_NOT_FOUND', 'EXTERNAL_USER_NOT_FOUND'],
 })
-export const putExternalUser = endpoint('PUT /applications/:applicationId/users/:userId', {
+export const putExternalUser = operation('PUT /applications/:applicationId/users/:userId', {
   ...toEdit,
   summary: 'Say which client is billed for a user of an application',
   description: 'For invoices from now on: those that there are keep their client.',
@@ -50,7 +50,7 @@ export const putExternalUser = endpoint('PUT /applications/:applicationId/users/
   reply: ExternalUser,
   errors: ['APPLICATION_NOT_FOUND', 'NOT_OF_THIS_ORGANIZATION'],
 })
-export const eraseExternalUser = endpoint('POST /applications/:applicationId/users/:userId/erase', {
+export const eraseExternalUser = operation('POST /applications/:applicationId/users/:userId/erase', {
   ...toErase,
   summary: 'Erase what is known of a user of an application; cannot be undone',
   description:

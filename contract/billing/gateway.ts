@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { toManage } from './doors.ts'
+import { toManage } from './auth.ts'
 
 export const gatewayAdapters = ['stripe', 'sandbox'] as const
 export const GatewayAdapter = OneOf(gatewayAdapters)
@@ -28,14 +28,14 @@ export const GatewayAccount = Type.Object({
 })
 export type GatewayAccount = Static<typeof GatewayAccount>
 
-export const readGatewayAccount = endpoint('GET /gateway', {
+export const readGatewayAccount = operation('GET /gateway', {
   ...charging,
   summary: 'The account with which the organization collects',
   reply: GatewayAccount,
   errors: ['GATEWAY_ACCOUNT_NOT_FOUND'],
 })
 
-export const connectGateway = endpoint('PUT /gateway', {
+export const connectGateway = operation('PUT /gateway', {
   ...charging,
   summary: 'Connect an account at a gateway, or change its keys',
   description:
@@ -55,7 +55,7 @@ export const connectGateway = endpoint('PUT /gateway', {
   errors: ['GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
 })
 
-export const disconnectGateway = endpoint('DELETE /gateway', {
+export const disconnectGateway = operation('DELETE /gateway', {
   ...charging,
   summary: 'Collect nothing any more',
   description: 'What was begun is finished with the keys that there are.',
@@ -63,15 +63,15 @@ export const disconnectGateway = endpoint('DELETE /gateway', {
   errors: ['GATEWAY_ACCOUNT_NOT_FOUND'],
 })
 
-export const receiveGatewayNotice = endpoint('POST /gateway/notices/:organizationId/:accountId', {
+export const receiveGatewayNotice = operation('POST /gateway/notices/:organizationId/:accountId', {
   area: 'billing',
-  doors: { anyone: true },
+  auth: { public: true },
   summary: 'Where a gateway tells that something happened',
   description:
     'Signed by the gateway with the webhook secret of the account, for five minutes. A notice is a hint: what it is about ' +
     'is read from the gateway. 200 says that it was looked into; anything else, send it again.',
   params: { organizationId: Id, accountId: Id },
-  bytes: true,
+  takesRawBody: true,
   reply: Type.Object({ received: Type.Boolean() }),
   errors: ['GATEWAY_NOTICE_NOT_VALID', 'GATEWAY_NOT_REACHED'],
   limit: { bucket: 'gateway-notices', times: limits.gatewayNoticesPerMinute, windowSeconds: 60 },

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { Listed, listQuery, search } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import type { Scope } from '../permissions.ts'
 import { Currency, Day, Id, Nullable, OneOf, Reason, Text } from '../shapes.ts'
-import { byApplications, toEdit, toView } from './doors.ts'
+import { byApplications, toEdit, toView } from './auth.ts'
 import { BilledUser, Invoice, NewLines } from './invoice.ts'
 import { InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
 
@@ -14,11 +14,11 @@ const userId = Type.Optional(UserId)
 /** The same operation at both doors. */
 const view = <const S extends Scope>(scope: S) => ({
   ...toView,
-  doors: { application: { scope }, ...toView.doors },
+  auth: { apiKey: { scope }, ...toView.auth },
 })
 const edit = {
   ...byApplications('crm:invoices:write'),
-  doors: { application: { scope: 'crm:invoices:write' }, ...toEdit.doors },
+  auth: { apiKey: { scope: 'crm:invoices:write' }, ...toEdit.auth },
 } as const
 
 const Notes = Nullable(Text(limits.invoiceNotes))
@@ -37,17 +37,17 @@ const issueDate = Type.Optional(
 )
 const refusedToIssue = ['INVOICE_EMPTY', 'ISSUER_REQUIRED', 'RECIPIENT_INCOMPLETE'] as const
 
-export const createInvoice = endpoint('POST /invoices', {
+export const createInvoice = operation('POST /invoices', {
   ...toEdit,
   summary: 'Begin an invoice for a client, as a draft',
   body: { clientId: Id, ...toDraft },
   reply: Invoice,
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
-  repeatable: true,
+  isIdempotent: true,
 })
 
-export const createInvoiceOfUser = endpoint('POST /invoices', {
+export const createInvoiceOfUser = operation('POST /invoices', {
   ...byApplications('crm:invoices:write'),
   limit: undefined,
   summary: 'Create an invoice for a user of the application, and issue it',
@@ -71,7 +71,7 @@ export const createInvoiceOfUser = endpoint('POST /invoices', {
 /** A page of invoices. */
 export const InvoiceList = Listed(InvoiceSummary)
 
-export const listInvoices = endpoint('GET /invoices', {
+export const listInvoices = operation('GET /invoices', {
   ...view('crm:invoices:read'),
   summary: 'List invoices, the newest first',
   description:
@@ -92,7 +92,7 @@ export const listInvoices = endpoint('GET /invoices', {
   reply: InvoiceList,
 })
 
-export const readInvoice = endpoint('GET /invoices/:id', {
+export const readInvoice = operation('GET /invoices/:id', {
   ...view('crm:invoices:read'),
   summary: 'An invoice',
   params: id,
@@ -101,7 +101,7 @@ export const readInvoice = endpoint('GET /invoices/:id', {
   errors: ['INVOICE_NOT_ACCESSIBLE'],
 })
 
-export const updateInvoice = endpoint('PATCH /invoices/:id', {
+export const updateInvoice = operation('PATCH /invoices/:id', {
   ...toEdit,
   summary: 'Change a draft',
   description:
@@ -118,14 +118,14 @@ export const updateInvoice = endpoint('PATCH /invoices/:id', {
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_NOT_DRAFT', 'NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 
-export const removeInvoice = endpoint('DELETE /invoices/:id', {
+export const removeInvoice = operation('DELETE /invoices/:id', {
   ...toEdit,
   summary: 'Delete a draft',
   params: id,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_NOT_DRAFT'],
 })
 
-export const issueInvoice = endpoint('POST /invoices/:id/issue', {
+export const issueInvoice = operation('POST /invoices/:id/issue', {
   ...edit,
   summary: 'Issue a draft: it gets its number, and does not change any more',
   description:
@@ -145,7 +145,7 @@ export const issueInvoice = endpoint('POST /invoices/:id/issue', {
   ],
 })
 
-export const voidInvoice = endpoint('POST /invoices/:id/void', {
+export const voidInvoice = operation('POST /invoices/:id/void', {
   ...edit,
   summary: 'Void an invoice that was issued by mistake; its number stays',
   description:
@@ -164,7 +164,7 @@ export const voidInvoice = endpoint('POST /invoices/:id/void', {
   ],
 })
 
-export const rectifyInvoice = endpoint('POST /invoices/:id/rectify', {
+export const rectifyInvoice = operation('POST /invoices/:id/rectify', {
   ...toEdit,
   summary: 'Begin the invoice that rectifies an issued one, as a draft',
   description:
@@ -175,15 +175,15 @@ export const rectifyInvoice = endpoint('POST /invoices/:id/rectify', {
   reply: Invoice,
   status: 201,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_STATE_INVALID'],
-  repeatable: true,
+  isIdempotent: true,
 })
 
-export const readInvoicePdf = endpoint('GET /invoices/:id/pdf', {
+export const readInvoicePdf = operation('GET /invoices/:id/pdf', {
   ...view('crm:invoices:read'),
   summary: 'An invoice as PDF',
   description: 'A draft is marked as one. Needs the key: users are given a public link instead.',
   params: id,
   query: { userId },
-  sends: 'application/pdf',
+  responseType: 'application/pdf',
   errors: ['INVOICE_NOT_ACCESSIBLE'],
 })

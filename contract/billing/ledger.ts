@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Cents, Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { toView } from './doors.ts'
+import { toView } from './auth.ts'
 
 export const ledgerKinds = ['PAYMENT', 'PAYMENT_REVERSAL', 'REFUND', 'REVERSAL', 'DISPUTE'] as const
 export const LedgerEntry = Type.Object({
@@ -22,7 +22,7 @@ export const LedgerEntry = Type.Object({
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
 
-export const listLedger = endpoint('GET /ledger', {
+export const listLedger = operation('GET /ledger', {
   ...toView,
   summary: 'Every movement of money of an invoice, the oldest first',
   description: 'Entries are written once and never changed: what is undone is entered again the other way.',

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { byApplications, toEdit, toView } from './doors.ts'
+import { byApplications, toEdit, toView } from './auth.ts'
 import { PublicLink, UserId } from './shapes.ts'
 
 const id = { id: Id }
@@ -30,18 +30,18 @@ const issued = {
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_STATE_INVALID'],
 } as const
 
-export const readPublicLink = endpoint('GET /invoices/:id/public-link', {
+export const readPublicLink = operation('GET /invoices/:id/public-link', {
   ...byApplications('crm:invoices:read'),
   ...asked,
   query: { userId: UserId },
 })
-export const issuePublicLink = endpoint('POST /invoices/:id/public-link', {
+export const issuePublicLink = operation('POST /invoices/:id/public-link', {
   ...byApplications('crm:invoices:write'),
   ...issued,
   body: { userId: UserId, expiresInDays },
 })
-export const showPublicLink = endpoint('GET /invoices/:id/public-link', { ...toView, ...asked })
-export const makePublicLink = endpoint('POST /invoices/:id/public-link', {
+export const showPublicLink = operation('GET /invoices/:id/public-link', { ...toView, ...asked })
+export const makePublicLink = operation('POST /invoices/:id/public-link', {
   ...toEdit,
   ...issued,
   body: { expiresInDays },
@@ -60,7 +60,7 @@ export const InvoiceLink = Type.Object({
 })
 export type InvoiceLink = Static<typeof InvoiceLink>
 
-export const listInvoiceLinks = endpoint('GET /invoices/:id/links', {
+export const listInvoiceLinks = operation('GET /invoices/:id/links', {
   ...toView,
   summary: 'The links of an invoice, the newest first',
   description: `At most ${limits.invoiceLinksShown}.`,
@@ -68,7 +68,7 @@ export const listInvoiceLinks = endpoint('GET /invoices/:id/links', {
   reply: Type.Object({ items: Type.Array(InvoiceLink) }),
   errors: ['INVOICE_NOT_ACCESSIBLE'],
 })
-export const revokeInvoiceLink = endpoint('DELETE /invoices/:id/links/:linkId', {
+export const revokeInvoiceLink = operation('DELETE /invoices/:id/links/:linkId', {
   ...toEdit,
   summary: 'End a link of an invoice',
   description: 'One that has ended is answered as it is.',

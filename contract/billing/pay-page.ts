@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { OneOf } from '../shapes.ts'
 import { Charge } from './shapes.ts'
 
@@ -8,7 +8,7 @@ import { Charge } from './shapes.ts'
 const token = { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) }
 const visit = { bucket: 'pay-pages', times: limits.payPagesPerHour, windowSeconds: 3_600 }
 const act = { bucket: 'payments', times: limits.paymentsPerHour, windowSeconds: 3_600 }
-const open = { area: 'billing', doors: { anyone: true }, page: true, params: token } as const
+const open = { area: 'billing', auth: { public: true }, isHtmlPage: true, params: token } as const
 const refusals = [
   'PAYMENT_LINK_NOT_VALID',
   'INVOICE_STATE_INVALID',
@@ -19,24 +19,24 @@ const refusals = [
   'BILLING_CURRENCY_NOT_SUPPORTED',
 ] as const
 
-export const openPayPage = endpoint('GET /p/:token', {
+export const openPayPage = operation('GET /p/:token', {
   ...open,
   summary: 'The page of an invoice, where it is paid',
   description: 'Whatever is wrong with a link, the answer is the same. Looking changes nothing.',
-  sends: 'text/html',
+  responseType: 'text/html',
   errors: ['PAYMENT_LINK_NOT_VALID'],
   limit: visit,
 })
 
-export const openPayDocument = endpoint('GET /p/:token/pdf', {
+export const openPayDocument = operation('GET /p/:token/pdf', {
   ...open,
   summary: 'The invoice of a link as PDF',
-  sends: 'application/pdf',
+  responseType: 'application/pdf',
   errors: ['PAYMENT_LINK_NOT_VALID'],
   limit: visit,
 })
 
-export const payByLink = endpoint('POST /p/:token/pay', {
+export const payByLink = operation('POST /p/:token/pay', {
   ...open,
   summary: 'Pay the invoice of a link',
   description:
@@ -60,7 +60,7 @@ export const payByLink = endpoint('POST /p/:token/pay', {
   limit: act,
 })
 
-export const answerByLink = endpoint('POST /p/:token/answer', {
+export const answerByLink = operation('POST /p/:token/answer', {
   ...open,
   summary: 'Say to the bank of the sandbox whether it is you who pays',
   body: { isYou: OneOf(['yes', 'no']) },

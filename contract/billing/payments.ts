@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, OneOf, Text, Time } from '../shapes.ts'
-import { byApplications, toEdit, toReverse } from './doors.ts'
+import { byApplications, toEdit, toReverse } from './auth.ts'
 import { InvoiceSummary, manualMethods, UserId } from './shapes.ts'
 
 const id = { id: Id }
@@ -27,9 +27,9 @@ const body = {
   reference: Type.Optional(Text(limits.paymentReference)),
 }
 // what a method of the gateway is refused with says why
-const strictBody = { method: OneOf(manualMethods) }
+const documentedBody = { method: OneOf(manualMethods) }
 const promised = {
-  strictBody,
+  documentedBody,
   summary: 'Register a payment that did not come through the gateway',
   description:
     'All that is due, or a part of it. A payment that waits for an answer to the bank is cancelled first; one that the ' +
@@ -46,19 +46,19 @@ const promised = {
   ],
 } as const
 
-export const markInvoicePaid = endpoint('POST /invoices/:id/mark-paid', {
+export const markInvoicePaid = operation('POST /invoices/:id/mark-paid', {
   ...byApplications('crm:invoices:write'),
   ...promised,
   body: { userId: UserId, ...body },
 })
-export const registerPayment = endpoint('POST /invoices/:id/mark-paid', {
+export const registerPayment = operation('POST /invoices/:id/mark-paid', {
   ...toEdit,
   ...promised,
   body,
-  repeatable: true,
+  isIdempotent: true,
 })
 
-export const reversePayment = endpoint('POST /invoices/:id/payments/:paymentId/reverse', {
+export const reversePayment = operation('POST /invoices/:id/payments/:paymentId/reverse', {
   ...toReverse,
   summary: 'Reverse a payment that was registered by hand by mistake',
   description:
@@ -75,5 +75,5 @@ export const reversePayment = endpoint('POST /invoices/:id/payments/:paymentId/r
     'PAYMENT_ALREADY_REVERSED',
     'INVOICE_PAYMENT_IN_PROGRESS',
   ],
-  repeatable: true,
+  isIdempotent: true,
 })

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { portalVisits } from '../crm/portal.ts'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
 import { invoiceStatuses } from './shapes.ts'
 
 /** What a contact of a client who receives its invoices sees of them in the customer portal; see contract/crm/portal.ts. */
-const portal = { area: 'billing', doors: { anyone: true }, page: true, limit: portalVisits } as const
+const portal = { area: 'billing', auth: { public: true }, isHtmlPage: true, limit: portalVisits } as const
 
 export const PortalInvoice = Type.Object({
   id: Id,
@@ -21,7 +21,7 @@ export const PortalInvoice = Type.Object({
 })
 export type PortalInvoice = Static<typeof PortalInvoice>
 
-export const listPortalInvoices = endpoint('GET /portal/invoices', {
+export const listPortalInvoices = operation('GET /portal/invoices', {
   ...portal,
   summary: 'The invoices of the client, newest first',
   description: `At most ${limits.portalInvoices}. None for a contact who does not receive the invoices of their client.`,
@@ -29,10 +29,10 @@ export const listPortalInvoices = endpoint('GET /portal/invoices', {
   errors: ['UNAUTHENTICATED'],
 })
 
-export const openPortalInvoice = endpoint('GET /portal/invoices/:id/pdf', {
+export const openPortalInvoice = operation('GET /portal/invoices/:id/pdf', {
   ...portal,
   summary: 'An invoice of the portal as PDF',
   params: { id: Id },
-  sends: 'application/pdf',
+  responseType: 'application/pdf',
   errors: ['UNAUTHENTICATED', 'INVOICE_NOT_ACCESSIBLE'],
 })

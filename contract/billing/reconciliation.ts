@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Cents, Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 
 /** What a gateway and the ledger say differently. */
 export const Difference = Type.Object({
@@ -60,7 +60,7 @@ export const Reconciliation = Type.Object({
 })
 export type Reconciliation = Static<typeof Reconciliation>
 
-export const readReconciliation = endpoint('GET /reconciliation', {
+export const readReconciliation = operation('GET /reconciliation', {
   ...toView,
   summary: 'What somebody has to look at: money that is not where it should be',
   description:
@@ -69,7 +69,7 @@ export const readReconciliation = endpoint('GET /reconciliation', {
   reply: Reconciliation,
 })
 
-export const settleDifference = endpoint('POST /reconciliation/:id/settle', {
+export const settleDifference = operation('POST /reconciliation/:id/settle', {
   ...toEdit,
   summary: 'Say that a difference is explained',
   params: { id: Id },
@@ -78,9 +78,9 @@ export const settleDifference = endpoint('POST /reconciliation/:id/settle', {
   errors: ['DIFFERENCE_NOT_FOUND'],
 })
 
-export const countPayments = endpoint('GET /organizations/:id/payments', {
+export const countPayments = operation('GET /organizations/:id/payments', {
   area: 'operator',
-  doors: { operator: true },
+  auth: { operator: true },
   summary: 'How much of the money of an organization somebody has to look at',
   description: 'Numbers only: what they are of is for the organization.',
   params: { id: Id },

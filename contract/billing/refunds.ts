@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, OneOf, Text } from '../shapes.ts'
-import { byApplications, toRefund, toView } from './doors.ts'
+import { byApplications, toRefund, toView } from './auth.ts'
 import { Refund, refundReasons, UserId } from './shapes.ts'
 
 const asked = {
@@ -41,21 +41,21 @@ const promised = {
   ],
 } as const
 
-export const refundInvoice = endpoint('POST /invoices/:id/refund', {
+export const refundInvoice = operation('POST /invoices/:id/refund', {
   ...byApplications('billing:refund'),
   ...promised,
   body: { userId: UserId, ...asked },
 })
 
-export const refundInvoiceByHand = endpoint('POST /invoices/:id/refund', {
+export const refundInvoiceByHand = operation('POST /invoices/:id/refund', {
   ...toRefund,
   ...promised,
   body: asked,
   bodyOptional: true,
-  repeatable: true,
+  isIdempotent: true,
 })
 
-export const listRefunds = endpoint('GET /invoices/:id/refunds', {
+export const listRefunds = operation('GET /invoices/:id/refunds', {
   ...toView,
   summary: 'What was given back of an invoice, the newest first',
   description: 'Also what was given back in the gateway’s own panel.',

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { byApplications, toEdit, toView } from './doors.ts'
+import { byApplications, toEdit, toView } from './auth.ts'
 import { UserId } from './shapes.ts'
 
 const params = { id: Id }
@@ -50,7 +50,7 @@ const promised = {
 } as const
 const asApplication = byApplications('crm:invoices:send')
 
-export const sendInvoice = endpoint('POST /invoices/:id/send', {
+export const sendInvoice = operation('POST /invoices/:id/send', {
   ...asApplication,
   ...promised,
   description:
@@ -59,12 +59,12 @@ export const sendInvoice = endpoint('POST /invoices/:id/send', {
   body: { userId: UserId, ...letter },
   errors: [...promised.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
 })
-export const sendInvoiceByHand = endpoint('POST /invoices/:id/send', {
+export const sendInvoiceByHand = operation('POST /invoices/:id/send', {
   ...toEdit,
   ...promised,
   body: letter,
   bodyOptional: true,
-  repeatable: true,
+  isIdempotent: true,
 })
 
 /** An invoice as it was sent by e-mail, or was to be. */
@@ -86,7 +86,7 @@ export const InvoiceDelivery = Type.Object({
 })
 export type InvoiceDelivery = Static<typeof InvoiceDelivery>
 
-export const listInvoiceDeliveries = endpoint('GET /invoices/:id/deliveries', {
+export const listInvoiceDeliveries = operation('GET /invoices/:id/deliveries', {
   ...toView,
   summary: 'When an invoice was sent by e-mail, and what came of it, the newest first',
   description: `At most ${limits.invoiceDeliveriesShown}.`,

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Nullable } from '../shapes.ts'
-import { toManage, toView } from './doors.ts'
+import { toManage, toView } from './auth.ts'
 
 const Series = Type.String({
   maxLength: limits.invoiceSeries,
@@ -34,12 +34,12 @@ const fields = {
 export const BillingSettings = Type.Object(fields)
 export type BillingSettings = Static<typeof BillingSettings>
 
-export const readBillingSettings = endpoint('GET /settings', {
+export const readBillingSettings = operation('GET /settings', {
   ...toView,
   summary: 'What holds for all invoices',
   reply: BillingSettings,
 })
-export const updateBillingSettings = endpoint('PUT /settings', {
+export const updateBillingSettings = operation('PUT /settings', {
   ...toManage,
   summary: 'Change what holds for all invoices',
   description:

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Text, Time } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 
 /** What the text of a template may name, as `{{number}}`. */
 export const templateVariables = [
@@ -39,13 +39,13 @@ const isDefault = Type.Optional(
   Type.Boolean({ description: 'The default one, which another one was until now' }),
 )
 
-export const listInvoiceTemplates = endpoint('GET /templates', {
+export const listInvoiceTemplates = operation('GET /templates', {
   ...toView,
   summary: 'The templates of mails with invoices, by name',
   description: 'When none is the default one, a text in Spanish that comes with the product is.',
   reply: Type.Object({ items: Type.Array(InvoiceTemplate) }),
 })
-export const createInvoiceTemplate = endpoint('POST /templates', {
+export const createInvoiceTemplate = operation('POST /templates', {
   ...toEdit,
   summary: 'Create a template',
   description: described,
@@ -53,16 +53,16 @@ export const createInvoiceTemplate = endpoint('POST /templates', {
   reply: InvoiceTemplate,
   status: 201,
   errors: ['TOO_MANY_TEMPLATES'],
-  repeatable: true,
+  isIdempotent: true,
 })
-export const readInvoiceTemplate = endpoint('GET /templates/:templateId', {
+export const readInvoiceTemplate = operation('GET /templates/:templateId', {
   ...toView,
   summary: 'A template',
   params,
   reply: InvoiceTemplate,
   errors: ['TEMPLATE_NOT_FOUND'],
 })
-export const updateInvoiceTemplate = endpoint('PATCH /templates/:templateId', {
+export const updateInvoiceTemplate = operation('PATCH /templates/:templateId', {
   ...toEdit,
   summary: 'Change a template',
   description: `What is left out stays as it is. ${described}`,
@@ -77,7 +77,7 @@ export const updateInvoiceTemplate = endpoint('PATCH /templates/:templateId', {
   reply: InvoiceTemplate,
   errors: ['TEMPLATE_NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })
-export const removeInvoiceTemplate = endpoint('DELETE /templates/:templateId', {
+export const removeInvoiceTemplate = operation('DELETE /templates/:templateId', {
   ...toEdit,
   summary: 'Delete a template',
   params,
@@ -86,7 +86,7 @@ export const removeInvoiceTemplate = endpoint('DELETE /templates/:templateId', {
 
 /** A mail as it goes out with an invoice. */
 const Letter = Type.Object({ subject: Type.String(), text: Type.String(), html: Type.String() })
-export const previewInvoiceTemplate = endpoint('POST /templates/preview', {
+export const previewInvoiceTemplate = operation('POST /templates/preview', {
   ...toView,
   summary: 'What a mail would say with a text',
   description: `Of an invoice, or of an example when none is named. Nothing is kept or sent. ${described}`,
@@ -94,7 +94,7 @@ export const previewInvoiceTemplate = endpoint('POST /templates/preview', {
   reply: Letter,
   errors: ['INVOICE_NOT_ACCESSIBLE'],
 })
-export const testInvoiceTemplate = endpoint('POST /templates/:templateId/test', {
+export const testInvoiceTemplate = operation('POST /templates/:templateId/test', {
   ...toEdit,
   summary: 'Mail a template to oneself',
   description: `With an example of an invoice. At most ${limits.templateTestsPerHour} an hour.`,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { newestFirst } from './shapes.ts'
 
@@ -89,13 +89,13 @@ export const AgentExecutions = Type.Object({
 })
 
 const area = 'chat'
-const reading = { area, doors: { people: { permission: 'CHAT_USE' } } } as const
-const governing = { area, doors: { people: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
-const budgeting = { area, doors: { people: { permission: 'INTEGRATIONS_MANAGE' } } } as const
+const reading = { area, auth: { session: { permission: 'CHAT_USE' } } } as const
+const governing = { area, auth: { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
+const budgeting = { area, auth: { session: { permission: 'INTEGRATIONS_MANAGE' } } } as const
 const one = { agentId: Id }
 const ungoverned = ['AGENT_NOT_FOUND', 'CHANNEL_ROLE_REQUIRED', 'CHANNEL_ARCHIVED'] as const
 
-export const listChannelAgents = endpoint('GET /channels/:id/agents', {
+export const listChannelAgents = operation('GET /channels/:id/agents', {
   ...reading,
   summary: 'The agents of a channel, the newest first',
   description: `For its members and for administrators of the organization. ${pageNotice}`,
@@ -105,7 +105,7 @@ export const listChannelAgents = endpoint('GET /channels/:id/agents', {
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
-export const readAgent = endpoint('GET /agents/:agentId', {
+export const readAgent = operation('GET /agents/:agentId', {
   ...reading,
   summary: 'One agent of a channel',
   params: one,
@@ -113,7 +113,7 @@ export const readAgent = endpoint('GET /agents/:agentId', {
   errors: ['AGENT_NOT_FOUND'],
 })
 
-export const listAgentExecutions = endpoint('GET /agents/:agentId/executions', {
+export const listAgentExecutions = operation('GET /agents/:agentId/executions', {
   ...reading,
   summary: 'What an agent has done, the newest first',
   description: `As its application reported it. For members of the channel: others get CHANNEL_NOT_FOUND. ${pageNotice}`,
@@ -123,7 +123,7 @@ export const listAgentExecutions = endpoint('GET /agents/:agentId/executions', {
   errors: ['AGENT_NOT_FOUND', 'CHANNEL_NOT_FOUND'],
 })
 
-export const approveAgent = endpoint('POST /agents/:agentId/approve', {
+export const approveAgent = operation('POST /agents/:agentId/approve', {
   ...governing,
   summary: 'Approve an agent that an application proposed',
   description:
@@ -134,7 +134,7 @@ export const approveAgent = endpoint('POST /agents/:agentId/approve', {
   errors: [...ungoverned, 'AGENT_NOT_PENDING'],
 })
 
-export const rejectAgent = endpoint('POST /agents/:agentId/reject', {
+export const rejectAgent = operation('POST /agents/:agentId/reject', {
   ...governing,
   summary: 'Reject an agent that an application proposed',
   description: 'Its application is told, with the note.',
@@ -145,7 +145,7 @@ export const rejectAgent = endpoint('POST /agents/:agentId/reject', {
   errors: [...ungoverned, 'AGENT_NOT_PENDING'],
 })
 
-export const pauseAgent = endpoint('POST /agents/:agentId/pause', {
+export const pauseAgent = operation('POST /agents/:agentId/pause', {
   ...governing,
   summary: 'Pause an agent',
   description: 'Nothing can be reported of it until somebody resumes it, also when the next month begins.',
@@ -154,7 +154,7 @@ export const pauseAgent = endpoint('POST /agents/:agentId/pause', {
   errors: [...ungoverned, 'AGENT_NOT_ACTIVE'],
 })
 
-export const resumeAgent = endpoint('POST /agents/:agentId/resume', {
+export const resumeAgent = operation('POST /agents/:agentId/resume', {
   ...governing,
   summary: 'Resume an agent that was paused',
   description: 'Not while the agents of its application have cost more than they may.',
@@ -163,7 +163,7 @@ export const resumeAgent = endpoint('POST /agents/:agentId/resume', {
   errors: [...ungoverned, 'AGENT_NOT_PAUSED', 'AGENT_BUDGET_EXCEEDED'],
 })
 
-export const readAgentBudget = endpoint('GET /agents/budgets/:applicationId', {
+export const readAgentBudget = operation('GET /agents/budgets/:applicationId', {
   ...budgeting,
   summary: 'What the agents of an application may cost in a month, and have',
   params: { applicationId: Id },
@@ -171,7 +171,7 @@ export const readAgentBudget = endpoint('GET /agents/budgets/:applicationId', {
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const setAgentBudget = endpoint('PUT /agents/budgets/:applicationId', {
+export const setAgentBudget = operation('PUT /agents/budgets/:applicationId', {
   ...budgeting,
   summary: 'Say what the agents of an application may cost in a calendar month',
   description:

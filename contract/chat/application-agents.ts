@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import {
   AgentBudget,
@@ -15,13 +15,13 @@ import { newestFirst } from './shapes.ts'
 const agents = {
   area: 'chat',
   module: 'integrations',
-  doors: { application: { scope: 'chat:agents:manage' } },
+  auth: { apiKey: { scope: 'chat:agents:manage' } },
 } as const
 const one = { agentId: Id }
 const Written = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: '\\S' })
 
 /** An agent that an application proposes awaits approval (AGT-3). */
-export const proposeAgent = endpoint('POST /chat/channels/:channelId/agents', {
+export const proposeAgent = operation('POST /chat/channels/:channelId/agents', {
   ...agents,
   summary: 'Propose an agent for a channel',
   description:
@@ -52,7 +52,7 @@ export const proposeAgent = endpoint('POST /chat/channels/:channelId/agents', {
   errors: ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL', 'CHANNEL_ARCHIVED', 'TOO_MANY_IN_CHANNEL'],
 })
 
-export const listOwnAgents = endpoint('GET /chat/agents', {
+export const listOwnAgents = operation('GET /chat/agents', {
   ...agents,
   summary: 'The agents that this application proposed, the newest first',
   description: pageNotice,
@@ -60,13 +60,13 @@ export const listOwnAgents = endpoint('GET /chat/agents', {
   reply: Type.Object({ items: Type.Array(OwnAgent), nextBefore: Nullable(Id) }),
 })
 
-export const readOwnAgentBudget = endpoint('GET /chat/agents/budget', {
+export const readOwnAgentBudget = operation('GET /chat/agents/budget', {
   ...agents,
   summary: 'What the agents of this application may cost in this month, and have',
   reply: AgentBudget,
 })
 
-export const readOwnAgent = endpoint('GET /chat/agents/:agentId', {
+export const readOwnAgent = operation('GET /chat/agents/:agentId', {
   ...agents,
   summary: 'One agent that this application proposed',
   params: one,
@@ -74,7 +74,7 @@ export const readOwnAgent = endpoint('GET /chat/agents/:agentId', {
   errors: ['AGENT_NOT_FOUND'],
 })
 
-export const withdrawAgent = endpoint('DELETE /chat/agents/:agentId', {
+export const withdrawAgent = operation('DELETE /chat/agents/:agentId', {
   ...agents,
   summary: 'Withdraw an agent, proposed or approved',
   description: 'Also without access to its channel. One that was rejected or withdrawn stays as it is.',
@@ -83,7 +83,7 @@ export const withdrawAgent = endpoint('DELETE /chat/agents/:agentId', {
   errors: ['AGENT_NOT_FOUND'],
 })
 
-export const reportAgentExecution = endpoint('POST /chat/agents/:agentId/executions', {
+export const reportAgentExecution = operation('POST /chat/agents/:agentId/executions', {
   ...agents,
   summary: 'Report what an agent did',
   description:
@@ -114,7 +114,7 @@ export const reportAgentExecution = endpoint('POST /chat/agents/:agentId/executi
   limit: { bucket: 'agent-executions', times: limits.agentExecutionsPerHour, windowSeconds: 3600 },
 })
 
-export const listOwnAgentExecutions = endpoint('GET /chat/agents/:agentId/executions', {
+export const listOwnAgentExecutions = operation('GET /chat/agents/:agentId/executions', {
   ...agents,
   summary: 'What this application reported of an agent, the newest first',
   description: pageNotice,

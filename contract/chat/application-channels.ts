@@ -1,18 +1,18 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import type { Scope } from '../permissions.ts'
 import { Id, Nullable } from '../shapes.ts'
 import { Channel, ChannelDescription, ChannelMember, ChannelName } from './shapes.ts'
 
 function ofApplications<const Needed extends Scope>(scope: Needed) {
-  return { area: 'chat', module: 'integrations', doors: { application: { scope } } } as const
+  return { area: 'chat', module: 'integrations', auth: { apiKey: { scope } } } as const
 }
 const channelId = { channelId: Id }
 const refused = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
 const archived = 'CHANNEL_ARCHIVED'
 
-export const createAppChannel = endpoint('POST /chat/channels', {
+export const createAppChannel = operation('POST /chat/channels', {
   ...ofApplications('chat:channels:create'),
   summary: 'Create a channel on behalf of who is responsible for the application',
   description:
@@ -26,10 +26,10 @@ export const createAppChannel = endpoint('POST /chat/channels', {
   reply: Channel,
   status: 201,
   errors: ['APP_NOT_AUTHORIZED_IN_CHANNEL', 'TOO_MANY_IN_CHANNEL'],
-  recordsRefusals: true,
+  auditsDenials: true,
 })
 
-export const updateAppChannel = endpoint('PATCH /chat/channels/:channelId', {
+export const updateAppChannel = operation('PATCH /chat/channels/:channelId', {
   ...ofApplications('chat:channels:manage'),
   summary: 'Edit name and description of a channel, on behalf of who granted it',
   params: channelId,
@@ -37,20 +37,20 @@ export const updateAppChannel = endpoint('PATCH /chat/channels/:channelId', {
   bodyOptional: true,
   reply: Channel,
   errors: [...refused, 'NOTHING_TO_CHANGE', archived],
-  recordsRefusals: true,
+  auditsDenials: true,
 })
 
-export const archiveAppChannel = endpoint('POST /chat/channels/:channelId/archive', {
+export const archiveAppChannel = operation('POST /chat/channels/:channelId/archive', {
   ...ofApplications('chat:channels:manage'),
   summary: 'Archive a channel, on behalf of who granted it',
   description: 'One that is archived already is answered as it is.',
   params: channelId,
   reply: Channel,
   errors: refused,
-  recordsRefusals: true,
+  auditsDenials: true,
 })
 
-export const addAppChannelMember = endpoint('POST /chat/channels/:channelId/members', {
+export const addAppChannelMember = operation('POST /chat/channels/:channelId/members', {
   ...ofApplications('chat:members:manage'),
   summary: 'Add a person of the organization to a channel, as MEMBER',
   params: channelId,
@@ -58,20 +58,20 @@ export const addAppChannelMember = endpoint('POST /chat/channels/:channelId/memb
   reply: ChannelMember,
   status: 201,
   errors: [...refused, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
-  recordsRefusals: true,
+  auditsDenials: true,
 })
 
-export const removeAppChannelMember = endpoint('DELETE /chat/channels/:channelId/members/:userId', {
+export const removeAppChannelMember = operation('DELETE /chat/channels/:channelId/members/:userId', {
   ...ofApplications('chat:members:manage'),
   summary: 'Remove a person from a channel',
   description: 'Never its owners and administrators.',
   params: { ...channelId, userId: Id },
   reply: Type.Object({ success: Type.Boolean() }),
   errors: [...refused, 'CHANNEL_MEMBER_NOT_FOUND', archived],
-  recordsRefusals: true,
+  auditsDenials: true,
 })
 
-export const listAppChannels = endpoint('GET /chat/channels', {
+export const listAppChannels = operation('GET /chat/channels', {
   ...ofApplications('chat:messages:view'),
   summary: 'List the channels that the application is in, the oldest first',
   description:
@@ -85,7 +85,7 @@ export const listAppChannels = endpoint('GET /chat/channels', {
   reply: Type.Object({ items: Type.Array(Channel), nextAfter: Nullable(Id) }),
 })
 
-export const readAppChannel = endpoint('GET /chat/channels/:channelId', {
+export const readAppChannel = operation('GET /chat/channels/:channelId', {
   ...ofApplications('chat:messages:view'),
   summary: 'Read a channel that the application is in',
   params: channelId,

@@ -1,18 +1,18 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { AppMessage, MessageContent } from './shapes.ts'
 
 const shared = { area: 'chat', module: 'integrations' } as const
 
 /** A visible message of an application (MSG-6, MSG-11). */
-export const publishMessage = endpoint('POST /chat/channels/:channelId/messages', {
+export const publishMessage = operation('POST /chat/channels/:channelId/messages', {
   ...shared,
   summary: 'Publish a message',
   description:
     'In a channel that the application is in. `parentMessageId` replies in the thread of that message. `<@id>` mentions a person of the channel or another application.',
-  doors: { application: { scope: 'chat:messages:send' } },
+  auth: { apiKey: { scope: 'chat:messages:send' } },
   params: { channelId: Id },
   body: { content: MessageContent, parentMessageId: Type.Optional(Id) },
   reply: AppMessage,
@@ -27,24 +27,24 @@ export const publishMessage = endpoint('POST /chat/channels/:channelId/messages'
 })
 
 /** A message, when the application may see it (MSG-3). */
-export const readAppMessage = endpoint('GET /chat/messages/:messageId', {
+export const readAppMessage = operation('GET /chat/messages/:messageId', {
   ...shared,
   summary: 'Read a message',
   description:
     'What is not visible to applications, deleted, or in a channel that the application is not in, is not there.',
-  doors: { application: { scope: 'chat:messages:view' } },
+  auth: { apiKey: { scope: 'chat:messages:view' } },
   params: { messageId: Id },
   reply: AppMessage,
   errors: ['MESSAGE_NOT_FOUND'],
 })
 
 /** The visible messages of a channel, by cursor. */
-export const listAppMessages = endpoint('GET /chat/channels/:channelId/messages', {
+export const listAppMessages = operation('GET /chat/channels/:channelId/messages', {
   ...shared,
   summary: 'The visible messages of a channel',
   description:
     'The newest first. `before` gives those that precede a message, `after` alone those that follow it; both are ids of visible messages, also of deleted ones.',
-  doors: { application: { scope: 'chat:messages:view' } },
+  auth: { apiKey: { scope: 'chat:messages:view' } },
   params: { channelId: Id },
   query: {
     before: Type.Optional(Id),

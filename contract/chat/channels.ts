@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Name, Nullable, OneOf, Page, pageQuery, Text } from '../shapes.ts'
 import {
   Channel,
@@ -13,9 +13,9 @@ import {
 } from './shapes.ts'
 
 const area = 'chat'
-const use = { people: { permission: 'CHAT_USE' } } as const
-const edit = { people: { permission: 'CHAT_CHANNELS_EDIT' } } as const
-const create = { people: { permission: 'CHAT_CHANNELS_CREATE' } } as const
+const use = { session: { permission: 'CHAT_USE' } } as const
+const edit = { session: { permission: 'CHAT_CHANNELS_EDIT' } } as const
+const create = { session: { permission: 'CHAT_CHANNELS_CREATE' } } as const
 const governing = [
   'CHANNEL_NOT_FOUND',
   'CHANNEL_ROLE_REQUIRED',
@@ -47,13 +47,13 @@ const People = Type.Array(Id, { maxItems: limits.directPeople })
 const isArchived = Type.Optional(Type.Boolean({ default: false, description: 'Those that are archived' }))
 
 /** A channel or a group, of which the caller becomes owner. */
-export const createChannel = endpoint('POST /channels', {
+export const createChannel = operation('POST /channels', {
   area,
   summary: 'Create a channel or a group',
   description:
     'The caller becomes its owner. `memberIds` are added as members, which takes CHAT_MEMBERS_ADD too. A group cannot ' +
     'stand in the directory.',
-  doors: create,
+  auth: create,
   body: {
     type: Type.Optional(OneOf(governedKinds, { default: 'CHANNEL' })),
     name: ChannelName,
@@ -66,26 +66,26 @@ export const createChannel = endpoint('POST /channels', {
   errors: ['PERMISSION_DENIED', 'MEMBER_NOT_FOUND', 'TOO_MANY_IN_CHANNEL'],
 })
 
-export const openDirectConversation = endpoint('POST /conversations/direct', {
+export const openDirectConversation = operation('POST /conversations/direct', {
   area,
   summary: 'Open the direct conversation of some people',
   description:
     'The one of exactly these people and the caller: 201 when it is new, 200 when it was there. Its people never change.',
-  doors: use,
+  auth: use,
   body: { personIds: Type.Array(Id, { minItems: 1, maxItems: limits.directPeople }) },
   reply: Channel,
   status: 201,
-  alsoReplies: { status: 200, reply: Channel },
+  alternateReply: { status: 200, reply: Channel },
   errors: ['MEMBER_NOT_FOUND', 'TOO_MANY_IN_CHANNEL'],
 })
 
-export const createPortalConversation = endpoint('POST /conversations/portal', {
+export const createPortalConversation = operation('POST /conversations/portal', {
   area,
   summary: 'Create a conversation about a customer',
   description:
     'Of the caller and `memberIds`, people of the team. It is never governed: it cannot be changed, archived or left, ' +
     'and applications never govern it.',
-  doors: create,
+  auth: create,
   body: {
     customerReference: Name(limits.customerReference),
     name: ChannelName,
@@ -96,51 +96,51 @@ export const createPortalConversation = endpoint('POST /conversations/portal', {
   errors: ['PERMISSION_DENIED', 'MEMBER_NOT_FOUND', 'TOO_MANY_IN_CHANNEL'],
 })
 
-export const listOwnChannels = endpoint('GET /channels', {
+export const listOwnChannels = operation('GET /channels', {
   area,
   summary: 'List the channels and conversations of the caller',
   description: 'What happened last comes first. With a role, how much is unread, and who is in a direct one.',
-  doors: use,
+  auth: use,
   query: { ...pageQuery, type: Type.Optional(OneOf(channelKinds)), archived: isArchived },
   reply: Page(OwnChannel),
 })
 
-export const listDirectory = endpoint('GET /channels/directory', {
+export const listDirectory = operation('GET /channels/directory', {
   area,
   summary: 'List the channels that everybody may join',
   description: 'By name. `search` finds a part of a name; capitals and accents make no difference.',
-  doors: use,
+  auth: use,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search)) },
   reply: Page(ListedChannel),
 })
 
-export const listGovernedChannels = endpoint('GET /channels/governed', {
+export const listGovernedChannels = operation('GET /channels/governed', {
   area,
   summary: 'List all channels and groups, for administrators of the organization',
   description:
     'By name. They govern all of them, also one whose owners have left the organization (`hasOwner` is false), and do ' +
     'not read what is said there unless they join.',
-  doors: use,
+  auth: use,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search)), archived: isArchived },
   reply: Page(Type.Object({ ...ListedChannel.properties, hasOwner: Type.Boolean() })),
   errors: ['PERMISSION_DENIED'],
 })
 
-export const readChannel = endpoint('GET /channels/:id', {
+export const readChannel = operation('GET /channels/:id', {
   area,
   summary: 'Read a channel',
   description: 'One of the caller, one of the directory, and for administrators any channel or group.',
-  doors: use,
+  auth: use,
   params: { id: Id },
   reply: OwnChannel,
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
-export const updateChannel = endpoint('PATCH /channels/:id', {
+export const updateChannel = operation('PATCH /channels/:id', {
   area,
   summary: 'Change name, description or directory visibility',
   description: 'At least one field. Applications and members are told when something differs.',
-  doors: edit,
+  auth: edit,
   params: { id: Id },
   body: {
     name: Type.Optional(ChannelName),
@@ -151,21 +151,21 @@ export const updateChannel = endpoint('PATCH /channels/:id', {
   errors: [...governing, 'CHANNEL_ARCHIVED'],
 })
 
-export const archiveChannel = endpoint('POST /channels/:id/archive', {
+export const archiveChannel = operation('POST /channels/:id/archive', {
   area,
   summary: 'Archive a channel',
   description: 'It can be read and nothing else. Channels are never deleted. Again changes nothing.',
-  doors: edit,
+  auth: edit,
   params: { id: Id },
   reply: Channel,
   errors: governing,
 })
 
-export const unarchiveChannel = endpoint('POST /channels/:id/unarchive', {
+export const unarchiveChannel = operation('POST /channels/:id/unarchive', {
   area,
   summary: 'Open an archived channel again',
   description: 'Again changes nothing.',
-  doors: edit,
+  auth: edit,
   params: { id: Id },
   reply: Channel,
   errors: governing,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ApplicationStatus } from '../integrations/applications.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { grantCapabilities, newestFirst } from './shapes.ts'
 
@@ -49,19 +49,19 @@ export type PastGrant = Static<typeof PastGrant>
 
 const ofApplication = { id: Id, applicationId: Id }
 const governed = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
-const manage = { people: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
+const manage = { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
 
-export const listGrants = endpoint('GET /channels/:id/applications', {
+export const listGrants = operation('GET /channels/:id/applications', {
   area,
   summary: 'List the applications that have a grant in a channel, by name',
   description: 'For the members of the channel, and for administrators of the organization.',
-  doors: { people: { permission: 'CHAT_USE' } },
+  auth: { session: { permission: 'CHAT_USE' } },
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(Grant) }),
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
-export const putGrant = endpoint('PUT /channels/:id/applications/:applicationId', {
+export const putGrant = operation('PUT /channels/:id/applications/:applicationId', {
   area,
   module: 'integrations',
   summary: 'Let an application into a channel, or change what it may do there',
@@ -69,7 +69,7 @@ export const putGrant = endpoint('PUT /channels/:id/applications/:applicationId'
     'From then on it acts there on behalf of the caller: no more than they may do themselves, at each moment. Putting ' +
     'the grant of somebody who has left makes it effective again. With `isMember` false it is not in the channel and ' +
     'can only do what its capabilities say. Who is not in the channel may only give such a grant. Neither its status nor its scopes are looked at: they are at each call.',
-  doors: manage,
+  auth: manage,
   params: ofApplication,
   body: {
     capabilities: Type.Array(OneOf(grantCapabilities), {
@@ -88,20 +88,20 @@ export const putGrant = endpoint('PUT /channels/:id/applications/:applicationId'
   ],
 })
 
-export const revokeGrant = endpoint('DELETE /channels/:id/applications/:applicationId', {
+export const revokeGrant = operation('DELETE /channels/:id/applications/:applicationId', {
   area,
   summary: 'Revoke the grant of an application in a channel',
   description: 'At once and everywhere: its next call finds no channel, and nothing more of it is sent.',
-  doors: manage,
+  auth: manage,
   params: ofApplication,
   errors: [...governed, 'GRANT_NOT_FOUND'],
 })
 
-export const listPastGrants = endpoint('GET /channels/:id/applications/history', {
+export const listPastGrants = operation('GET /channels/:id/applications/history', {
   area,
   summary: 'List every grant that there was in a channel, the newest first',
   description: 'Each change of a grant ends one and begins another. The next page: `before` = `nextBefore`.',
-  doors: manage,
+  auth: manage,
   params: { id: Id },
   query: newestFirst,
   reply: Type.Object({ items: Type.Array(PastGrant), nextBefore: Nullable(Id) }),

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
 import { ChannelMember, channelRoles, UnreadCount } from './shapes.ts'
 
 const area = 'chat'
-const use = { people: { permission: 'CHAT_USE' } } as const
-const add = { people: { permission: 'CHAT_MEMBERS_ADD' } } as const
+const use = { session: { permission: 'CHAT_USE' } } as const
+const add = { session: { permission: 'CHAT_MEMBERS_ADD' } } as const
 const governing = [
   'CHANNEL_NOT_FOUND',
   'CHANNEL_ROLE_REQUIRED',
@@ -16,23 +16,23 @@ const governing = [
 
 const one = { id: Id, personId: Id }
 
-export const listChannelMembers = endpoint('GET /channels/:id/members', {
+export const listChannelMembers = operation('GET /channels/:id/members', {
   area,
   summary: 'List the people in a channel',
   description:
     'Owners, administrators, members; who came first comes first. Who left the organization is not among them.',
-  doors: use,
+  auth: use,
   params: { id: Id },
   query: pageQuery,
   reply: Page(ChannelMember),
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
-export const addChannelMember = endpoint('POST /channels/:id/members', {
+export const addChannelMember = operation('POST /channels/:id/members', {
   area,
   summary: 'Add a person to a channel',
   description: 'Only an owner makes somebody owner or administrator.',
-  doors: add,
+  auth: add,
   params: { id: Id },
   body: { personId: Id, role: Type.Optional(OneOf(channelRoles, { default: 'MEMBER' })) },
   reply: ChannelMember,
@@ -40,54 +40,54 @@ export const addChannelMember = endpoint('POST /channels/:id/members', {
   errors: [...governing, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL'],
 })
 
-export const changeChannelMember = endpoint('PATCH /channels/:id/members/:personId', {
+export const changeChannelMember = operation('PATCH /channels/:id/members/:personId', {
   area,
   summary: 'Give a person in a channel another role',
   description: 'For owners. The last one stays an owner.',
-  doors: add,
+  auth: add,
   params: one,
   body: { role: OneOf(channelRoles) },
   reply: ChannelMember,
   errors: [...governing, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
 })
 
-export const removeChannelMember = endpoint('DELETE /channels/:id/members/:personId', {
+export const removeChannelMember = operation('DELETE /channels/:id/members/:personId', {
   area,
   summary: 'Take a person out of a channel',
   description: 'An administrator of the channel removes members, an owner anybody. The last owner stays.',
-  doors: { people: { permission: 'CHAT_MEMBERS_REMOVE' } },
+  auth: { session: { permission: 'CHAT_MEMBERS_REMOVE' } },
   params: one,
   errors: [...governing, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
 })
 
-export const joinChannel = endpoint('POST /channels/:id/join', {
+export const joinChannel = operation('POST /channels/:id/join', {
   area,
   summary: 'Join a channel',
   description:
     'One of the directory. Administrators of the organization may join any channel or group, as its people see.',
-  doors: use,
+  auth: use,
   params: { id: Id },
   reply: ChannelMember,
   status: 201,
   errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'CHANNEL_ARCHIVED', 'TOO_MANY_IN_CHANNEL'],
 })
 
-export const leaveChannel = endpoint('POST /channels/:id/leave', {
+export const leaveChannel = operation('POST /channels/:id/leave', {
   area,
   summary: 'Leave a channel or a group',
   description:
     'The last owner makes somebody else owner first, unless nobody else is there: then the channel is archived.',
-  doors: use,
+  auth: use,
   params: { id: Id },
   errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_NEEDS_OWNER'],
 })
 
-export const moveReadMarker = endpoint('PUT /channels/:id/read', {
+export const moveReadMarker = operation('PUT /channels/:id/read', {
   area,
   summary: 'Say how far a channel was read',
   description:
     'The marker only moves forward, and to the last message at most. Other devices of the caller are told.',
-  doors: use,
+  auth: use,
   params: { id: Id },
   body: { seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
   reply: Type.Object({ readSeq: Type.Integer(), unreadCount: UnreadCount }),

@@ -1,7 +1,7 @@
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { streamQuery } from '../shapes.ts'
 
-export const openChatStream = endpoint('GET /events', {
+export const openChatStream = operation('GET /events', {
   area: 'chat',
   summary: 'Open the stream of chat (server-sent events)',
   description:
@@ -10,8 +10,8 @@ export const openChatStream = endpoint('GET /events', {
     'the id of its last event gets what it missed in the last 24 hours; when that is not possible it gets one `resync` ' +
     'and reads everything anew. The address takes the token of `POST /api/auth/sse-token`, not the session token: ' +
     'it opens streams for 60 seconds, so a later connection needs a new one.',
-  doors: { people: { permission: 'CHAT_USE' } },
+  auth: { session: { permission: 'CHAT_USE' } },
   query: streamQuery,
-  sends: 'text/event-stream',
+  responseType: 'text/event-stream',
   errors: ['TOO_MANY_STREAMS'],
 })

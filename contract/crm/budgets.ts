@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import {
   Cents,
   Currency,
@@ -15,7 +15,7 @@ import {
   Text,
   Time,
 } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 import { counted, expectedUpdatedAt } from './shapes.ts'
 
 const id = { id: Id }
@@ -181,7 +181,7 @@ const computed =
   'in their order, each of what the one before it left. Each tax is computed once, of all that it is on after the discounts. ' +
   'Optional items count when they are selected.'
 
-export const createBudget = endpoint('POST /budgets', {
+export const createBudget = operation('POST /budgets', {
   ...toEdit,
   summary: 'Create a budget',
   description: `It is of today (UTC) and in the currency of the issuer when nothing else is said. One that was made elsewhere brings \`code\` along; others get the next of their year. ${computed}`,
@@ -195,21 +195,21 @@ export const createBudget = endpoint('POST /budgets', {
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION', 'BUDGET_CODE_TAKEN'],
 })
-export const listBudgets = endpoint('GET /budgets', {
+export const listBudgets = operation('GET /budgets', {
   ...toView,
   summary: 'List budgets, the newest first',
   description: counted,
   query: { ...pageQuery, status: Type.Optional(OneOf(budgetStatuses)), clientId: Type.Optional(Id) },
   reply: Page(BudgetSummary),
 })
-export const readBudget = endpoint('GET /budgets/:id', {
+export const readBudget = operation('GET /budgets/:id', {
   ...toView,
   summary: 'A budget',
   params: id,
   reply: Budget,
   errors: ['BUDGET_NOT_FOUND'],
 })
-export const updateBudget = endpoint('PATCH /budgets/:id', {
+export const updateBudget = operation('PATCH /budgets/:id', {
   ...toEdit,
   summary: 'Change a budget',
   description:
@@ -234,7 +234,7 @@ export const updateBudget = endpoint('PATCH /budgets/:id', {
     'BUDGET_EMPTY',
   ],
 })
-export const duplicateBudget = endpoint('POST /budgets/:id/duplicate', {
+export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
   ...toEdit,
   summary: 'Make a new draft of what a budget offers',
   description: 'Of today, and valid for as many days as the other one was.',
@@ -243,7 +243,7 @@ export const duplicateBudget = endpoint('POST /budgets/:id/duplicate', {
   status: 201,
   errors: ['BUDGET_NOT_FOUND', 'CLIENT_ARCHIVED'],
 })
-export const cancelBudget = endpoint('POST /budgets/:id/cancel', {
+export const cancelBudget = operation('POST /budgets/:id/cancel', {
   ...toEdit,
   summary: 'Cancel a budget',
   description: 'Nobody can sign it any more. One that is cancelled already is answered as it is.',
@@ -251,11 +251,11 @@ export const cancelBudget = endpoint('POST /budgets/:id/cancel', {
   reply: Budget,
   errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED'],
 })
-export const readBudgetPdf = endpoint('GET /budgets/:id/pdf', {
+export const readBudgetPdf = operation('GET /budgets/:id/pdf', {
   ...toView,
   summary: 'A budget on paper',
   description: 'In Spanish, as its client gets it. The same budget always gives the same bytes.',
   params: id,
-  sends: 'application/pdf',
+  responseType: 'application/pdf',
   errors: ['BUDGET_NOT_FOUND'],
 })

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 import { archived, Country, foundAlike, search } from './shapes.ts'
 
 const id = { id: Id }
@@ -34,28 +34,28 @@ const clientFields = {
   country: Type.Optional(Nullable(Country)),
 }
 
-export const createClient = endpoint('POST /clients', {
+export const createClient = operation('POST /clients', {
   ...toEdit,
   summary: 'Create a client',
   body: { name: Name(limits.clientName), ...clientFields },
   reply: Client,
   status: 201,
 })
-export const listClients = endpoint('GET /clients', {
+export const listClients = operation('GET /clients', {
   ...toView,
   summary: 'List clients by name',
   description: `\`search\` finds a part of a name, or two characters with which a word begins; ${foundAlike}`,
   query: { ...pageQuery, search, archived },
   reply: Page(Client),
 })
-export const readClient = endpoint('GET /clients/:id', {
+export const readClient = operation('GET /clients/:id', {
   ...toView,
   summary: 'A client',
   params: id,
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
-export const updateClient = endpoint('PATCH /clients/:id', {
+export const updateClient = operation('PATCH /clients/:id', {
   ...toEdit,
   summary: 'Change a client',
   params: id,
@@ -64,7 +64,7 @@ export const updateClient = endpoint('PATCH /clients/:id', {
   reply: Client,
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'NOTHING_TO_CHANGE'],
 })
-export const archiveClient = endpoint('POST /clients/:id/archive', {
+export const archiveClient = operation('POST /clients/:id/archive', {
   ...toEdit,
   summary: 'Archive a client',
   description: 'One that is archived already is answered as it is.',
@@ -72,7 +72,7 @@ export const archiveClient = endpoint('POST /clients/:id/archive', {
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
-export const unarchiveClient = endpoint('POST /clients/:id/unarchive', {
+export const unarchiveClient = operation('POST /clients/:id/unarchive', {
   ...toEdit,
   summary: 'Take an archived client back',
   params: id,
@@ -94,14 +94,14 @@ export type BillingContact = Static<typeof BillingContact>
 const isMain = Type.Optional(Type.Boolean({ description: 'The main one, which another one was until now' }))
 const place = { id: Id, billingContactId: Id }
 
-export const listBillingContacts = endpoint('GET /clients/:id/billing-contacts', {
+export const listBillingContacts = operation('GET /clients/:id/billing-contacts', {
   ...toView,
   summary: 'Who at a client is written to about money, the main one first',
   params: id,
   reply: Type.Object({ items: Type.Array(BillingContact) }),
   errors: ['CLIENT_NOT_FOUND'],
 })
-export const addBillingContact = endpoint('POST /clients/:id/billing-contacts', {
+export const addBillingContact = operation('POST /clients/:id/billing-contacts', {
   ...toEdit,
   summary: 'Add a billing contact',
   description: 'The first one is the main one, unless `isMain` says otherwise.',
@@ -111,7 +111,7 @@ export const addBillingContact = endpoint('POST /clients/:id/billing-contacts', 
   status: 201,
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'TOO_MANY_BILLING_CONTACTS'],
 })
-export const updateBillingContact = endpoint('PATCH /clients/:id/billing-contacts/:billingContactId', {
+export const updateBillingContact = operation('PATCH /clients/:id/billing-contacts/:billingContactId', {
   ...toEdit,
   summary: 'Change a billing contact',
   description:
@@ -128,7 +128,7 @@ export const updateBillingContact = endpoint('PATCH /clients/:id/billing-contact
   reply: BillingContact,
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'BILLING_CONTACT_NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })
-export const removeBillingContact = endpoint('DELETE /clients/:id/billing-contacts/:billingContactId', {
+export const removeBillingContact = operation('DELETE /clients/:id/billing-contacts/:billingContactId', {
   ...toEdit,
   summary: 'Remove a billing contact',
   params: place,

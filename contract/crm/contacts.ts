@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 import { archived, foundAlike, search } from './shapes.ts'
 
 const id = { id: Id }
@@ -31,7 +31,7 @@ const contactFields = {
   receivesInvoices: Type.Optional(Type.Boolean()),
 }
 
-export const createContact = endpoint('POST /contacts', {
+export const createContact = operation('POST /contacts', {
   ...toEdit,
   summary: 'Create a contact',
   description: 'With a name or an e-mail at least.',
@@ -40,21 +40,21 @@ export const createContact = endpoint('POST /contacts', {
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
 })
-export const listContacts = endpoint('GET /contacts', {
+export const listContacts = operation('GET /contacts', {
   ...toView,
   summary: 'List contacts by name',
   description: `\`search\` finds a part of a name or e-mail, or two characters with which a word begins; ${foundAlike}`,
   query: { ...pageQuery, search, clientId: Type.Optional(Id), archived },
   reply: Page(Contact),
 })
-export const readContact = endpoint('GET /contacts/:id', {
+export const readContact = operation('GET /contacts/:id', {
   ...toView,
   summary: 'A contact',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
-export const updateContact = endpoint('PATCH /contacts/:id', {
+export const updateContact = operation('PATCH /contacts/:id', {
   ...toEdit,
   summary: 'Change a contact',
   description: 'With another e-mail or client they are shown out of the customer portal at once.',
@@ -64,7 +64,7 @@ export const updateContact = endpoint('PATCH /contacts/:id', {
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND', 'CONTACT_ARCHIVED', 'NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
-export const archiveContact = endpoint('POST /contacts/:id/archive', {
+export const archiveContact = operation('POST /contacts/:id/archive', {
   ...toEdit,
   summary: 'Archive a contact',
   description:
@@ -73,14 +73,14 @@ export const archiveContact = endpoint('POST /contacts/:id/archive', {
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
-export const unarchiveContact = endpoint('POST /contacts/:id/unarchive', {
+export const unarchiveContact = operation('POST /contacts/:id/unarchive', {
   ...toEdit,
   summary: 'Take an archived contact back',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
-export const showContactOut = endpoint('POST /contacts/:id/show-out', {
+export const showContactOut = operation('POST /contacts/:id/show-out', {
   ...toEdit,
   summary: 'Show a contact out of the customer portal',
   description:

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Currency, Email, Name, Nullable } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 import { Country } from './shapes.ts'
 
 /** Who the organization is on budgets and invoices. */
@@ -19,15 +19,15 @@ export const Issuer = Type.Object({
 })
 export type Issuer = Static<typeof Issuer>
 
-export const readIssuer = endpoint('GET /issuer', {
+export const readIssuer = operation('GET /issuer', {
   ...toView,
   summary: 'Who the organization is on paper',
   description: '`issuer` is null until it is said.',
   reply: Type.Object({ issuer: Nullable(Issuer) }),
 })
-export const updateIssuer = endpoint('PUT /issuer', {
+export const updateIssuer = operation('PUT /issuer', {
   ...toEdit,
-  doors: { people: { permission: 'ORG_MANAGE' } },
+  auth: { session: { permission: 'ORG_MANAGE' } },
   summary: 'Say who the organization is on paper',
   description: 'For what is made from now on; what was issued keeps whom it names.',
   body: {

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 
 const ofTeam = {
   area: 'crm',
   module: 'crm',
   capability: 'crm.leads',
-  doors: { people: { permission: 'CRM_EDIT' } },
+  auth: { session: { permission: 'CRM_EDIT' } },
 } as const
 
 const importStatuses = ['RUNNING', 'DONE', 'STOPPED', 'CANCELLED'] as const
@@ -75,7 +75,7 @@ const ImportTrial = Type.Object({
 })
 export type ImportTrial = Static<typeof ImportTrial>
 
-export const importLeads = endpoint('POST /leads/import', {
+export const importLeads = operation('POST /leads/import', {
   ...ofTeam,
   summary: 'Create leads from a CSV file',
   description:
@@ -89,8 +89,8 @@ export const importLeads = endpoint('POST /leads/import', {
     `${limits.leadImportAtOnce} at a time: GET /leads/imports/:id tells how far it is. One import of an organization runs at a ` +
     'time. With `dryRun=true` nothing is kept, and the answer is what would come of it: how the file was understood, which column ' +
     'became which field, and the first lines as they would be read.',
-  takes: 'multipart/form-data',
-  form: {
+  requestType: 'multipart/form-data',
+  formFields: {
     file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
     dryRun: Type.Optional(OneOf(['true', 'false'])),
     mapping: Type.Optional(
@@ -102,11 +102,11 @@ export const importLeads = endpoint('POST /leads/import', {
   },
   reply: LeadImport,
   status: 202,
-  alsoReplies: { status: 200, reply: ImportTrial },
+  alternateReply: { status: 200, reply: ImportTrial },
   errors: ['CSV_NOT_READABLE', 'BODY_TOO_LARGE', 'LEAD_IMPORT_RUNNING'],
 })
 
-export const listLeadImports = endpoint('GET /leads/imports', {
+export const listLeadImports = operation('GET /leads/imports', {
   ...ofTeam,
   summary: 'Imports of leads, the latest first',
   description: `Those of the last ${limits.leadImportDays} days.`,
@@ -114,7 +114,7 @@ export const listLeadImports = endpoint('GET /leads/imports', {
   reply: Page(LeadImport),
 })
 
-export const readLeadImport = endpoint('GET /leads/imports/:id', {
+export const readLeadImport = operation('GET /leads/imports/:id', {
   ...ofTeam,
   summary: 'How far an import of leads is, and what came of its lines',
   params: { id: Id },
@@ -122,7 +122,7 @@ export const readLeadImport = endpoint('GET /leads/imports/:id', {
   errors: ['LEAD_IMPORT_NOT_FOUND'],
 })
 
-export const cancelLeadImport = endpoint('POST /leads/imports/:id/cancel', {
+export const cancelLeadImport = operation('POST /leads/imports/:id/cancel', {
   ...ofTeam,
   summary: 'Stop an import of leads',
   description: 'The lines that became leads remain; those from `stoppedAt` on are forgotten.',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
-import { leadWrites, ofLeads, toWriteLeads } from './doors.ts'
+import { leadWrites, ofLeads, toWriteLeads } from './auth.ts'
 import {
   changeSources,
   expectedUpdatedAt,
@@ -17,11 +17,11 @@ const id = { id: Id }
 const reason = Type.Optional(Reason(limits.leadReason))
 const changing = ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED'] as const
 
-export const scoreLead = endpoint('POST /leads/:id/score', {
+export const scoreLead = operation('POST /leads/:id/score', {
   ...toWriteLeads,
-  doors: {
-    application: { scope: 'crm:leads:write', also: 'crm:leads:read:scoring' },
-    people: { permission: 'CRM_EDIT' },
+  auth: {
+    apiKey: { scope: 'crm:leads:write', also: 'crm:leads:read:scoring' },
+    session: { permission: 'CRM_EDIT' },
   },
   summary: 'Score a lead',
   description: '`score` or `temperature`, or both; null takes it away. The answer shows both.',
@@ -37,7 +37,7 @@ export const scoreLead = endpoint('POST /leads/:id/score', {
   limit: leadWrites,
 })
 
-export const qualifyLead = endpoint('POST /leads/:id/qualify', {
+export const qualifyLead = operation('POST /leads/:id/qualify', {
   ...toWriteLeads,
   summary: 'Move a new lead to QUALIFIED',
   params: id,
@@ -48,7 +48,7 @@ export const qualifyLead = endpoint('POST /leads/:id/qualify', {
   limit: leadWrites,
 })
 
-export const disqualifyLead = endpoint('POST /leads/:id/disqualify', {
+export const disqualifyLead = operation('POST /leads/:id/disqualify', {
   ...toWriteLeads,
   summary: 'Give up on a lead: LOST',
   params: id,
@@ -69,7 +69,7 @@ export const ConvertedLead = Type.Object({
   createdAt: Time,
 })
 
-export const convertLead = endpoint('POST /leads/:id/convert', {
+export const convertLead = operation('POST /leads/:id/convert', {
   ...ofLeads('crm:leads:convert', 'CRM_EDIT'),
   summary: 'Make a contact of a lead; cannot be undone',
   description:
@@ -83,7 +83,7 @@ export const convertLead = endpoint('POST /leads/:id/convert', {
   },
   bodyOptional: true,
   // LEAD_CONVERSION_REQUIRES_REASON
-  strictBody: { reason: Reason(limits.leadConvertReason, limits.leadConvertReasonMin) },
+  documentedBody: { reason: Reason(limits.leadConvertReason, limits.leadConvertReasonMin) },
   reply: ConvertedLead,
   errors: [...changing, 'LEAD_CONVERSION_REQUIRES_REASON', 'NOT_OF_THIS_ORGANIZATION'],
   limit: leadWrites,

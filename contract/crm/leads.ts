@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, OneOf, Text, Time } from '../shapes.ts'
-import { leadReads, leadWrites, perHour, toReadLeads, toWriteLeads } from './doors.ts'
+import { leadReads, leadWrites, perHour, toReadLeads, toWriteLeads } from './auth.ts'
 import {
   expectedUpdatedAt,
   include,
@@ -25,7 +25,7 @@ export type NewLead = Static<typeof NewLead>
 /** A new lead, and the fields that were left out. */
 export const CreatedLead = Type.Object({ ...NewLead.properties, ignoredFields: Type.Array(Type.String()) })
 
-export const createLead = endpoint('POST /leads', {
+export const createLead = operation('POST /leads', {
   ...toWriteLeads,
   summary: 'Create a lead',
   description:
@@ -52,7 +52,7 @@ export type LeadOrder = (typeof leadOrders)[number]
 /** A page of leads. */
 export const LeadList = Listed(Lead)
 
-export const listLeads = endpoint('GET /leads', {
+export const listLeads = operation('GET /leads', {
   ...toReadLeads,
   summary: 'List leads',
   description:
@@ -78,7 +78,7 @@ export const listLeads = endpoint('GET /leads', {
   limit: leadReads,
 })
 
-export const searchLeads = endpoint('GET /leads/search', {
+export const searchLeads = operation('GET /leads/search', {
   ...toReadLeads,
   summary: 'Find leads by name, surname, company or e-mail',
   description:
@@ -99,7 +99,7 @@ export const searchLeads = endpoint('GET /leads/search', {
 /** A lead, and how many open ones have its e-mail. */
 export const LeadByEmail = Type.Object({ ...Lead.properties, matches: Type.Integer() })
 
-export const findLeadByEmail = endpoint('GET /leads/by-email', {
+export const findLeadByEmail = operation('GET /leads/by-email', {
   ...toReadLeads,
   summary: 'The lead with exactly this e-mail',
   description:
@@ -127,7 +127,7 @@ export const LeadSyncPage = Type.Object({
   hasMore: Type.Boolean(),
 })
 
-export const syncLeads = endpoint('GET /leads/sync', {
+export const syncLeads = operation('GET /leads/sync', {
   ...toReadLeads,
   summary: 'Follow changes of leads',
   description:
@@ -146,7 +146,7 @@ export const syncLeads = endpoint('GET /leads/sync', {
   limit: perHour('lead-syncs', limits.leadSyncsPerHour),
 })
 
-export const readLead = endpoint('GET /leads/:id', {
+export const readLead = operation('GET /leads/:id', {
   ...toReadLeads,
   summary: 'A lead',
   params: id,
@@ -162,7 +162,7 @@ export const UpdatedLead = Type.Object({
   ignoredFields: Type.Array(Type.String({ description: 'Fields that the caller may not write' })),
 })
 
-export const updateLead = endpoint('PATCH /leads/:id', {
+export const updateLead = operation('PATCH /leads/:id', {
   ...toWriteLeads,
   summary: 'Change what is known of a lead',
   description:

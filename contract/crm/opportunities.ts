@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Currency, Day, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 import { counted } from './shapes.ts'
 
 const id = { id: Id }
@@ -37,7 +37,7 @@ const opportunityFields = {
   expectedOn: Type.Optional(Nullable(Day)),
 }
 
-export const createOpportunity = endpoint('POST /opportunities', {
+export const createOpportunity = operation('POST /opportunities', {
   ...toEdit,
   summary: 'Create an opportunity',
   body: { title: Name(limits.opportunityTitle), clientId: Id, ...opportunityFields },
@@ -45,21 +45,21 @@ export const createOpportunity = endpoint('POST /opportunities', {
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
 })
-export const listOpportunities = endpoint('GET /opportunities', {
+export const listOpportunities = operation('GET /opportunities', {
   ...toView,
   summary: 'List opportunities, the newest first',
   description: counted,
   query: { ...pageQuery, status: Type.Optional(OneOf(opportunityStatuses)), clientId: Type.Optional(Id) },
   reply: Page(Opportunity),
 })
-export const readOpportunity = endpoint('GET /opportunities/:id', {
+export const readOpportunity = operation('GET /opportunities/:id', {
   ...toView,
   summary: 'An opportunity',
   params: id,
   reply: Opportunity,
   errors: ['OPPORTUNITY_NOT_FOUND'],
 })
-export const updateOpportunity = endpoint('PATCH /opportunities/:id', {
+export const updateOpportunity = operation('PATCH /opportunities/:id', {
   ...toEdit,
   summary: 'Change an opportunity',
   description: 'WON and LOST close it; a closed one can only be opened again.',

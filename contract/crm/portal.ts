@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
@@ -8,7 +8,7 @@ import { Sha256 } from './signatures.ts'
  * What the contacts of a client do, without being members of the organization. A mail gives them a session of the portal:
  * browsers keep it in a cookie, programs send it (`Authorization: Bearer`). Who accepts text/html is answered with a page.
  */
-const portal = { area: 'crm', doors: { anyone: true }, page: true } as const
+const portal = { area: 'crm', auth: { public: true }, isHtmlPage: true } as const
 const times = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
 /** How often one address may look into the portal. */
 export const portalVisits = times('portal', limits.portalRequestsPerHour)
@@ -34,16 +34,16 @@ export const PortalBudget = Type.Object({
 })
 export type PortalBudget = Static<typeof PortalBudget>
 
-export const openPortalDoor = endpoint('GET /portal/sign-in/:organizationId', {
+export const openPortalDoor = operation('GET /portal/sign-in/:organizationId', {
   ...portal,
   summary: 'The page where a customer asks for a mail that opens the portal',
   params: { organizationId: Id },
-  sends: 'text/html',
+  responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: portalVisits,
 })
 
-export const requestPortalLink = endpoint('POST /portal/sign-in', {
+export const requestPortalLink = operation('POST /portal/sign-in', {
   ...portal,
   summary: 'Ask for a mail that opens the customer portal',
   description: `The answer is always the same. The link works once, for ${limits.portalLinkMinutes} minutes.`,
@@ -53,17 +53,17 @@ export const requestPortalLink = endpoint('POST /portal/sign-in', {
   limit: times('portal-sign-in', limits.portalSignInsPerHour),
 })
 
-export const openPortalLink = endpoint('GET /portal/enter/:token', {
+export const openPortalLink = operation('GET /portal/enter/:token', {
   ...portal,
   summary: 'The page of such a mail',
   description: 'Looking at it does not use the secret up: programs that check mails do it too.',
   params: { token },
-  sends: 'text/html',
+  responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: portalVisits,
 })
 
-export const openPortalSession = endpoint('POST /portal/session', {
+export const openPortalSession = operation('POST /portal/session', {
   ...portal,
   summary: 'Open a session of the portal with the secret of such a mail',
   description:
@@ -76,7 +76,7 @@ export const openPortalSession = endpoint('POST /portal/session', {
   limit: times('portal-session', limits.portalSignInsPerHour),
 })
 
-export const leavePortal = endpoint('POST /portal/sign-out', {
+export const leavePortal = operation('POST /portal/sign-out', {
   ...portal,
   summary: 'End the session of the portal',
   description: 'Who has none is answered the same.',
@@ -84,7 +84,7 @@ export const leavePortal = endpoint('POST /portal/sign-out', {
   limit: portalVisits,
 })
 
-export const listPortalBudgets = endpoint('GET /portal/budgets', {
+export const listPortalBudgets = operation('GET /portal/budgets', {
   ...portal,
   summary: 'The budgets that were sent to the client, newest first',
   description: `At most ${limits.portalBudgets}.`,
@@ -93,7 +93,7 @@ export const listPortalBudgets = endpoint('GET /portal/budgets', {
   limit: portalVisits,
 })
 
-export const readPortalBudget = endpoint('GET /portal/budgets/:id', {
+export const readPortalBudget = operation('GET /portal/budgets/:id', {
   ...portal,
   summary: 'A budget that was sent to the client, with all that is signed',
   params: one,
@@ -110,17 +110,17 @@ export const readPortalBudget = endpoint('GET /portal/budgets/:id', {
   limit: portalVisits,
 })
 
-export const openPortalDocument = endpoint('GET /portal/budgets/:id/pdf', {
+export const openPortalDocument = operation('GET /portal/budgets/:id/pdf', {
   ...portal,
   summary: 'A budget of the portal as PDF',
   description: 'One that was signed by a link is the very file that was signed.',
   params: one,
-  sends: 'application/pdf',
+  responseType: 'application/pdf',
   errors: refused,
   limit: portalVisits,
 })
 
-export const signInPortal = endpoint('POST /portal/budgets/:id/sign', {
+export const signInPortal = operation('POST /portal/budgets/:id/sign', {
   ...portal,
   summary: 'Sign a budget in the portal',
   params: one,
@@ -139,7 +139,7 @@ export const signInPortal = endpoint('POST /portal/budgets/:id/sign', {
   limit: answers,
 })
 
-export const declineInPortal = endpoint('POST /portal/budgets/:id/decline', {
+export const declineInPortal = operation('POST /portal/budgets/:id/decline', {
   ...portal,
   summary: 'Decline a budget in the portal',
   description: 'Nobody can sign it any more. Whoever looks after it is told by mail.',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../operation.ts'
-import { toEdit, toView } from './doors.ts'
+import { operation } from '../operation.ts'
+import { toEdit, toView } from './auth.ts'
 import { Country } from './shapes.ts'
 
 /** What holds for all leads and contacts of the organization. */
@@ -8,14 +8,14 @@ export const CrmSettings = Type.Object({
   phoneCountry: Type.String({ description: 'How telephone numbers without a country are read' }),
 })
 export type CrmSettings = Static<typeof CrmSettings>
-export const readCrmSettings = endpoint('GET /settings', {
+export const readCrmSettings = operation('GET /settings', {
   ...toView,
   summary: 'What holds for all leads and contacts',
   reply: CrmSettings,
 })
-export const updateCrmSettings = endpoint('PUT /settings', {
+export const updateCrmSettings = operation('PUT /settings', {
   ...toEdit,
-  doors: { people: { permission: 'ORG_MANAGE' } },
+  auth: { session: { permission: 'ORG_MANAGE' } },
   summary: 'Change what holds for all leads and contacts',
   description: 'For numbers that come from now on.',
   body: { phoneCountry: Country },

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
-import { perHour } from './doors.ts'
+import { perHour } from './auth.ts'
 
 const crm = { area: 'crm', module: 'crm' } as const
 const toRead = {
   ...crm,
-  doors: { application: { scope: 'crm:budgets:signatures:read' }, people: { permission: 'CRM_VIEW' } },
+  auth: { apiKey: { scope: 'crm:budgets:signatures:read' }, session: { permission: 'CRM_VIEW' } },
   limit: perHour('budget-signatures', limits.signatureReadsPerHour),
 } as const
-const toManage = { ...crm, doors: { people: { permission: 'ORG_MANAGE' } } } as const
+const toManage = { ...crm, auth: { session: { permission: 'ORG_MANAGE' } } } as const
 const ofBudget = { budgetId: Id }
 const one = { budgetId: Id, sigId: Id }
 
@@ -67,7 +67,7 @@ export type Verification = Static<typeof Verification>
 export const SignatureList = Type.Object({ items: Type.Array(ListedSignature) })
 
 /** SIG-2. */
-export const listSignatures = endpoint('GET /budgets/:budgetId/signatures', {
+export const listSignatures = operation('GET /budgets/:budgetId/signatures', {
   ...toRead,
   summary: 'The signatures of a budget, newest first',
   params: ofBudget,
@@ -76,7 +76,7 @@ export const listSignatures = endpoint('GET /budgets/:budgetId/signatures', {
 })
 
 /** SIG-2, SIG-3. */
-export const readSignature = endpoint('GET /budgets/:budgetId/signatures/:sigId', {
+export const readSignature = operation('GET /budgets/:budgetId/signatures/:sigId', {
   ...toRead,
   summary: 'A signature',
   description:
@@ -87,9 +87,9 @@ export const readSignature = endpoint('GET /budgets/:budgetId/signatures/:sigId'
 })
 
 /** SIG-6 to SIG-8. */
-export const verifySignature = endpoint('GET /budgets/:budgetId/signatures/:sigId/verify', {
+export const verifySignature = operation('GET /budgets/:budgetId/signatures/:sigId/verify', {
   ...crm,
-  doors: { application: { scope: 'crm:budgets:signatures:verify' }, people: { permission: 'CRM_VIEW' } },
+  auth: { apiKey: { scope: 'crm:budgets:signatures:verify' }, session: { permission: 'CRM_VIEW' } },
   limit: perHour('signature-verifications', limits.signatureVerificationsPerHour),
   summary: 'Compute the fingerprint again and compare it with the stored one',
   description:
@@ -101,18 +101,18 @@ export const verifySignature = endpoint('GET /budgets/:budgetId/signatures/:sigI
 })
 
 /** Ours: what a signature is proven with, on paper. */
-export const openCertificate = endpoint('GET /budgets/:budgetId/signatures/:sigId/certificate', {
+export const openCertificate = operation('GET /budgets/:budgetId/signatures/:sigId/certificate', {
   ...crm,
-  doors: { people: { permission: 'CRM_VIEW' } },
+  auth: { session: { permission: 'CRM_VIEW' } },
   summary: 'The certificate of a signature, as PDF',
   description: 'Another file than what was signed, which is never changed.',
   params: one,
-  sends: 'application/pdf',
+  responseType: 'application/pdf',
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
 
 /** Ours: signatures from before this product, with the fingerprint that was kept there. */
-export const importSignature = endpoint('POST /budgets/:budgetId/signatures/import', {
+export const importSignature = operation('POST /budgets/:budgetId/signatures/import', {
   ...toManage,
   summary: 'Take over an old signature, of hashVersion 1',
   description: 'The budget is signed then, if it was not.',
@@ -131,7 +131,7 @@ export const importSignature = endpoint('POST /budgets/:budgetId/signatures/impo
 })
 
 /** Ours: each signature of an organization carries the evidence of the one before it. */
-export const checkSignatureChain = endpoint('GET /signatures/chain', {
+export const checkSignatureChain = operation('GET /signatures/chain', {
   ...toManage,
   summary: 'Whether the evidence of all signatures holds together',
   description: 'A row that was edited, added or taken away breaks the chain where it stood.',

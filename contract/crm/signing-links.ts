@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
-import { toEdit, toView } from './doors.ts'
+import { toEdit, toView } from './auth.ts'
 
 const ofBudget = { id: Id }
 const one = { id: Id, linkId: Id }
@@ -31,7 +31,7 @@ const fields = {
 export const SigningLink = Type.Object(fields)
 export type SigningLink = Static<typeof SigningLink>
 
-export const issueSigningLink = endpoint('POST /budgets/:id/signing-links', {
+export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
   ...toEdit,
   summary: 'Issue a link with which somebody signs the budget',
   description:
@@ -58,7 +58,7 @@ export const issueSigningLink = endpoint('POST /budgets/:id/signing-links', {
   ],
 })
 
-export const listSigningLinks = endpoint('GET /budgets/:id/signing-links', {
+export const listSigningLinks = operation('GET /budgets/:id/signing-links', {
   ...toView,
   summary: 'The signing links of a budget, newest first',
   params: ofBudget,
@@ -66,7 +66,7 @@ export const listSigningLinks = endpoint('GET /budgets/:id/signing-links', {
   errors: ['BUDGET_NOT_FOUND'],
 })
 
-export const revokeSigningLink = endpoint('POST /budgets/:id/signing-links/:linkId/revoke', {
+export const revokeSigningLink = operation('POST /budgets/:id/signing-links/:linkId/revoke', {
   ...toEdit,
   summary: 'Revoke a signing link',
   description: 'One that is revoked already is answered as it is.',
@@ -75,7 +75,7 @@ export const revokeSigningLink = endpoint('POST /budgets/:id/signing-links/:link
   errors: ['BUDGET_NOT_FOUND', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_CLOSED'],
 })
 
-export const sendSigningLink = endpoint('POST /budgets/:id/signing-links/:linkId/send', {
+export const sendSigningLink = operation('POST /budgets/:id/signing-links/:linkId/send', {
   ...toEdit,
   summary: 'Mail a signing link to its signer, with a new secret',
   description:
@@ -97,6 +97,6 @@ export const sendSigningLink = endpoint('POST /budgets/:id/signing-links/:linkId
     'SIGNING_LINK_NOT_FOUND',
     'SIGNING_LINK_CLOSED',
   ],
-  repeatable: true,
+  isIdempotent: true,
   limit: mails,
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Name, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
@@ -8,28 +8,28 @@ import { Sha256 } from './signatures.ts'
 const token = { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) }
 const visit = { bucket: 'signing-pages', times: limits.signingPagesPerHour, windowSeconds: 3_600 }
 const act = { bucket: 'signings', times: limits.signingsPerHour, windowSeconds: 3_600 }
-const open = { area: 'crm', doors: { anyone: true }, page: true, params: token } as const
+const open = { area: 'crm', auth: { public: true }, isHtmlPage: true, params: token } as const
 
-export const openSigningPage = endpoint('GET /s/:token', {
+export const openSigningPage = operation('GET /s/:token', {
   ...open,
   summary: 'The page of a signing link',
   description:
     `Looking at it does not use it up. Whoever signed with it is shown what they signed, for ${limits.signedLinkDays} days. ` +
     'Of a budget whose last day is over it says so, and whom to ask. Whatever is wrong with a link, the answer is the same.',
-  sends: 'text/html',
+  responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: visit,
 })
 
-export const openSigningDocument = endpoint('GET /s/:token/pdf', {
+export const openSigningDocument = operation('GET /s/:token/pdf', {
   ...open,
   summary: 'The PDF that is signed with a link, or was',
-  sends: 'application/pdf',
+  responseType: 'application/pdf',
   errors: ['SIGNING_LINK_NOT_VALID'],
   limit: visit,
 })
 
-export const signByLink = endpoint('POST /s/:token/sign', {
+export const signByLink = operation('POST /s/:token/sign', {
   ...open,
   summary: 'Sign the budget of a link',
   description: 'Once. Who accepts text/html is answered with a page.',
@@ -51,7 +51,7 @@ export const signByLink = endpoint('POST /s/:token/sign', {
   limit: act,
 })
 
-export const declineByLink = endpoint('POST /s/:token/decline', {
+export const declineByLink = operation('POST /s/:token/decline', {
   ...open,
   summary: 'Decline the budget of a link',
   description: 'Once. Whoever looks after it is told by mail. Who accepts text/html is answered with a page.',

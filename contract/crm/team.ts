@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import type { Permission } from '../permissions.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Time } from '../shapes.ts'
 import { expectedUpdatedAt, Lead, LeadChange, leadStatuses, lossSources } from './shapes.ts'
 
 function ofTeam<const P extends Permission>(permission: P) {
-  return { area: 'crm', module: 'crm', capability: 'crm.leads', doors: { people: { permission } } } as const
+  return { area: 'crm', module: 'crm', capability: 'crm.leads', auth: { session: { permission } } } as const
 }
 const id = { id: Id }
 const reason = Type.Optional(Reason(limits.leadReason))
@@ -14,7 +14,7 @@ const reason = Type.Optional(Reason(limits.leadReason))
 export const teamStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST'] as const
 const Target = OneOf(teamStatuses)
 
-export const moveLead = endpoint('POST /leads/:id/move', {
+export const moveLead = operation('POST /leads/:id/move', {
   ...ofTeam('CRM_EDIT'),
   summary: 'Take a lead to another status',
   description:
@@ -33,7 +33,7 @@ const Outcome = Type.Object({
   errorCode: Nullable(Type.String({ description: 'Why it was left as it was' })),
 })
 
-export const changeLeads = endpoint('POST /leads/bulk', {
+export const changeLeads = operation('POST /leads/bulk', {
   ...ofTeam('CRM_EDIT'),
   summary: 'Change many leads at once',
   description:
@@ -50,14 +50,14 @@ export const changeLeads = endpoint('POST /leads/bulk', {
   errors: ['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 
-export const exportLeads = endpoint('GET /leads/export', {
+export const exportLeads = operation('GET /leads/export', {
   ...ofTeam('CRM_VIEW'),
   summary: 'All leads as a CSV file',
   description:
     'In the columns of POST /leads/import and a few more. Notes are in it for who may read them. Texts that a spreadsheet ' +
     'would take for a formula begin with an apostrophe.',
   query: { status: Type.Optional(Type.Array(OneOf(leadStatuses), { maxItems: leadStatuses.length })) },
-  sends: 'text/csv',
+  responseType: 'text/csv',
 })
 
 export const LeadHistory = Type.Object({
@@ -77,7 +77,7 @@ export const LeadHistory = Type.Object({
 })
 export type LeadHistory = Static<typeof LeadHistory>
 
-export const listLeadHistory = endpoint('GET /leads/:id/history', {
+export const listLeadHistory = operation('GET /leads/:id/history', {
   ...ofTeam('CRM_VIEW'),
   summary: 'What happened to a lead, the latest first',
   params: id,
@@ -86,7 +86,7 @@ export const listLeadHistory = endpoint('GET /leads/:id/history', {
   errors: ['LEAD_NOT_FOUND'],
 })
 
-export const eraseLead = endpoint('POST /leads/:id/erase', {
+export const eraseLead = operation('POST /leads/:id/erase', {
   ...ofTeam('CRM_ERASE'),
   summary: 'Erase a person on their request; cannot be undone',
   description:
@@ -99,7 +99,7 @@ export const eraseLead = endpoint('POST /leads/:id/erase', {
 })
 
 const Entries = Type.Array(FreeObject, { description: 'The latest first' })
-export const exportPersonalData = endpoint('POST /leads/:id/personal-data', {
+export const exportPersonalData = operation('POST /leads/:id/personal-data', {
   ...ofTeam('CRM_ERASE'),
   summary: 'Everything that is kept of the person behind a lead',
   description:

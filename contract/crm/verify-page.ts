@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Time } from '../shapes.ts'
 
 /** Where anybody who holds a signed PDF finds out who signed it, without an account. Ours. */
 const open = {
   area: 'crm',
-  doors: { anyone: true },
-  page: true,
+  auth: { public: true },
+  isHtmlPage: true,
   limit: { bucket: 'verify-page', times: limits.verificationsPerHour, windowSeconds: 3_600 },
 } as const
 
@@ -21,20 +21,20 @@ export const KnownSignature = Type.Object({
 })
 export type KnownSignature = Static<typeof KnownSignature>
 
-export const openVerifyPage = endpoint('GET /verify', {
+export const openVerifyPage = operation('GET /verify', {
   ...open,
   summary: 'The page where a signed PDF is compared with the signatures that are known',
-  sends: 'text/html',
+  responseType: 'text/html',
 })
 
-export const verifyPdf = endpoint('POST /verify', {
+export const verifyPdf = operation('POST /verify', {
   ...open,
   summary: 'Find the signatures of a PDF',
   description:
     'By its bytes alone, which are not kept: a file that differs in one of them is not known. Only what was signed with a ' +
     `link (hashVersion 3) is a file. ${limits.verifiedPdfBytes} bytes at most.`,
-  takes: 'multipart/form-data',
-  form: { file: Type.Unsafe<never>({ type: 'string', format: 'binary' }) },
+  requestType: 'multipart/form-data',
+  formFields: { file: Type.Unsafe<never>({ type: 'string', format: 'binary' }) },
   reply: Type.Object({
     documentHash: Type.String({ description: 'SHA-256 of the file in hexadecimal digits' }),
     signatures: Type.Array(KnownSignature),

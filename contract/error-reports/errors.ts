@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -15,7 +15,7 @@ const module = 'integrations'
 const reading = {
   area,
   module,
-  doors: { application: { scope: 'analytics:errors:read' } },
+  auth: { apiKey: { scope: 'analytics:errors:read' } },
   limit: { bucket: 'error-reads', times: limits.errorReadsPerHour, windowSeconds: 3600 },
 } as const
 
@@ -42,16 +42,16 @@ const ErrorRecord = Type.Object(errorRecord)
 const optional = (max: number) => Type.Optional(Text(max))
 
 /** A report of an error (ERR-1, ERR-2). */
-export const reportError = endpoint('POST /errors/report', {
+export const reportError = operation('POST /errors/report', {
   area,
   module,
-  doors: { application: { scope: 'analytics:errors:write' } },
+  auth: { apiKey: { scope: 'analytics:errors:write' } },
   summary: 'Report an error of the application’s own server',
   description:
     'Repetitions are grouped into one record with a counter. An HTTP status from 400 to 499 in `context` is an expected business error: it is answered and not recorded, except 408, which like 502, 503 and 504 is recorded as low. Secrets are taken out before anything is kept. Fields that are not listed are ignored. On 429 drop the report, and send none before the time in `Retry-After`.',
-  tolerant: true,
+  isLenient: true,
   bodyBytes: limits.errorReportBytes,
-  ownCeiling: { name: 'error-report-calls', perMinute: limits.errorReportCallsPerMinute },
+  ownCallRateLimit: { name: 'error-report-calls', perMinute: limits.errorReportCallsPerMinute },
   body: {
     message: Type.String({ minLength: 1, maxLength: limits.errorMessage, pattern: '\\S' }),
     module: Type.String({ minLength: 1, maxLength: limits.errorModule, pattern: '\\S' }),
@@ -105,7 +105,7 @@ export const errorFilters = {
 const offset = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 }))
 
 /** The errors of the application (ERR-15). */
-export const listErrors = endpoint('GET /errors', {
+export const listErrors = operation('GET /errors', {
   ...reading,
   summary: 'List the errors of the calling application, the latest first',
   description: '`from` and `to` are about the last occurrence, both included.',
@@ -145,7 +145,7 @@ export const ErrorStatistics = Type.Object({
 export type ErrorStatistics = Static<typeof ErrorStatistics>
 
 /** These numbers, for the application itself (ERR-17). */
-export const readErrorStatistics = endpoint('GET /errors/stats', {
+export const readErrorStatistics = operation('GET /errors/stats', {
   ...reading,
   summary: 'Statistics of the errors of the calling application',
   description: 'Counts errors, not their occurrences.',

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Name } from '../shapes.ts'
 
 const settings = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'ERROR_REPORTS_MANAGE' } },
+  auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
 } as const
 
 const SecretNames = {
@@ -24,14 +24,14 @@ const SecretNames = {
   ),
 }
 
-export const readSecretNames = endpoint('GET /error-reports/secret-names', {
+export const readSecretNames = operation('GET /error-reports/secret-names', {
   ...settings,
   summary: 'List the field names whose values are removed from error reports',
   description: 'Those of the organization. The names that every report is searched for are in the guide.',
   reply: Type.Object(SecretNames),
 })
 
-export const updateSecretNames = endpoint('PUT /error-reports/secret-names', {
+export const updateSecretNames = operation('PUT /error-reports/secret-names', {
   ...settings,
   summary: 'Replace the field names whose values are removed from error reports',
   description:

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Page, Person, pageQuery, Text, Time } from '../shapes.ts'
 import { ErrorStatistics, errorFilters, errorRecord } from './errors.ts'
 import { Ticket } from './tickets.ts'
@@ -69,13 +69,13 @@ const HistoryEntry = Type.Object({
 const tab = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'ERROR_REPORTS_MANAGE' } },
+  auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
 } as const
 const ofApplication = { id: Id }
 const one = { id: Id, errorId: Id }
 const gone = ['APPLICATION_NOT_FOUND', 'ERROR_NOT_FOUND'] as const
 
-export const listErrorGroups = endpoint('GET /applications/:id/errors', {
+export const listErrorGroups = operation('GET /applications/:id/errors', {
   ...tab,
   summary: 'Errors tab: the errors of an application, the latest first',
   params: ofApplication,
@@ -84,7 +84,7 @@ export const listErrorGroups = endpoint('GET /applications/:id/errors', {
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const readErrorTab = endpoint('GET /applications/:id/errors/overview', {
+export const readErrorTab = operation('GET /applications/:id/errors/overview', {
   ...tab,
   summary: 'Errors tab: statistics, what came in during the last hours, and settings',
   description:
@@ -110,7 +110,7 @@ export const readErrorTab = endpoint('GET /applications/:id/errors/overview', {
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const updateErrorSettings = endpoint('PATCH /applications/:id/errors/settings', {
+export const updateErrorSettings = operation('PATCH /applications/:id/errors/settings', {
   ...tab,
   summary: 'Errors tab: what becomes of tickets',
   description:
@@ -124,7 +124,7 @@ export const updateErrorSettings = endpoint('PATCH /applications/:id/errors/sett
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const readErrorGroup = endpoint('GET /applications/:id/errors/:errorId', {
+export const readErrorGroup = operation('GET /applications/:id/errors/:errorId', {
   ...tab,
   summary: 'Errors tab: one error with samples, its last hours, history and ticket',
   params: one,
@@ -138,7 +138,7 @@ export const readErrorGroup = endpoint('GET /applications/:id/errors/:errorId', 
   errors: gone,
 })
 
-export const resolveErrorGroup = endpoint('POST /applications/:id/errors/:errorId/resolve', {
+export const resolveErrorGroup = operation('POST /applications/:id/errors/:errorId/resolve', {
   ...tab,
   summary: 'Resolve an error',
   description:
@@ -152,7 +152,7 @@ export const resolveErrorGroup = endpoint('POST /applications/:id/errors/:errorI
   errors: [...gone, 'ERROR_ALREADY_RESOLVED'],
 })
 
-export const silenceErrorGroup = endpoint('POST /applications/:id/errors/:errorId/silence', {
+export const silenceErrorGroup = operation('POST /applications/:id/errors/:errorId/silence', {
   ...tab,
   summary: 'Silence an error',
   description:
@@ -167,7 +167,7 @@ export const silenceErrorGroup = endpoint('POST /applications/:id/errors/:errorI
   errors: [...gone, 'ERROR_ALREADY_RESOLVED', 'ERROR_ALREADY_SILENCED'],
 })
 
-export const reopenErrorGroup = endpoint('POST /applications/:id/errors/:errorId/reopen', {
+export const reopenErrorGroup = operation('POST /applications/:id/errors/:errorId/reopen', {
   ...tab,
   summary: 'Reopen an error that was resolved or silenced',
   params: one,
@@ -175,7 +175,7 @@ export const reopenErrorGroup = endpoint('POST /applications/:id/errors/:errorId
   errors: [...gone, 'ERROR_ALREADY_OPEN'],
 })
 
-export const createErrorTicket = endpoint('POST /applications/:id/errors/:errorId/ticket', {
+export const createErrorTicket = operation('POST /applications/:id/errors/:errorId/ticket', {
   ...tab,
   summary: 'Turn an error into a ticket',
   description: 'An error has one open ticket at most.',

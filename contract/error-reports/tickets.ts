@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, Person, pageQuery, Text, Time } from '../shapes.ts'
 
 export const ticketStatuses = ['OPEN', 'IN_PROGRESS', 'DONE', 'DISMISSED'] as const
@@ -25,10 +25,10 @@ export type Ticket = Static<typeof Ticket>
 const tickets = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'ERROR_REPORTS_MANAGE' } },
+  auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
 } as const
 
-export const listErrorTickets = endpoint('GET /applications/:id/tickets', {
+export const listErrorTickets = operation('GET /applications/:id/tickets', {
   ...tickets,
   summary: 'The tickets of an application’s errors, the latest first',
   params: { id: Id },
@@ -37,7 +37,7 @@ export const listErrorTickets = endpoint('GET /applications/:id/tickets', {
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const readErrorTicket = endpoint('GET /applications/:id/tickets/:ticketId', {
+export const readErrorTicket = operation('GET /applications/:id/tickets/:ticketId', {
   ...tickets,
   summary: 'One ticket',
   params: { id: Id, ticketId: Id },
@@ -45,7 +45,7 @@ export const readErrorTicket = endpoint('GET /applications/:id/tickets/:ticketId
   errors: ['APPLICATION_NOT_FOUND', 'TICKET_NOT_FOUND'],
 })
 
-export const updateErrorTicket = endpoint('PATCH /applications/:id/tickets/:ticketId', {
+export const updateErrorTicket = operation('PATCH /applications/:id/tickets/:ticketId', {
   ...tickets,
   summary: 'Change a ticket',
   description:

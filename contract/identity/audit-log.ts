@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, Text, Time } from '../shapes.ts'
 
 const area = 'org'
-const doors = { people: { permission: 'ORG_MANAGE' } } as const
+const auth = { session: { permission: 'ORG_MANAGE' } } as const
 
 export const AuditEntry = Type.Object({
   seq: Type.Integer({ description: 'Place in the record of the organization, from 1 without gaps' }),
@@ -14,7 +14,7 @@ export const AuditEntry = Type.Object({
     Type.String({ description: 'A person or an application; null for nobody, and for the server itself' }),
   ),
   actorName: Nullable(Type.String({ description: 'The name that the person or the application has now' })),
-  door: Type.String({ description: '`system` for what the server did by itself' }),
+  auth: Type.String({ description: '`system` for what the server did by itself' }),
   ip: Type.String(),
   client: Type.String(),
   requestId: Type.String(),
@@ -29,11 +29,11 @@ export const AuditEntry = Type.Object({
   hash: Type.String({ description: 'SHA-256 over this entry and the hash before it' }),
 })
 
-export const listAudit = endpoint('GET /audit', {
+export const listAudit = operation('GET /audit', {
   area,
   summary: 'Read the audit log, newest first',
   description: 'The next page: the same filters with `before` = `nextBefore`, until that is null.',
-  doors,
+  auth,
   query: {
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
@@ -51,12 +51,12 @@ export const listAudit = endpoint('GET /audit', {
   }),
 })
 
-export const verifyAudit = endpoint('GET /audit/verify', {
+export const verifyAudit = operation('GET /audit/verify', {
   area,
   summary: 'Recompute the hash chain of the whole audit log',
   description:
     '`brokenAt` is the first place that is not as it was written: an entry altered, taken out or slipped in, or the end cut off.',
-  doors,
+  auth,
   reply: Type.Object({
     valid: Type.Boolean(),
     checked: Type.Integer({ description: 'Entries read' }),

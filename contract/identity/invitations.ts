@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { MemberRole, memberRoles } from './organization.ts'
 
 const area = 'org'
-const doors = { people: { permission: 'ORG_MANAGE' } } as const
+const auth = { session: { permission: 'ORG_MANAGE' } } as const
 const mails = { bucket: 'invitations', times: limits.invitationsPerHour, windowSeconds: 3600 }
 const tries = { bucket: 'accept-invitation', times: limits.invitationTriesPerHour, windowSeconds: 3600 }
 const Secret = Text(limits.invitationSecret, 20)
@@ -27,21 +27,21 @@ export const SentInvitation = Type.Object({
   mailSent: Type.Boolean({ description: 'False: the mail server did not take it. Send it again later.' }),
 })
 
-export const listInvitations = endpoint('GET /invitations', {
+export const listInvitations = operation('GET /invitations', {
   area,
   summary: 'List the invitations that nobody has accepted, newest first',
   description: 'Expired ones stay listed until they are sent again or deleted.',
-  doors,
+  auth,
   query: pageQuery,
   reply: Page(Invitation),
 })
 
-export const createInvitation = endpoint('POST /invitations', {
+export const createInvitation = operation('POST /invitations', {
   area,
   summary: 'Invite somebody by e-mail',
   description:
     'The mail carries a link that works once and for seven days. Inviting the same address again replaces the open invitation: the older link stops working.',
-  doors,
+  auth,
   body: {
     email: Email,
     name: Type.Optional(Name(limits.personName)),
@@ -54,10 +54,10 @@ export const createInvitation = endpoint('POST /invitations', {
   limit: mails,
 })
 
-export const sendInvitation = endpoint('POST /invitations/:id/send', {
+export const sendInvitation = operation('POST /invitations/:id/send', {
   area,
   summary: 'Mail an invitation again, with a new link and another seven days',
-  doors,
+  auth,
   params: { id: Id },
   body: {},
   bodyOptional: true,
@@ -66,19 +66,19 @@ export const sendInvitation = endpoint('POST /invitations/:id/send', {
   limit: mails,
 })
 
-export const revokeInvitation = endpoint('DELETE /invitations/:id', {
+export const revokeInvitation = operation('DELETE /invitations/:id', {
   area,
   summary: 'Take an invitation back',
-  doors,
+  auth,
   params: { id: Id },
   errors: ['INVITATION_NOT_FOUND'],
 })
 
-export const readInvitation = endpoint('POST /invitations/read', {
+export const readInvitation = operation('POST /invitations/read', {
   area: 'auth',
   summary: 'See what an invitation is for, by the secret from its mail',
   description: 'A POST, so that the secret stands in no address and no log.',
-  doors: { anyone: true },
+  auth: { public: true },
   body: { secret: Secret },
   reply: Type.Object({
     organizationId: Id,
@@ -93,11 +93,11 @@ export const readInvitation = endpoint('POST /invitations/read', {
   limit: tries,
 })
 
-export const acceptInvitationSignedIn = endpoint('POST /invitations/accept-signed-in', {
+export const acceptInvitationSignedIn = operation('POST /invitations/accept-signed-in', {
   area: 'auth',
   summary: 'Accept an invitation to the address of the signed-in person',
   description: 'For people who are signed in already, also those who have no password.',
-  doors: { session: true },
+  auth: { account: true },
   body: { secret: Secret },
   status: 201,
   reply: Type.Object({

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { capabilities, features, modules, plans } from '../permissions.ts'
 import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { SentInvitation } from './invitations.ts'
 
 const area = 'operator'
-const doors = { operator: true } as const
+const auth = { operator: true } as const
 const Modules = Type.Array(OneOf(modules), { uniqueItems: true, maxItems: modules.length })
 const Capabilities = Type.Array(OneOf(capabilities), { uniqueItems: true, maxItems: capabilities.length })
 
@@ -34,19 +34,19 @@ export const OperatedPerson = Type.Object({
   lockedReason: Nullable(Type.String()),
 })
 
-export const listOrganizations = endpoint('GET /organizations', {
+export const listOrganizations = operation('GET /organizations', {
   area,
   summary: 'List the organizations of this server, by name',
   description: '`search` finds a part of the name.',
-  doors,
+  auth,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search, 1)) },
   reply: Page(OperatedOrganization),
 })
 
-export const openOrganization = endpoint('POST /organizations', {
+export const openOrganization = operation('POST /organizations', {
   area,
   summary: 'Create an organization and invite its owner',
-  doors,
+  auth,
   body: {
     name: Name(limits.organizationName),
     plan: OneOf(plans),
@@ -57,10 +57,10 @@ export const openOrganization = endpoint('POST /organizations', {
   reply: Type.Object({ organization: OperatedOrganization, invitation: SentInvitation }),
 })
 
-export const inviteOwner = endpoint('POST /organizations/:id/owner-invitations', {
+export const inviteOwner = operation('POST /organizations/:id/owner-invitations', {
   area,
   summary: 'Invite an owner, or mail the invitation again with a new link',
-  doors,
+  auth,
   params: { id: Id },
   body: { email: Email, name: Type.Optional(Name(limits.personName)) },
   status: 201,
@@ -68,20 +68,20 @@ export const inviteOwner = endpoint('POST /organizations/:id/owner-invitations',
   errors: ['ORGANIZATION_NOT_FOUND', 'ALREADY_MEMBER'],
 })
 
-export const getOperatedOrganization = endpoint('GET /organizations/:id', {
+export const getOperatedOrganization = operation('GET /organizations/:id', {
   area,
   summary: 'Get an organization: plan, exceptions from the plan, suspension',
-  doors,
+  auth,
   params: { id: Id },
   reply: OperatedOrganization,
   errors: ['ORGANIZATION_NOT_FOUND'],
 })
 
-export const updateOperatedOrganization = endpoint('PATCH /organizations/:id', {
+export const updateOperatedOrganization = operation('PATCH /organizations/:id', {
   area,
   summary: 'Change plan and exceptions, suspend or resume an organization, verify what it publishes as',
   description: `A name that it does not publish under is not verified. Suspending needs a reason of ${limits.operatorReasonMin} characters or more. Takes effect within two seconds on every process.`,
-  doors,
+  auth,
   params: { id: Id },
   body: {
     plan: Type.Optional(OneOf(plans)),
@@ -97,28 +97,28 @@ export const updateOperatedOrganization = endpoint('PATCH /organizations/:id', {
   errors: ['ORGANIZATION_NOT_FOUND', 'NOT_ON_YOURSELF'],
 })
 
-export const findPeople = endpoint('GET /people', {
+export const findPeople = operation('GET /people', {
   area,
   summary: 'Find the account with an e-mail address',
-  doors,
+  auth,
   query: { email: Email },
   reply: Type.Object({ items: Type.Array(OperatedPerson) }),
 })
 
-export const lockPerson = endpoint('POST /people/:id/lock', {
+export const lockPerson = operation('POST /people/:id/lock', {
   area,
   summary: 'Lock a person out of this server: ends their sessions and refuses new ones',
-  doors,
+  auth,
   params: { id: Id },
   body: { reason: Reason(limits.operatorReason, limits.operatorLockReasonMin) },
   reply: OperatedPerson,
   errors: ['PERSON_NOT_FOUND', 'NOT_ON_YOURSELF'],
 })
 
-export const unlockPerson = endpoint('POST /people/:id/unlock', {
+export const unlockPerson = operation('POST /people/:id/unlock', {
   area,
   summary: 'Let a locked person sign in again',
-  doors,
+  auth,
   params: { id: Id },
   body: {},
   bodyOptional: true,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
 
 const token = {
@@ -16,16 +16,16 @@ const token = {
 export const PersonalToken = Type.Object(token)
 export type PersonalToken = Static<typeof PersonalToken>
 
-const people = { people: { permission: null } } as const
+const people = { session: { permission: null } } as const
 const area = 'auth'
 
-export const createPersonalToken = endpoint('POST /personal-tokens', {
+export const createPersonalToken = operation('POST /personal-tokens', {
   area,
   summary: 'Make a personal access token for a tool',
   description:
     'With it a tool reads, at the doors for tools only, what you may read in this organization at that moment. The ' +
     `token is shown this once. At most ${limits.personalTokens} work at a time.`,
-  doors: people,
+  auth: people,
   body: {
     name: Name(limits.personalTokenName),
     expiresInDays: Type.Optional(
@@ -45,20 +45,20 @@ export const createPersonalToken = endpoint('POST /personal-tokens', {
   limit: { bucket: 'create-personal-token', times: limits.personalTokensPerHour, windowSeconds: 3_600 },
 })
 
-export const listPersonalTokens = endpoint('GET /personal-tokens', {
+export const listPersonalTokens = operation('GET /personal-tokens', {
   area,
   summary: 'List your personal access tokens of this organization, newest first',
   description: 'Without those that were revoked. One that has expired is listed for a while.',
-  doors: people,
+  auth: people,
   query: pageQuery,
   reply: Page(PersonalToken),
 })
 
-export const revokePersonalToken = endpoint('DELETE /personal-tokens/:id', {
+export const revokePersonalToken = operation('DELETE /personal-tokens/:id', {
   area,
   summary: 'Revoke one of your personal access tokens',
   description: 'It opens nothing any more, on every process within two seconds.',
-  doors: people,
+  auth: people,
   params: { id: Id },
   errors: ['TOKEN_NOT_FOUND'],
 })

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { permissions } from '../permissions.ts'
 import { Id, Name, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 
 export const Permission = OneOf(permissions)
 const area = 'org'
-const doors = { people: { permission: 'ORG_MANAGE' } } as const
+const auth = { session: { permission: 'ORG_MANAGE' } } as const
 const Permissions = Type.Array(OneOf(permissions), { uniqueItems: true, maxItems: permissions.length })
 
 export const Role = Type.Object({
@@ -17,50 +17,50 @@ export const Role = Type.Object({
   updatedAt: Time,
 })
 
-export const listRoles = endpoint('GET /roles', {
+export const listRoles = operation('GET /roles', {
   area,
   summary: 'List the custom roles, by name',
   description: 'OWNER, ADMIN and MEMBER always exist and are not listed.',
-  doors: { people: { permission: null } },
+  auth: { session: { permission: null } },
   query: pageQuery,
   reply: Page(Role),
 })
 
-export const createRole = endpoint('POST /roles', {
+export const createRole = operation('POST /roles', {
   area,
   summary: 'Create a custom role',
   description: 'Nobody can put a permission in a role that they do not have themselves.',
-  doors,
+  auth,
   body: { name: Name(limits.roleName), permissions: Permissions },
   status: 201,
   reply: Role,
   errors: ['NAME_TAKEN'],
 })
 
-export const getRole = endpoint('GET /roles/:id', {
+export const getRole = operation('GET /roles/:id', {
   area,
   summary: 'Get a custom role',
-  doors: { people: { permission: null } },
+  auth: { session: { permission: null } },
   params: { id: Id },
   reply: Role,
   errors: ['ROLE_NOT_FOUND'],
 })
 
-export const updateRole = endpoint('PATCH /roles/:id', {
+export const updateRole = operation('PATCH /roles/:id', {
   area,
   summary: 'Rename a custom role or replace its permissions',
   description: 'Takes effect for everybody who has the role, within two seconds on every process.',
-  doors,
+  auth,
   params: { id: Id },
   body: { name: Type.Optional(Name(limits.roleName)), permissions: Type.Optional(Permissions) },
   reply: Role,
   errors: ['ROLE_NOT_FOUND', 'NAME_TAKEN'],
 })
 
-export const deleteRole = endpoint('DELETE /roles/:id', {
+export const deleteRole = operation('DELETE /roles/:id', {
   area,
   summary: 'Delete a custom role that no member and no open invitation has',
-  doors,
+  auth,
   params: { id: Id },
   errors: ['ROLE_NOT_FOUND', 'ROLE_IN_USE'],
 })

@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { builtInRoles, permissions, plans } from '../permissions.ts'
 import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 const Role = OneOf([...builtInRoles, 'CUSTOM'] as const)
 
-export const getSessionToken = endpoint('GET /token', {
+export const getSessionToken = operation('GET /token', {
   area: 'auth',
   summary: 'Get the short session token for one organization',
   description:
     'Exchanges the sign-in cookie (or its bearer token) for the JWT that every other operation asks for. Without organizationId: the organization joined first.',
-  doors: { session: true },
+  auth: { account: true },
   query: { organizationId: Type.Optional(Id) },
   reply: Type.Object({
     token: Type.String(),
@@ -22,20 +22,20 @@ export const getSessionToken = endpoint('GET /token', {
   errors: ['ORGANIZATION_NOT_FOUND'],
 })
 
-export const createStreamToken = endpoint('POST /sse-token', {
+export const createStreamToken = operation('POST /sse-token', {
   area: 'auth',
   summary: 'Get a token that opens event streams for 60 seconds',
-  doors: { people: { permission: null } },
+  auth: { session: { permission: null } },
   body: {},
   bodyOptional: true,
   status: 201,
   reply: Type.Object({ token: Type.String(), expiresAt: Time }),
 })
 
-export const listOwnOrganizations = endpoint('GET /organizations', {
+export const listOwnOrganizations = operation('GET /organizations', {
   area: 'auth',
   summary: 'List the organizations the signed-in person belongs to',
-  doors: { session: true },
+  auth: { account: true },
   reply: Type.Object({
     items: Type.Array(
       Type.Object({ id: Id, name: Type.String(), plan: OneOf(plans), role: Role, suspended: Type.Boolean() }),
@@ -43,10 +43,10 @@ export const listOwnOrganizations = endpoint('GET /organizations', {
   }),
 })
 
-export const readCaller = endpoint('GET /me', {
+export const readCaller = operation('GET /me', {
   area: 'auth',
   summary: 'Who the session token speaks for, and what they may do',
-  doors: { people: { permission: null } },
+  auth: { session: { permission: null } },
   reply: Type.Object({
     person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
     organizationId: Id,
@@ -62,11 +62,11 @@ export const readCaller = endpoint('GET /me', {
   }),
 })
 
-export const acceptInvitation = endpoint('POST /invitations/accept', {
+export const acceptInvitation = operation('POST /invitations/accept', {
   area: 'auth',
   summary: 'Accept an invitation with the secret from its mail',
   description: 'A new person gives name and password; someone with an account proves it with their password.',
-  doors: { anyone: true },
+  auth: { public: true },
   body: {
     secret: Text(200, 20),
     name: Type.Optional(Name(limits.personName)),

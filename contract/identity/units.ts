@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Name, Page, pageQuery, Text, Time } from '../shapes.ts'
 
 export const unitKinds = ['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const
@@ -18,66 +18,66 @@ export const UnitMember = Type.Object({
 function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plural) {
   const noun = kind.toLowerCase()
   const area = 'org'
-  const anyMember = { people: { permission: null } } as const
-  const managers = { people: { permission: 'ORG_MANAGE' } } as const
+  const anyMember = { session: { permission: null } } as const
+  const managers = { session: { permission: 'ORG_MANAGE' } } as const
   const params = { id: Id }
   const memberParams = { id: Id, personId: Id }
   return {
     kind,
-    list: endpoint(`GET /${plural}`, {
+    list: operation(`GET /${plural}`, {
       area,
       summary: `List the ${plural}, by name`,
-      doors: anyMember,
+      auth: anyMember,
       query: { ...pageQuery, search: Type.Optional(Text(limits.search, 1)) },
       reply: Page(Unit),
     }),
-    create: endpoint(`POST /${plural}`, {
+    create: operation(`POST /${plural}`, {
       area,
       summary: `Create a ${noun}`,
-      doors: managers,
+      auth: managers,
       body: { name: Name(limits.unitName) },
       status: 201,
       reply: Unit,
       errors: ['NAME_TAKEN'],
     }),
-    rename: endpoint(`PATCH /${plural}/:id`, {
+    rename: operation(`PATCH /${plural}/:id`, {
       area,
       summary: `Rename a ${noun}`,
-      doors: managers,
+      auth: managers,
       params,
       body: { name: Name(limits.unitName) },
       reply: Unit,
       errors: ['UNIT_NOT_FOUND', 'NAME_TAKEN'],
     }),
-    remove: endpoint(`DELETE /${plural}/:id`, {
+    remove: operation(`DELETE /${plural}/:id`, {
       area,
       summary: `Delete a ${noun}`,
-      doors: managers,
+      auth: managers,
       params,
       errors: ['UNIT_NOT_FOUND'],
     }),
-    listMembers: endpoint(`GET /${plural}/:id/members`, {
+    listMembers: operation(`GET /${plural}/:id/members`, {
       area,
       summary: `List the members of a ${noun}, by name`,
-      doors: anyMember,
+      auth: anyMember,
       params,
       query: pageQuery,
       reply: Page(UnitMember),
       errors: ['UNIT_NOT_FOUND'],
     }),
-    addMember: endpoint(`PUT /${plural}/:id/members/:personId`, {
+    addMember: operation(`PUT /${plural}/:id/members/:personId`, {
       area,
       summary: `Put a member in a ${noun}`,
       description: 'Repeating it changes nothing.',
-      doors: managers,
+      auth: managers,
       params: memberParams,
       errors: ['UNIT_NOT_FOUND', 'MEMBER_NOT_FOUND'],
     }),
-    removeMember: endpoint(`DELETE /${plural}/:id/members/:personId`, {
+    removeMember: operation(`DELETE /${plural}/:id/members/:personId`, {
       area,
       summary: `Take a member out of a ${noun}`,
       description: 'Repeating it changes nothing.',
-      doors: managers,
+      auth: managers,
       params: memberParams,
       errors: ['UNIT_NOT_FOUND', 'MEMBER_NOT_FOUND'],
     }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { scopes } from '../permissions.ts'
 import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 
@@ -65,10 +65,10 @@ export type Application = Static<typeof Application>
 const integrations = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'INTEGRATIONS_MANAGE' } },
+  auth: { session: { permission: 'INTEGRATIONS_MANAGE' } },
 } as const
 
-export const createApplication = endpoint('POST /applications', {
+export const createApplication = operation('POST /applications', {
   ...integrations,
   summary: 'Register an external application',
   description:
@@ -92,14 +92,14 @@ export const createApplication = endpoint('POST /applications', {
   ],
 })
 
-export const listApplications = endpoint('GET /applications', {
+export const listApplications = operation('GET /applications', {
   ...integrations,
   summary: 'List the external applications by name',
   query: { ...pageQuery, status: Type.Optional(ApplicationStatus) },
   reply: Page(ApplicationItem),
 })
 
-export const readApplication = endpoint('GET /applications/:id', {
+export const readApplication = operation('GET /applications/:id', {
   ...integrations,
   summary: 'Read an external application',
   params: { id: Id },
@@ -107,7 +107,7 @@ export const readApplication = endpoint('GET /applications/:id', {
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const updateApplication = endpoint('PATCH /applications/:id', {
+export const updateApplication = operation('PATCH /applications/:id', {
   ...integrations,
   summary: 'Change an external application',
   description:
@@ -135,7 +135,7 @@ export const updateApplication = endpoint('PATCH /applications/:id', {
   ],
 })
 
-export const removeApplication = endpoint('DELETE /applications/:id', {
+export const removeApplication = operation('DELETE /applications/:id', {
   ...integrations,
   summary: 'Delete an external application',
   description:
@@ -155,10 +155,10 @@ export const OwnApplication = Type.Object({
   key: Type.Object({ id: Id, name: Type.String(), prefix: Type.String(), expiresAt: Nullable(Time) }),
 })
 
-export const readOwnApplication = endpoint('GET /application', {
+export const readOwnApplication = operation('GET /application', {
   area: 'integrations',
   module: 'integrations',
-  doors: { application: { scope: null } },
+  auth: { apiKey: { scope: null } },
   summary: 'Read who asks: the application, its scopes and the key that was used',
   reply: OwnApplication,
 })

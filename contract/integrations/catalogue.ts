@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Nullable } from '../shapes.ts'
 
 export const CatalogueEvent = Type.Object({
@@ -12,10 +12,10 @@ export const CatalogueEvent = Type.Object({
 })
 export type CatalogueEvent = Static<typeof CatalogueEvent>
 
-export const readCatalogue = endpoint('GET /events/catalogue', {
+export const readCatalogue = operation('GET /events/catalogue', {
   area: 'integrations',
   module: 'integrations',
-  doors: { application: { scope: null } },
+  auth: { apiKey: { scope: null } },
   summary: 'Read which events there are to subscribe to, with their JSON Schemas and examples',
   reply: Type.Object({ events: Type.Array(CatalogueEvent) }),
 })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Time } from '../shapes.ts'
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED', 'NOT_AUTHORIZED', 'CANCELLED'] as const
@@ -66,13 +66,13 @@ export type WholeDelivery = Static<typeof WholeDelivery>
 const integrations = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'INTEGRATIONS_MANAGE' } },
+  auth: { session: { permission: 'INTEGRATIONS_MANAGE' } },
 } as const
 const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
 )
 
-export const listDeliveries = endpoint('GET /applications/:id/webhook/deliveries', {
+export const listDeliveries = operation('GET /applications/:id/webhook/deliveries', {
   ...integrations,
   summary: 'List what an application was told, newest first',
   description:
@@ -91,7 +91,7 @@ export const listDeliveries = endpoint('GET /applications/:id/webhook/deliveries
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const readDelivery = endpoint('GET /applications/:id/webhook/deliveries/:deliveryId', {
+export const readDelivery = operation('GET /applications/:id/webhook/deliveries/:deliveryId', {
   ...integrations,
   summary: 'Read a delivery with every attempt',
   description:
@@ -103,7 +103,7 @@ export const readDelivery = endpoint('GET /applications/:id/webhook/deliveries/:
   errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_EXCEEDS_PERMISSIONS', 'DELIVERY_NOT_FOUND'],
 })
 
-export const retryDelivery = endpoint('POST /applications/:id/webhook/deliveries/:deliveryId/retry', {
+export const retryDelivery = operation('POST /applications/:id/webhook/deliveries/:deliveryId/retry', {
   ...integrations,
   summary: 'Send a delivery once more, at once',
   description:
@@ -133,10 +133,10 @@ export const OwnDelivery = Type.Object({
 })
 export type OwnDelivery = Static<typeof OwnDelivery>
 
-export const listOwnDeliveries = endpoint('GET /deliveries', {
+export const listOwnDeliveries = operation('GET /deliveries', {
   area: 'integrations',
   module: 'integrations',
-  doors: { application: { scope: null } },
+  auth: { apiKey: { scope: null } },
   summary: 'Read what this application is told, in order, to catch up',
   description:
     'Oldest first, after the id of the last one that was read. What needs a scope that the application does not have ' +

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
 
 const key = {
@@ -20,14 +20,14 @@ export type ApplicationKey = Static<typeof ApplicationKey>
 const integrations = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'INTEGRATIONS_MANAGE' } },
+  auth: { session: { permission: 'INTEGRATIONS_MANAGE' } },
 } as const
 
-export const createKey = endpoint('POST /applications/:id/keys', {
+export const createKey = operation('POST /applications/:id/keys', {
   ...integrations,
   summary: 'Make a key for an application',
   description:
-    `With it the application asks at its door, as \`X-Api-Key\`. The key is shown this once. ` +
+    `With it the application asks at its auth, as \`X-Api-Key\`. The key is shown this once. ` +
     `${limits.applicationKeys} work at a time, so that one can be replaced without a pause. ` +
     'Without `expiresInDays` it works until it is revoked. An administrator makes keys of any application. Another ' +
     'person does so where they are the principal and hold every permission that the scopes stand for, and never for ' +
@@ -46,7 +46,7 @@ export const createKey = endpoint('POST /applications/:id/keys', {
   limit: { bucket: 'create-application-key', times: limits.applicationKeysPerHour, windowSeconds: 3_600 },
 })
 
-export const listKeys = endpoint('GET /applications/:id/keys', {
+export const listKeys = operation('GET /applications/:id/keys', {
   ...integrations,
   summary: 'List the keys of an application, newest first',
   description: `Also the last ${limits.applicationKeysKept} that are over.`,
@@ -56,7 +56,7 @@ export const listKeys = endpoint('GET /applications/:id/keys', {
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-export const revokeKey = endpoint('DELETE /applications/:id/keys/:keyId', {
+export const revokeKey = operation('DELETE /applications/:id/keys/:keyId', {
   ...integrations,
   summary: 'Revoke a key',
   description: 'It opens nothing any more, on every process within two seconds.',

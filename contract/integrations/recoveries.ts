@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { EventFilter } from './deliveries.ts'
 
@@ -24,7 +24,7 @@ export type Recovery = Static<typeof Recovery>
 const integrations = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'INTEGRATIONS_MANAGE' } },
+  auth: { session: { permission: 'INTEGRATIONS_MANAGE' } },
 } as const
 const errors = ['APPLICATION_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_HELD', 'RECOVERY_RUNNING'] as const
 const perSecond = Type.Optional(
@@ -46,7 +46,7 @@ const begun = Type.Object({
 })
 const most = `At most ${limits.recoveryDeliveries} at a time, the oldest first, and one recovery or replay at a time.`
 
-export const recoverDeliveries = endpoint('POST /applications/:id/webhook/recover', {
+export const recoverDeliveries = operation('POST /applications/:id/webhook/recover', {
   ...integrations,
   summary: 'Send many deliveries again, at a pace',
   description: `Each gets five attempts like a new one. ${most}`,
@@ -63,7 +63,7 @@ export const recoverDeliveries = endpoint('POST /applications/:id/webhook/recove
   errors,
 })
 
-export const replayEvents = endpoint('POST /applications/:id/webhook/replay', {
+export const replayEvents = operation('POST /applications/:id/webhook/replay', {
   ...integrations,
   summary: 'Tell an application events that it was never told of',
   description:
@@ -75,7 +75,7 @@ export const replayEvents = endpoint('POST /applications/:id/webhook/replay', {
   errors,
 })
 
-export const listRecoveries = endpoint('GET /applications/:id/webhook/recoveries', {
+export const listRecoveries = operation('GET /applications/:id/webhook/recoveries', {
   ...integrations,
   summary: 'List the recoveries and replays of a webhook, newest first',
   description: `The last ${limits.recoveriesKept}.`,
@@ -84,7 +84,7 @@ export const listRecoveries = endpoint('GET /applications/:id/webhook/recoveries
   errors: ['APPLICATION_NOT_FOUND', 'WEBHOOK_NOT_FOUND'],
 })
 
-export const cancelRecovery = endpoint('POST /applications/:id/webhook/recoveries/:recoveryId/cancel', {
+export const cancelRecovery = operation('POST /applications/:id/webhook/recoveries/:recoveryId/cancel', {
   ...integrations,
   summary: 'Stop a recovery or replay',
   description:

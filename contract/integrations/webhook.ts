@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 
 export const webhookStatuses = ['ACTIVE', 'HELD'] as const
@@ -49,11 +49,11 @@ const ShownSecret = Type.String({ description: 'The secret that signs; keep it, 
 const integrations = {
   area: 'integrations',
   module: 'integrations',
-  doors: { people: { permission: 'INTEGRATIONS_MANAGE' } },
+  auth: { session: { permission: 'INTEGRATIONS_MANAGE' } },
 } as const
 const errors = ['APPLICATION_NOT_FOUND', 'WEBHOOK_NOT_FOUND'] as const
 
-export const setWebhook = endpoint('PUT /applications/:id/webhook', {
+export const setWebhook = operation('PUT /applications/:id/webhook', {
   ...integrations,
   summary: 'Say where an application is told what happens, and of which events',
   description:
@@ -88,11 +88,11 @@ export const setWebhook = endpoint('PUT /applications/:id/webhook', {
     ),
   },
   reply: Webhook,
-  alsoReplies: { status: 201, reply: Type.Object({ ...webhook, secret: ShownSecret }) },
+  alternateReply: { status: 201, reply: Type.Object({ ...webhook, secret: ShownSecret }) },
   errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_EXCEEDS_PERMISSIONS'],
 })
 
-export const readWebhook = endpoint('GET /applications/:id/webhook', {
+export const readWebhook = operation('GET /applications/:id/webhook', {
   ...integrations,
   summary: 'Read where an application is told what happens',
   params: { id: Id },
@@ -100,7 +100,7 @@ export const readWebhook = endpoint('GET /applications/:id/webhook', {
   errors,
 })
 
-export const removeWebhook = endpoint('DELETE /applications/:id/webhook', {
+export const removeWebhook = operation('DELETE /applications/:id/webhook', {
   ...integrations,
   summary: 'Tell an application nothing any more',
   description: 'Its secrets are gone, and what waits is cancelled. The deliveries stay to be read.',
@@ -108,7 +108,7 @@ export const removeWebhook = endpoint('DELETE /applications/:id/webhook', {
   errors,
 })
 
-export const holdWebhook = endpoint('POST /applications/:id/webhook/hold', {
+export const holdWebhook = operation('POST /applications/:id/webhook/hold', {
   ...integrations,
   summary: 'Send nothing to a webhook, and keep what would be sent',
   description: `What waits longer than ${limits.webhookRetentionDays} days is dropped. One that is held stays as it is.`,
@@ -117,7 +117,7 @@ export const holdWebhook = endpoint('POST /applications/:id/webhook/hold', {
   errors,
 })
 
-export const resumeWebhook = endpoint('POST /applications/:id/webhook/resume', {
+export const resumeWebhook = operation('POST /applications/:id/webhook/resume', {
   ...integrations,
   summary: 'Send again, beginning with what was kept',
   description: 'At first one at a time, and more as it answers.',
@@ -126,7 +126,7 @@ export const resumeWebhook = endpoint('POST /applications/:id/webhook/resume', {
   errors,
 })
 
-export const testWebhook = endpoint('POST /applications/:id/webhook/test', {
+export const testWebhook = operation('POST /applications/:id/webhook/test', {
   ...integrations,
   summary: 'Send a test notice the way that every other one takes',
   description: 'It shows among the deliveries within moments, with the `eventId` of this answer.',
@@ -136,7 +136,7 @@ export const testWebhook = endpoint('POST /applications/:id/webhook/test', {
   limit: { bucket: 'test-webhook', times: limits.webhookTestsPerHour, windowSeconds: 3_600 },
 })
 
-export const readWebhookHealth = endpoint('GET /applications/:id/webhook/health', {
+export const readWebhookHealth = operation('GET /applications/:id/webhook/health', {
   ...integrations,
   summary: 'Read how a webhook does',
   description: `Counts are of the newest ${limits.webhookCounted} deliveries.`,
@@ -168,7 +168,7 @@ export const readWebhookHealth = endpoint('GET /applications/:id/webhook/health'
   errors,
 })
 
-export const listWebhookSecrets = endpoint('GET /applications/:id/webhook/secrets', {
+export const listWebhookSecrets = operation('GET /applications/:id/webhook/secrets', {
   ...integrations,
   summary: 'List the secrets of a webhook, newest first',
   description: `Of those that are retired the last ${limits.webhookSecretsKept}.`,
@@ -177,7 +177,7 @@ export const listWebhookSecrets = endpoint('GET /applications/:id/webhook/secret
   errors,
 })
 
-export const prepareWebhookSecret = endpoint('POST /applications/:id/webhook/secrets', {
+export const prepareWebhookSecret = operation('POST /applications/:id/webhook/secrets', {
   ...integrations,
   summary: 'Prepare the next secret of a webhook',
   description:
@@ -190,7 +190,7 @@ export const prepareWebhookSecret = endpoint('POST /applications/:id/webhook/sec
   limit: { bucket: 'prepare-webhook-secret', times: limits.webhookSecretsPerHour, windowSeconds: 3_600 },
 })
 
-export const activateWebhookSecret = endpoint('POST /applications/:id/webhook/secrets/:secretId/activate', {
+export const activateWebhookSecret = operation('POST /applications/:id/webhook/secrets/:secretId/activate', {
   ...integrations,
   summary: 'Let a secret sign that is prepared, or that signed before and is not retired',
   description:
@@ -200,7 +200,7 @@ export const activateWebhookSecret = endpoint('POST /applications/:id/webhook/se
   errors: [...errors, 'SECRET_NOT_FOUND', 'SECRET_RETIRED'],
 })
 
-export const retireWebhookSecret = endpoint('POST /applications/:id/webhook/secrets/:secretId/retire', {
+export const retireWebhookSecret = operation('POST /applications/:id/webhook/secrets/:secretId/retire', {
   ...integrations,
   summary: 'Forget a secret that does not sign any more, or a prepared one',
   params: { id: Id, secretId: Id },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Page, Person, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 import { VersionDifference } from '../studio/versions.ts'
@@ -74,11 +74,11 @@ const EntryReport = Type.Object({
   settledAt: Nullable(Time),
 })
 
-const desk = { area: 'operator', doors: { operator: true } } as const
+const desk = { area: 'operator', auth: { operator: true } } as const
 const one = { entryId: Id }
 const decided = ['ENTRY_NOT_FOUND', 'ENTRY_NOT_IN_REVIEW'] as const
 
-export const listSubmissions = endpoint('GET /marketplace/submissions', {
+export const listSubmissions = operation('GET /marketplace/submissions', {
   ...desk,
   summary: 'The queue of the review team, the oldest first',
   description: 'PENDING and UNDER_REVIEW, or those of one `status`, the newest first.',
@@ -86,7 +86,7 @@ export const listSubmissions = endpoint('GET /marketplace/submissions', {
   reply: Page(Submission),
 })
 
-export const readSubmission = endpoint('GET /marketplace/submissions/:entryId', {
+export const readSubmission = operation('GET /marketplace/submissions/:entryId', {
   ...desk,
   summary: 'What was submitted, what changed since the last approval, and what the checks found',
   params: one,
@@ -94,16 +94,16 @@ export const readSubmission = endpoint('GET /marketplace/submissions/:entryId', 
   errors: ['ENTRY_NOT_FOUND'],
 })
 
-export const readSubmittedFile = endpoint('GET /marketplace/submissions/:entryId/file', {
+export const readSubmittedFile = operation('GET /marketplace/submissions/:entryId/file', {
   ...desk,
   summary: 'One file of what was submitted',
   params: one,
   query: { path: Type.String({ minLength: 1, maxLength: limits.filePathBytes }) },
-  sends: 'application/octet-stream',
+  responseType: 'application/octet-stream',
   errors: ['ENTRY_NOT_FOUND', 'FILE_NOT_FOUND'],
 })
 
-export const startReview = endpoint('POST /marketplace/submissions/:entryId/start', {
+export const startReview = operation('POST /marketplace/submissions/:entryId/start', {
   ...desk,
   summary: 'Start the review of a pending submission',
   params: one,
@@ -111,7 +111,7 @@ export const startReview = endpoint('POST /marketplace/submissions/:entryId/star
   errors: [...decided, 'REVIEW_STARTED', 'NOT_ON_YOURSELF'],
 })
 
-export const approveSubmission = endpoint('POST /marketplace/submissions/:entryId/approve', {
+export const approveSubmission = operation('POST /marketplace/submissions/:entryId/approve', {
   ...desk,
   summary: 'Approve: the release is listed from now on',
   params: one,
@@ -123,7 +123,7 @@ export const approveSubmission = endpoint('POST /marketplace/submissions/:entryI
   errors: [...decided, 'RELEASE_CHANGED', 'NOT_ON_YOURSELF'],
 })
 
-export const rejectSubmission = endpoint('POST /marketplace/submissions/:entryId/reject', {
+export const rejectSubmission = operation('POST /marketplace/submissions/:entryId/reject', {
   ...desk,
   summary: 'Reject, with a reason that the submitter reads',
   params: one,
@@ -132,7 +132,7 @@ export const rejectSubmission = endpoint('POST /marketplace/submissions/:entryId
   errors: [...decided, 'RELEASE_CHANGED', 'NOT_ON_YOURSELF'],
 })
 
-export const featureEntry = endpoint('POST /marketplace/entries/:entryId/feature', {
+export const featureEntry = operation('POST /marketplace/entries/:entryId/feature', {
   ...desk,
   summary: 'Feature an approved entry until a time',
   params: one,
@@ -141,7 +141,7 @@ export const featureEntry = endpoint('POST /marketplace/entries/:entryId/feature
   errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_APPROVED', 'NOT_ON_YOURSELF'],
 })
 
-export const unfeatureEntry = endpoint('DELETE /marketplace/entries/:entryId/feature', {
+export const unfeatureEntry = operation('DELETE /marketplace/entries/:entryId/feature', {
   ...desk,
   summary: 'Feature it no longer',
   params: one,
@@ -149,7 +149,7 @@ export const unfeatureEntry = endpoint('DELETE /marketplace/entries/:entryId/fea
   errors: ['ENTRY_NOT_FOUND'],
 })
 
-export const delistEntry = endpoint('POST /marketplace/entries/:entryId/delist', {
+export const delistEntry = operation('POST /marketplace/entries/:entryId/delist', {
   ...desk,
   summary: 'Take an approved entry out of the catalogue, with a reason that the submitter reads',
   params: one,
@@ -158,7 +158,7 @@ export const delistEntry = endpoint('POST /marketplace/entries/:entryId/delist',
   errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_APPROVED'],
 })
 
-export const listEntryReports = endpoint('GET /marketplace/reports', {
+export const listEntryReports = operation('GET /marketplace/reports', {
   ...desk,
   summary: 'Reports of entries, the oldest open ones first',
   description: 'Those of one `status`, OPEN when it is absent; settled ones the newest first.',
@@ -166,7 +166,7 @@ export const listEntryReports = endpoint('GET /marketplace/reports', {
   reply: Page(EntryReport),
 })
 
-export const settleEntryReport = endpoint('POST /marketplace/reports/:reportId/settle', {
+export const settleEntryReport = operation('POST /marketplace/reports/:reportId/settle', {
   ...desk,
   summary: 'Confirm or dismiss a report',
   params: { reportId: Id },
@@ -175,7 +175,7 @@ export const settleEntryReport = endpoint('POST /marketplace/reports/:reportId/s
   errors: ['REPORT_NOT_FOUND', 'REPORT_SETTLED'],
 })
 
-export const hideReview = endpoint('POST /marketplace/reviews/:reviewId/hide', {
+export const hideReview = operation('POST /marketplace/reviews/:reviewId/hide', {
   ...desk,
   summary: "Hide a review's text; its rating still counts",
   params: { reviewId: Id },
@@ -184,7 +184,7 @@ export const hideReview = endpoint('POST /marketplace/reviews/:reviewId/hide', {
   errors: ['REVIEW_NOT_FOUND'],
 })
 
-export const showReviewAgain = endpoint('DELETE /marketplace/reviews/:reviewId/hide', {
+export const showReviewAgain = operation('DELETE /marketplace/reviews/:reviewId/hide', {
   ...desk,
   summary: 'Show the text of a hidden review again',
   params: { reviewId: Id },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import {
   FreeObject,
   Id,
@@ -118,20 +118,20 @@ export type EntryItem = Static<typeof EntryItem>
 export type Entry = Static<typeof Entry>
 
 const marketplace = { area: 'studio', module: 'studio', feature: 'marketplace' } as const
-const view = { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
-const submit = { people: { permission: 'STUDIO_MARKETPLACE_SUBMIT' } } as const
+const view = { session: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
+const submit = { session: { permission: 'STUDIO_MARKETPLACE_SUBMIT' } } as const
 const one = { id: Id }
 const day = { windowSeconds: 86_400, counts: 'successes' } as const
 
 /** Keeps ENT-1 to ENT-8 and ENT-10 to ENT-13. */
-export const submitEntry = endpoint('POST /marketplace/entries', {
+export const submitEntry = operation('POST /marketplace/entries', {
   ...marketplace,
   summary: 'Submit an own asset',
   description:
     'Freezes the published version of the asset, attachments included, into a release that the review team looks at; ' +
     'later changes of the asset do not change it. The entry is PENDING until then. A REJECTED or ARCHIVED entry is ' +
     'submitted again; of an APPROVED one a newer version can be submitted, and the approved release stays listed.',
-  doors: submit,
+  auth: submit,
   body: {
     assetId: Id,
     category: OneOf(categories),
@@ -153,10 +153,10 @@ export const submitEntry = endpoint('POST /marketplace/entries', {
 })
 
 /** Authors can look before they submit. */
-export const checkEntry = endpoint('POST /marketplace/entries/check', {
+export const checkEntry = operation('POST /marketplace/entries/check', {
   ...marketplace,
   summary: 'What the automatic checks find in an own asset, before it is submitted',
-  doors: submit,
+  auth: submit,
   body: { assetId: Id },
   reply: Type.Object({
     isSubmittable: Type.Boolean(),
@@ -168,7 +168,7 @@ export const checkEntry = endpoint('POST /marketplace/entries/check', {
 })
 
 /** Keeps ENT-29 to ENT-33. */
-export const listEntries = endpoint('GET /marketplace/entries', {
+export const listEntries = operation('GET /marketplace/entries', {
   ...marketplace,
   summary: 'List the marketplace catalog',
   description:
@@ -176,7 +176,7 @@ export const listEntries = endpoint('GET /marketplace/entries', {
     '`organization=true` lists those of everybody in the organization, for its administrators. `search` looks at ' +
     'name, description and tags; `sort` may then be RELEVANCE as well (without a search that is POPULAR). A search ' +
     `lists and counts up to ${limits.searchTotal} entries; when there are more, \`totalIsBound\` is true.`,
-  doors: view,
+  auth: view,
   query: {
     category: Type.Optional(OneOf(categories)),
     pricing: Type.Optional(OneOf(pricings)),
@@ -193,23 +193,23 @@ export const listEntries = endpoint('GET /marketplace/entries', {
 })
 
 /** Keeps ENT-17 to ENT-20. */
-export const readEntry = endpoint('GET /marketplace/entries/:id', {
+export const readEntry = operation('GET /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Entry detail',
-  doors: view,
+  auth: view,
   params: one,
   reply: Entry,
   errors: ['ENTRY_NOT_FOUND'],
 })
 
 /** Keeps ENT-21. */
-export const updateEntry = endpoint('PATCH /marketplace/entries/:id', {
+export const updateEntry = operation('PATCH /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Change category or tags of an own entry',
   description:
     'The new tags replace the old ones; an empty list clears them. The status stays. For the submitter and for ' +
     'administrators of the organization that published it.',
-  doors: submit,
+  auth: submit,
   params: one,
   body: { category: Type.Optional(OneOf(categories)), tags: Type.Optional(EntryTags) },
   reply: Entry,
@@ -217,24 +217,24 @@ export const updateEntry = endpoint('PATCH /marketplace/entries/:id', {
 })
 
 /** Keeps ENT-22 to ENT-26. */
-export const withdrawEntry = endpoint('DELETE /marketplace/entries/:id', {
+export const withdrawEntry = operation('DELETE /marketplace/entries/:id', {
   ...marketplace,
   summary: 'Withdraw an own entry',
   description:
     'For the submitter and for administrators of the organization that published it. Deleting or archiving the asset ' +
     'withdraws its entry as well.',
-  doors: submit,
+  auth: submit,
   params: one,
   reply: Entry,
   errors: ['ENTRY_NOT_FOUND', 'ENTRY_NOT_OWN'],
 })
 
 /** Keeps RPT-1 to RPT-3. */
-export const reportEntry = endpoint('POST /marketplace/entries/:id/report', {
+export const reportEntry = operation('POST /marketplace/entries/:id/report', {
   ...marketplace,
   summary: 'Report an entry to the review team',
   description: 'One open report per person and entry; again answers the open one.',
-  doors: view,
+  auth: view,
   params: one,
   body: {
     reason: Reason(limits.reportReason, limits.reportReasonMin),
@@ -251,12 +251,12 @@ export const reportEntry = endpoint('POST /marketplace/entries/:id/report', {
 })
 
 /** Keeps INS-1 to INS-6. */
-export const installEntry = endpoint('POST /marketplace/entries/:id/install', {
+export const installEntry = operation('POST /marketplace/entries/:id/install', {
   ...marketplace,
   summary: 'Install an entry into the library',
   description:
     'Makes a PRIVATE DRAFT of the caller with the content and attachments of the approved release.',
-  doors: { people: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
+  auth: { session: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
   params: one,
   body: { acknowledgeDisclaimer: Type.Literal(true), customName: Type.Optional(Name(limits.installName)) },
   reply: Type.Object({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, Person, pageQuery, Time } from '../shapes.ts'
 
 /** One copy that was made of a marketplace entry. */
@@ -19,25 +19,25 @@ export const Install = Type.Object({
 export type Install = Static<typeof Install>
 
 const marketplace = { area: 'studio', module: 'studio', feature: 'marketplace' } as const
-const view = { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
+const view = { session: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
 
 /** How installs are read. */
-export const marketplaceInstalls = { ...marketplace, doors: view } as const
+export const marketplaceInstalls = { ...marketplace, auth: view } as const
 
 /** Keeps INS-9. */
-export const listInstalls = endpoint('GET /marketplace/installs', {
+export const listInstalls = operation('GET /marketplace/installs', {
   ...marketplace,
   summary: "The caller's installs, newest first",
-  doors: view,
+  auth: view,
   query: pageQuery,
   reply: Page(Install),
 })
 
 /** Keeps INS-11. */
-export const listEntryInstalls = endpoint('GET /marketplace/entries/:id/installs', {
+export const listEntryInstalls = operation('GET /marketplace/entries/:id/installs', {
   ...marketplace,
   summary: "Installs of an entry inside the caller's organization only",
-  doors: view,
+  auth: view,
   params: { id: Id },
   query: pageQuery,
   reply: Page(Install),
@@ -75,7 +75,7 @@ export const InstallUpdate = Type.Object({
 })
 export type InstallUpdate = Static<typeof InstallUpdate>
 
-export const updateInstall = endpoint('POST /marketplace/installs/:id/update', {
+export const updateInstall = operation('POST /marketplace/installs/:id/update', {
   ...marketplace,
   summary: 'Bring the newest approved release into an installed copy',
   description:
@@ -83,7 +83,7 @@ export const updateInstall = endpoint('POST /marketplace/installs/:id/update', {
     'installed. Where both changed the same place differently nothing is written: 409 with the `conflicts`. `take` ' +
     'settles all of them one way, and they are told as well. `dryRun` writes nothing and answers 200 with what would ' +
     'happen, conflicts included.',
-  doors: { people: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
+  auth: { session: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
   params: { id: Id },
   body: {
     take: Type.Optional(OneOf(['yours', 'theirs'])),
@@ -92,7 +92,7 @@ export const updateInstall = endpoint('POST /marketplace/installs/:id/update', {
   bodyOptional: true,
   reply: InstallUpdate,
   status: 201,
-  alsoReplies: { status: 200, reply: InstallUpdate },
+  alternateReply: { status: 200, reply: InstallUpdate },
   errors: [
     'INSTALL_NOT_FOUND',
     'ASSET_NOT_FOUND',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, OneOf, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 import { Install, marketplaceInstalls } from './installs.ts'
@@ -44,7 +44,7 @@ export const Provenance = Type.Object({
 })
 export type Provenance = Static<typeof Provenance>
 
-export const readInstall = endpoint('GET /marketplace/installs/:id', {
+export const readInstall = operation('GET /marketplace/installs/:id', {
   ...marketplaceInstalls,
   summary: 'One own install, with the signed statement of where it comes from',
   params: { id: Id },
@@ -53,10 +53,10 @@ export const readInstall = endpoint('GET /marketplace/installs/:id', {
 })
 
 /** A JSON Web Key Set (RFC 7517, RFC 8037), to be kept beside what it shall verify. */
-export const readProvenanceKey = endpoint('GET /.well-known/patio-provenance.json', {
+export const readProvenanceKey = operation('GET /.well-known/patio-provenance.json', {
   area: 'studio',
   summary: 'The public key with which provenance statements of this server are verified',
-  doors: { anyone: true },
+  auth: { public: true },
   reply: Type.Object({
     keys: Type.Array(
       Type.Object({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
 
 /** The name that replaces those of people of another organization (REV-2). */
@@ -28,19 +28,19 @@ const Rating = Type.Integer({ minimum: 1, maximum: 5 })
 const Comment = Nullable(Text(limits.reviewComment))
 
 const marketplace = { area: 'studio', module: 'studio', feature: 'marketplace' } as const
-const view = { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
-const review = { people: { permission: 'STUDIO_MARKETPLACE_REVIEW' } } as const
+const view = { session: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
+const review = { session: { permission: 'STUDIO_MARKETPLACE_REVIEW' } } as const
 const day = { windowSeconds: 86_400, counts: 'successes' } as const
 const one = { reviewId: Id }
 const Helpful = Type.Object({ id: Id, helpfulCount: Type.Integer(), helpfulByMe: Type.Boolean() })
 
 /** Keeps REV-3 to REV-5. */
-export const writeReview = endpoint('POST /marketplace/entries/:id/reviews', {
+export const writeReview = operation('POST /marketplace/entries/:id/reviews', {
   ...marketplace,
   summary: 'Create or replace own review',
   description:
     'One per person and entry. Only for an approved entry that the caller installed and does not own.',
-  doors: review,
+  auth: review,
   params: { id: Id },
   body: { rating: Rating, comment: Type.Optional(Comment) },
   reply: Review,
@@ -50,30 +50,30 @@ export const writeReview = endpoint('POST /marketplace/entries/:id/reviews', {
 })
 
 /** Keeps REV-9. */
-export const listReviews = endpoint('GET /marketplace/entries/:id/reviews', {
+export const listReviews = operation('GET /marketplace/entries/:id/reviews', {
   ...marketplace,
   summary: 'Reviews of an entry',
   description: 'The most helpful first, then the newest.',
-  doors: view,
+  auth: view,
   params: { id: Id },
   query: pageQuery,
   reply: Page(Review),
   errors: ['ENTRY_NOT_FOUND'],
 })
 
-export const listMyReviews = endpoint('GET /marketplace/reviews', {
+export const listMyReviews = operation('GET /marketplace/reviews', {
   ...marketplace,
   summary: 'The reviews that the caller wrote, newest first',
-  doors: view,
+  auth: view,
   query: pageQuery,
   reply: Page(Review),
 })
 
 /** Keeps REV-6 and REV-7. */
-export const updateReview = endpoint('PATCH /marketplace/reviews/:reviewId', {
+export const updateReview = operation('PATCH /marketplace/reviews/:reviewId', {
   ...marketplace,
   summary: 'Modify own review',
-  doors: review,
+  auth: review,
   params: one,
   body: { rating: Type.Optional(Rating), comment: Type.Optional(Comment) },
   reply: Review,
@@ -82,19 +82,19 @@ export const updateReview = endpoint('PATCH /marketplace/reviews/:reviewId', {
 })
 
 /** Keeps REV-7 and REV-8. */
-export const removeReview = endpoint('DELETE /marketplace/reviews/:reviewId', {
+export const removeReview = operation('DELETE /marketplace/reviews/:reviewId', {
   ...marketplace,
   summary: 'Delete own review',
-  doors: review,
+  auth: review,
   params: one,
   errors: ['REVIEW_NOT_FOUND', 'REVIEW_NOT_OWN'],
 })
 
 /** Keeps REV-11 and REV-12. */
-export const markHelpful = endpoint('POST /marketplace/reviews/:reviewId/helpful', {
+export const markHelpful = operation('POST /marketplace/reviews/:reviewId/helpful', {
   ...marketplace,
   summary: 'Mark a review helpful',
-  doors: view,
+  auth: view,
   params: one,
   reply: Helpful,
   status: 201,
@@ -103,10 +103,10 @@ export const markHelpful = endpoint('POST /marketplace/reviews/:reviewId/helpful
 })
 
 /** Keeps REV-11. */
-export const unmarkHelpful = endpoint('DELETE /marketplace/reviews/:reviewId/helpful', {
+export const unmarkHelpful = operation('DELETE /marketplace/reviews/:reviewId/helpful', {
   ...marketplace,
   summary: 'Remove the helpful mark',
-  doors: view,
+  auth: view,
   params: one,
   reply: Helpful,
   errors: ['REVIEW_NOT_FOUND'],

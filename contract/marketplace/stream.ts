@@ -1,8 +1,8 @@
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { streamQuery } from '../shapes.ts'
 
 /** Keeps MST-1. */
-export const openMarketplaceStream = endpoint('GET /marketplace/events', {
+export const openMarketplaceStream = operation('GET /marketplace/events', {
   area: 'studio',
   module: 'studio',
   feature: 'marketplace',
@@ -10,8 +10,8 @@ export const openMarketplaceStream = endpoint('GET /marketplace/events', {
   description:
     'What happens to entries, each person hearing only what concerns them. Opened and replayed like the catalogue ' +
     'stream, with a token of `POST /api/auth/sse-token`.',
-  doors: { people: { permission: 'STUDIO_MARKETPLACE_VIEW' } },
+  auth: { session: { permission: 'STUDIO_MARKETPLACE_VIEW' } },
   query: streamQuery,
-  sends: 'text/event-stream',
+  responseType: 'text/event-stream',
   errors: ['TOO_MANY_STREAMS'],
 })

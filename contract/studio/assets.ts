@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Name, Named, Nullable, OneOf, pageQuery, SearchPage, Text, Time } from '../shapes.ts'
 
 export const assetTypes = ['PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
@@ -102,16 +102,16 @@ export type AssetItem = Static<typeof AssetItem>
 export type Asset = Static<typeof Asset>
 
 const studio = { area: 'studio', module: 'studio' } as const
-const view = { people: { permission: 'STUDIO_VIEW' } } as const
-const edit = { people: { permission: 'STUDIO_EDIT' } } as const
+const view = { session: { permission: 'STUDIO_VIEW' } } as const
+const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 const one = { id: Id }
 
 /** Keeps AST-1 to AST-6. */
-export const createAsset = endpoint('POST /assets', {
+export const createAsset = operation('POST /assets', {
   ...studio,
   summary: 'Create an asset',
   description: 'The asset begins as DRAFT with a first version. Its slug comes from the name.',
-  doors: { people: { permission: 'STUDIO_CREATE' } },
+  auth: { session: { permission: 'STUDIO_CREATE' } },
   body: {
     type: OneOf(assetTypes),
     name: AssetName,
@@ -132,14 +132,14 @@ export const createAsset = endpoint('POST /assets', {
 })
 
 /** Keeps CAT-1 to CAT-11. */
-export const listAssets = endpoint('GET /assets', {
+export const listAssets = operation('GET /assets', {
   ...studio,
   summary: 'List assets with filters',
   description:
     'Only assets that the caller may read. Archived ones are listed with status=ARCHIVED only. With `search` ' +
     `the best matches come first unless \`orderBy\` says otherwise. A search lists and counts up to ${limits.searchTotal} ` +
     'assets; when there are more, `totalIsBound` is true.',
-  doors: view,
+  auth: view,
   query: {
     type: Type.Optional(OneOf(assetTypes)),
     status: Type.Optional(OneOf(assetStatuses)),
@@ -160,27 +160,27 @@ export const listAssets = endpoint('GET /assets', {
 })
 
 /** Keeps AST-14 and AST-15. */
-export const readAssetBySlug = endpoint('GET /assets/by-slug/:slug', {
+export const readAssetBySlug = operation('GET /assets/by-slug/:slug', {
   ...studio,
   summary: 'Resolve an asset by current or former slug',
   description: 'A former slug answers 301 with the current address in `Location`.',
-  doors: view,
+  auth: view,
   params: { slug: Type.String({ minLength: 1, maxLength: limits.id }) },
   reply: Asset,
-  sends: 'redirect',
+  responseType: 'redirect',
   errors: ['ASSET_NOT_FOUND'],
 })
 
-export const readAsset = endpoint('GET /assets/:id', {
+export const readAsset = operation('GET /assets/:id', {
   ...studio,
   summary: 'Get an asset',
-  doors: view,
+  auth: view,
   params: one,
   reply: Asset,
   errors: ['ASSET_NOT_FOUND'],
 })
 
-export const updateAsset = endpoint('PATCH /assets/:id', {
+export const updateAsset = operation('PATCH /assets/:id', {
   ...studio,
   summary: 'Modify an asset',
   description:
@@ -188,7 +188,7 @@ export const updateAsset = endpoint('PATCH /assets/:id', {
     'the active one and is not published; with `amend` it rewrites the active version while that one is not ' +
     'published. A new `name` gives a new slug, the old one keeps leading here. Changing `visibility` or ' +
     '`departments` takes administration access.',
-  doors: edit,
+  auth: edit,
   params: one,
   body: {
     name: Type.Optional(AssetName),
@@ -216,22 +216,22 @@ export const updateAsset = endpoint('PATCH /assets/:id', {
   ],
 })
 
-export const removeAsset = endpoint('DELETE /assets/:id', {
+export const removeAsset = operation('DELETE /assets/:id', {
   ...studio,
   summary: 'Delete an asset',
   description:
     'The asset is gone at once, and its entry in the marketplace is withdrawn. It can be restored for ' +
     `${limits.deletedAssetDays} days.`,
-  doors: { people: { permission: 'STUDIO_DELETE' } },
+  auth: { session: { permission: 'STUDIO_DELETE' } },
   params: one,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
 })
 
-export const duplicateAsset = endpoint('POST /assets/:id/duplicate', {
+export const duplicateAsset = operation('POST /assets/:id/duplicate', {
   ...studio,
   summary: 'Duplicate an asset',
   description: 'The copy is a PRIVATE DRAFT of the caller with the active content as version 1.0.0.',
-  doors: { people: { permission: 'STUDIO_CREATE' } },
+  auth: { session: { permission: 'STUDIO_CREATE' } },
   params: one,
   body: { name: Type.Optional(AssetName) },
   bodyOptional: true,

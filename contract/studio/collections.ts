@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { AssetItem, assetOrders, assetStatuses, assetTypes } from './assets.ts'
 
@@ -29,8 +29,8 @@ export type Collection = Static<typeof Collection>
 const Filing = Type.Object({ collectionId: Id, assetId: Id, addedAt: Time })
 
 const studio = { area: 'studio', module: 'studio' } as const
-const view = { people: { permission: 'STUDIO_VIEW' } } as const
-const edit = { people: { permission: 'STUDIO_EDIT' } } as const
+const view = { session: { permission: 'STUDIO_VIEW' } } as const
+const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 const one = { id: Id }
 const described = {
   description: Type.Optional(Text(limits.collectionDescription)),
@@ -41,13 +41,13 @@ const described = {
 const Parent = Nullable(Id)
 
 /** Keeps COL-7. */
-export const listCollections = endpoint('GET /collections', {
+export const listCollections = operation('GET /collections', {
   ...studio,
   summary: 'List collections',
   description:
     'By position, then name. `parentId` narrows to the children of one, `parentId=root` to the top; `tree` gives ' +
     'them in the order of the tree: each followed by what it holds.',
-  doors: view,
+  auth: view,
   query: {
     parentId: Type.Optional(Id),
     tree: Type.Optional(Type.Boolean()),
@@ -58,11 +58,11 @@ export const listCollections = endpoint('GET /collections', {
 })
 
 /** Keeps COL-4, COL-5 and COL-15. */
-export const createCollection = endpoint('POST /collections', {
+export const createCollection = operation('POST /collections', {
   ...studio,
   summary: 'Create a collection',
   description: 'Collections at one place have different names; case and accents make no difference.',
-  doors: { people: { permission: 'STUDIO_CREATE' } },
+  auth: { session: { permission: 'STUDIO_CREATE' } },
   body: { name: Name(limits.collectionName), parentId: Type.Optional(Parent), ...described },
   reply: Collection,
   status: 201,
@@ -70,21 +70,21 @@ export const createCollection = endpoint('POST /collections', {
 })
 
 /** Keeps COL-1 to COL-3. */
-export const readCollection = endpoint('GET /collections/:id', {
+export const readCollection = operation('GET /collections/:id', {
   ...studio,
   summary: 'Collection detail',
-  doors: view,
+  auth: view,
   params: one,
   reply: Collection,
   errors: ['COLLECTION_NOT_FOUND'],
 })
 
 /** Keeps COL-6. */
-export const updateCollection = endpoint('PATCH /collections/:id', {
+export const updateCollection = operation('PATCH /collections/:id', {
   ...studio,
   summary: 'Modify a collection',
   description: 'Another `parentId` moves it with everything below it; null moves it to the top.',
-  doors: edit,
+  auth: edit,
   params: one,
   body: {
     name: Type.Optional(Name(limits.collectionName)),
@@ -96,23 +96,23 @@ export const updateCollection = endpoint('PATCH /collections/:id', {
 })
 
 /** Keeps COL-9 and COL-10. */
-export const removeCollection = endpoint('DELETE /collections/:id', {
+export const removeCollection = operation('DELETE /collections/:id', {
   ...studio,
   summary: 'Delete a collection',
   description:
     'What is filed in it is only unfiled, which is announced for up to ' +
     `${limits.unfiledAnnounced} of these assets. One that holds collections is not deleted: 409.`,
-  doors: { people: { permission: 'STUDIO_DELETE' } },
+  auth: { session: { permission: 'STUDIO_DELETE' } },
   params: one,
   errors: ['COLLECTION_NOT_FOUND', 'COLLECTION_HAS_CHILDREN'],
 })
 
 /** Keeps COL-11. */
-export const addToCollection = endpoint('POST /collections/:id/assets', {
+export const addToCollection = operation('POST /collections/:id/assets', {
   ...studio,
   summary: 'Add an asset to a collection',
   description: 'Adding it again changes nothing. Takes read access to the asset.',
-  doors: edit,
+  auth: edit,
   params: one,
   body: { assetId: Id },
   reply: Filing,
@@ -121,21 +121,21 @@ export const addToCollection = endpoint('POST /collections/:id/assets', {
 })
 
 /** Keeps COL-12. */
-export const removeFromCollection = endpoint('DELETE /collections/:id/assets/:assetId', {
+export const removeFromCollection = operation('DELETE /collections/:id/assets/:assetId', {
   ...studio,
   summary: 'Remove an asset from a collection',
   description: 'Removing one that is not filed there changes nothing. Takes read access to the asset.',
-  doors: edit,
+  auth: edit,
   params: { id: Id, assetId: Id },
   errors: ['COLLECTION_NOT_FOUND', 'ASSET_NOT_FOUND'],
 })
 
 /** Keeps COL-14. */
-export const listCollectionAssets = endpoint('GET /collections/:id/assets', {
+export const listCollectionAssets = operation('GET /collections/:id/assets', {
   ...studio,
   summary: 'Assets of a collection',
   description: 'Those that the caller may read. Archived ones are listed with status=ARCHIVED only.',
-  doors: view,
+  auth: view,
   params: one,
   query: {
     type: Type.Optional(OneOf(assetTypes)),

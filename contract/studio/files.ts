@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Page, pageQuery, Time } from '../shapes.ts'
 import { Author } from './assets.ts'
 import { VersionRef } from './versions.ts'
@@ -27,8 +27,8 @@ export const Attachment = Type.Object(attachment)
 export type Attachment = Static<typeof Attachment>
 
 const studio = { area: 'studio', module: 'studio' } as const
-const view = { people: { permission: 'STUDIO_VIEW' } } as const
-const edit = { people: { permission: 'STUDIO_EDIT' } } as const
+const view = { session: { permission: 'STUDIO_VIEW' } } as const
+const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 const ofVersion = { id: Id, version: VersionRef }
 const one = { ...ofVersion, fileId: Id }
 const unwritable = [
@@ -40,19 +40,19 @@ const unwritable = [
 ] as const
 
 /** Keeps FIL-2 to FIL-9. */
-export const uploadFiles = endpoint('POST /assets/:id/versions/:version/files', {
+export const uploadFiles = operation('POST /assets/:id/versions/:version/files', {
   ...studio,
   summary: 'Upload an attachment (multipart/form-data)',
   description:
     'Each part `file` is one attachment; a part `path` before it says where it stands inside the package, else ' +
     'its file name does. All of them are taken or none. Answers the first one, with all of them in `files`.',
-  doors: edit,
+  auth: edit,
   params: ofVersion,
   query: {
     overwrite: Type.Optional(Type.Boolean({ description: 'Replace what stands at the same path' })),
   },
-  takes: 'multipart/form-data',
-  form: {
+  requestType: 'multipart/form-data',
+  formFields: {
     file: Type.Array(Type.String({ format: 'binary' }), { minItems: 1, maxItems: limits.filesPerUpload }),
     path: Type.Optional(Type.Array(FilePath, { maxItems: limits.filesPerUpload })),
   },
@@ -62,11 +62,11 @@ export const uploadFiles = endpoint('POST /assets/:id/versions/:version/files', 
 })
 
 /** Keeps FIL-11. */
-export const listFiles = endpoint('GET /assets/:id/versions/:version/files', {
+export const listFiles = operation('GET /assets/:id/versions/:version/files', {
   ...studio,
   summary: 'List attachments',
   description: 'By path.',
-  doors: view,
+  auth: view,
   params: ofVersion,
   query: pageQuery,
   reply: Page(Attachment),
@@ -74,11 +74,11 @@ export const listFiles = endpoint('GET /assets/:id/versions/:version/files', {
 })
 
 /** Keeps FIL-15 and FIL-16. */
-export const addressOfFile = endpoint('GET /assets/:id/versions/:version/files/:fileId/download', {
+export const addressOfFile = operation('GET /assets/:id/versions/:version/files/:fileId/download', {
   ...studio,
   summary: 'Temporary signed download address',
   description: `The address works for ${limits.fileAddressMinutes} minutes, for anybody who has it.`,
-  doors: view,
+  auth: view,
   params: one,
   reply: Type.Object({
     url: Type.String(),
@@ -92,27 +92,27 @@ export const addressOfFile = endpoint('GET /assets/:id/versions/:version/files/:
 })
 
 /** Keeps FIL-13. */
-export const removeFile = endpoint('DELETE /assets/:id/versions/:version/files/:fileId', {
+export const removeFile = operation('DELETE /assets/:id/versions/:version/files/:fileId', {
   ...studio,
   summary: 'Delete an attachment',
-  doors: edit,
+  auth: edit,
   params: one,
   errors: [...unwritable, 'FILE_NOT_FOUND'],
 })
 
 /** Where a signed address leads. Takes `Range`. */
-export const openFile = endpoint('GET /files/:fileId', {
+export const openFile = operation('GET /files/:fileId', {
   area: 'studio',
   summary: 'The bytes of an attachment, by a signed address',
   description:
     'Answers 206 to a `Range` of bytes. Always sent as a download, never to be shown by a browser.',
-  doors: { anyone: true },
+  auth: { public: true },
   params: { fileId: Id },
   query: {
     organization: Id,
     expires: Type.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Seconds since 1970' }),
     signature: Type.String({ minLength: 1, maxLength: 200 }),
   },
-  sends: 'application/octet-stream',
+  responseType: 'application/octet-stream',
   errors: ['FILE_ADDRESS_INVALID', 'FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
 })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { AssetItem, Author } from './assets.ts'
 
@@ -18,15 +18,15 @@ export const Link = Type.Object(link)
 export type Link = Static<typeof Link>
 
 const studio = { area: 'studio', module: 'studio' } as const
-const view = { people: { permission: 'STUDIO_VIEW' } } as const
-const edit = { people: { permission: 'STUDIO_EDIT' } } as const
+const view = { session: { permission: 'STUDIO_VIEW' } } as const
+const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 
 /** Keeps LNK-1 to LNK-4. */
-export const createLink = endpoint('POST /assets/:id/links', {
+export const createLink = operation('POST /assets/:id/links', {
   ...studio,
   summary: 'Link to an entity',
   description: 'The same link again answers the one that is there. Takes edit access.',
-  doors: edit,
+  auth: edit,
   params: { id: Id },
   body: {
     entityType: Text(limits.entityType, 1),
@@ -39,11 +39,11 @@ export const createLink = endpoint('POST /assets/:id/links', {
 })
 
 /** Keeps LNK-5. */
-export const listLinks = endpoint('GET /assets/:id/links', {
+export const listLinks = operation('GET /assets/:id/links', {
   ...studio,
   summary: 'List links of the asset',
   description: 'Newest first.',
-  doors: view,
+  auth: view,
   params: { id: Id },
   query: pageQuery,
   reply: Page(Link),
@@ -51,20 +51,20 @@ export const listLinks = endpoint('GET /assets/:id/links', {
 })
 
 /** Keeps LNK-4 and LNK-7. */
-export const removeLink = endpoint('DELETE /assets/:id/links/:linkId', {
+export const removeLink = operation('DELETE /assets/:id/links/:linkId', {
   ...studio,
   summary: 'Delete a link',
-  doors: edit,
+  auth: edit,
   params: { id: Id, linkId: Id },
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'LINK_NOT_FOUND'],
 })
 
 /** Keeps LNK-6. */
-export const listByEntity = endpoint('GET /links/by-entity', {
+export const listByEntity = operation('GET /links/by-entity', {
   ...studio,
   summary: 'Assets linked to an entity',
   description: 'Newest link first; only assets that the caller may read, archived ones among them.',
-  doors: view,
+  auth: view,
   query: {
     entityType: Text(limits.entityType, 1),
     entityId: Text(limits.entityId, 1),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Text } from '../shapes.ts'
 import { AssetCreated, assetTypes, SemanticVersion, Slug, Tags } from './assets.ts'
 import { Attachment } from './files.ts'
@@ -45,29 +45,29 @@ export type ImportReport = Static<typeof ImportReport>
 const studio = { area: 'studio', module: 'studio' } as const
 
 /** Keeps PKG-1 to PKG-10. */
-export const importAsset = endpoint('POST /assets/import', {
+export const importAsset = operation('POST /assets/import', {
   ...studio,
   summary: 'Import a ZIP',
   description:
     'A package of an Agent Skill, an Agent Plugin, a Claude Code plugin, a command, an agent or a prompt, with or ' +
     'without a folder around it. Makes a PRIVATE DRAFT with its first version and attachments. What can be ' +
     'understood in spite of a mistake is taken, with a warning. With `dryRun` nothing is stored: 200 and a report.',
-  doors: { people: { permission: 'STUDIO_CREATE' } },
+  auth: { session: { permission: 'STUDIO_CREATE' } },
   query: { dryRun: Type.Optional(Type.Boolean()) },
-  takes: 'multipart/form-data',
-  form: { file: Type.String({ format: 'binary' }) },
+  requestType: 'multipart/form-data',
+  formFields: { file: Type.String({ format: 'binary' }) },
   reply: Type.Object({
     ...AssetCreated.properties,
     files: Type.Array(Attachment),
     warnings: Type.Array(Finding),
   }),
   status: 201,
-  alsoReplies: { status: 200, reply: ImportReport },
+  alternateReply: { status: 200, reply: ImportReport },
   errors: ['PACKAGE_INVALID', 'PACKAGE_TOO_LARGE'],
 })
 
 /** Keeps PKG-17 to PKG-20. */
-export const exportAsset = endpoint('GET /assets/:id/export', {
+export const exportAsset = operation('GET /assets/:id/export', {
   ...studio,
   summary: 'Download the asset as ZIP',
   description:
@@ -75,7 +75,7 @@ export const exportAsset = endpoint('GET /assets/:id/export', {
     'knows, others move into its `metadata` as text; `profile=claude-code` leaves them where they are. ' +
     'The package of an installed copy also says where it comes from, in `provenance.json`. `sidecar=false` leaves out ' +
     'that file and the one with which Patio restores everything. Takes `If-None-Match`.',
-  doors: { people: { permission: 'STUDIO_VIEW' } },
+  auth: { session: { permission: 'STUDIO_VIEW' } },
   params: { id: Id },
   query: {
     version: Type.Optional(Type.String({ ...VersionRef, description: 'The active one when absent' })),
@@ -83,7 +83,7 @@ export const exportAsset = endpoint('GET /assets/:id/export', {
     profile: Type.Optional(OneOf(packageProfiles, { description: 'agent-skills when absent' })),
     sidecar: Type.Optional(Type.Boolean()),
   },
-  sends: 'application/zip',
+  responseType: 'application/zip',
   errors: ['ASSET_NOT_FOUND', 'VERSION_NOT_FOUND'],
 })
 

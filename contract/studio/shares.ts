@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 import { Author, accessLevels } from './assets.ts'
 
@@ -23,19 +23,19 @@ export const Share = Type.Object(share)
 export type Share = Static<typeof Share>
 
 const studio = { area: 'studio', module: 'studio' } as const
-const doors = { people: { permission: 'STUDIO_SHARE' } } as const
+const auth = { session: { permission: 'STUDIO_SHARE' } } as const
 const grantee = { granteeType: OneOf(granteeTypes), granteeId: Id }
 const ofAsset = { id: Id }
 
 /** Keeps SHR-1 to SHR-6. */
-export const createShare = endpoint('POST /assets/:id/shares', {
+export const createShare = operation('POST /assets/:id/shares', {
   ...studio,
   summary: 'Share with specific people or groups',
   description:
     'One grantee, or several in `grantees`; whoever has a share already gets the new level and expiry. Nobody can ' +
     'give more than they have, or for longer. Answers the first share, with all of them in `shares`. Who leaves ' +
     'the organization loses what was shared with them, also when they come back.',
-  doors,
+  auth,
   params: ofAsset,
   body: {
     granteeType: Type.Optional(OneOf(granteeTypes)),
@@ -67,11 +67,11 @@ export const createShare = endpoint('POST /assets/:id/shares', {
 })
 
 /** Keeps SHR-10. */
-export const listShares = endpoint('GET /assets/:id/shares', {
+export const listShares = operation('GET /assets/:id/shares', {
   ...studio,
   summary: 'List shares',
   description: 'Newest first; what has expired is left out. Takes edit access to the asset.',
-  doors,
+  auth,
   params: ofAsset,
   query: pageQuery,
   reply: Page(Share),
@@ -79,10 +79,10 @@ export const listShares = endpoint('GET /assets/:id/shares', {
 })
 
 /** Keeps SHR-4 and SHR-9. */
-export const removeShare = endpoint('DELETE /assets/:id/shares/:shareId', {
+export const removeShare = operation('DELETE /assets/:id/shares/:shareId', {
   ...studio,
   summary: 'Revoke a share',
-  doors,
+  auth,
   params: { id: Id, shareId: Id },
   errors: [
     'ASSET_NOT_FOUND',

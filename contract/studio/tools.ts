@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, OneOf, Text, Time } from '../shapes.ts'
 import { packageProfiles } from './packages.ts'
 
@@ -9,7 +9,7 @@ import { packageProfiles } from './packages.ts'
  * version that was published last.
  */
 const studio = { area: 'studio', module: 'studio' } as const
-const byTool = { tool: { permission: 'STUDIO_VIEW' } } as const
+const byTool = { personalToken: { permission: 'STUDIO_VIEW' } } as const
 
 const RpcVersion = OneOf(['2.0'])
 /** JSON-RPC ids are texts or whole numbers; a notification has none. */
@@ -18,7 +18,7 @@ const RpcId = Type.Unsafe<string | number>({
 })
 
 /** The Model Context Protocol, Streamable HTTP: https://modelcontextprotocol.io/specification/2026-07-28. */
-export const callMcp = endpoint('POST /mcp', {
+export const callMcp = operation('POST /mcp', {
   ...studio,
   summary: 'Speak the Model Context Protocol (Streamable HTTP)',
   description:
@@ -26,7 +26,7 @@ export const callMcp = endpoint('POST /mcp', {
     'and COMMAND assets), resources (every asset and its attachments) and the skills extension; no tools. Getting a ' +
     'prompt or reading an asset records a use. Knows the protocol from 2024-11-05 to 2026-07-28. What is wrong with ' +
     'a call is told as JSON-RPC does, what is wrong with the request as everywhere. A notification answers 202.',
-  doors: byTool,
+  auth: byTool,
   body: {
     jsonrpc: RpcVersion,
     id: Type.Optional(RpcId),
@@ -39,7 +39,7 @@ export const callMcp = endpoint('POST /mcp', {
     result: Type.Optional(FreeObject),
     error: Type.Optional(FreeObject),
   }),
-  alsoReplies: { status: 202, reply: Type.Object({}) },
+  alternateReply: { status: 202, reply: Type.Object({}) },
   errors: ['ORIGIN_NOT_ALLOWED'],
 })
 
@@ -57,24 +57,24 @@ export type IndexedSkill = Static<typeof IndexedSkill>
 export const SkillIndex = Type.Object({ $schema: Type.String(), skills: Type.Array(IndexedSkill) })
 
 /** Agent Skills discovery 0.2.0. */
-export const indexSkills = endpoint('GET /.well-known/agent-skills/index.json', {
+export const indexSkills = operation('GET /.well-known/agent-skills/index.json', {
   ...studio,
   summary: 'Index of the published skills, for installers',
   description:
     'Agent Skills discovery 0.2.0: a skill of one file is a `skill-md`, any other an archive with `SKILL.md` at its ' +
     `top. The addresses work for about an hour. At most ${limits.toolCatalogue} skills, most popular first.`,
-  doors: { ...byTool, toolByAddress: { permission: 'STUDIO_VIEW' } },
+  auth: { ...byTool, personalTokenInUrl: { permission: 'STUDIO_VIEW' } },
   reply: SkillIndex,
 })
 
 /** For installers that send no headers, as `npx skills` does. */
-export const makeInstallAddress = endpoint('GET /install-address', {
+export const makeInstallAddress = operation('GET /install-address', {
   ...studio,
   summary: 'Make an address for an installer that sends no headers',
   description:
     'Below it lies the index of skills. It works without a token, for anybody who has it, for ' +
     `${limits.toolAddressMinutes} minutes and no longer than the token by which it was made.`,
-  doors: byTool,
+  auth: byTool,
   reply: Type.Object({ url: Type.String(), expiresAt: Time }),
 })
 
@@ -91,14 +91,14 @@ const ListedPlugin = Type.Object({
 export type ListedPlugin = Static<typeof ListedPlugin>
 
 /** The file that Claude Code reads to know a marketplace of plugins. */
-export const listPlugins = endpoint('GET /.claude-plugin/marketplace.json', {
+export const listPlugins = operation('GET /.claude-plugin/marketplace.json', {
   ...studio,
   summary: 'The published assets as a marketplace of Claude Code plugins',
   description:
     'Each published SKILL, AGENT, COMMAND and PLUGIN is one plugin, as an archive. Asked with `Authorization: Bearer` ' +
     'the archives lie behind the same token; asked otherwise, their addresses are signed and work for about an hour. ' +
     `At most ${limits.toolCatalogue} plugins, most popular first.`,
-  doors: byTool,
+  auth: byTool,
   reply: Type.Object({
     name: Type.String(),
     description: Type.String(),
@@ -114,13 +114,13 @@ const FileName = Type.String({
 })
 
 /** Where index and marketplace lead. */
-export const openPackage = endpoint('GET /packages/:versionId/:file', {
+export const openPackage = operation('GET /packages/:versionId/:file', {
   ...studio,
   summary: 'A published version as tools install it',
   description:
     'A ZIP without a folder around it under whatever name, or `SKILL.md` alone when that is the name. With a token, or ' +
     'by an address that index or marketplace signed: that one works for anybody who has it.',
-  doors: { ...byTool, anyone: true },
+  auth: { ...byTool, public: true },
   params: { versionId: Id, file: FileName },
   query: {
     profile: OneOf(packageProfiles),
@@ -128,7 +128,7 @@ export const openPackage = endpoint('GET /packages/:versionId/:file', {
     expires: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
     signature: Type.Optional(Text(200, 1)),
   },
-  sends: 'application/zip',
-  alsoSends: 'text/markdown',
+  responseType: 'application/zip',
+  alternateResponseType: 'text/markdown',
   errors: ['ASSET_NOT_FOUND', 'FILE_ADDRESS_INVALID'],
 })

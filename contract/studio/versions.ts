@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { endpoint } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { Author, SemanticVersion } from './assets.ts'
 
@@ -93,17 +93,17 @@ export type FileDifference = Static<typeof FileDifference>
 export type VersionDifference = Static<typeof VersionDifference>
 
 const studio = { area: 'studio', module: 'studio' } as const
-const view = { people: { permission: 'STUDIO_VIEW' } } as const
-const edit = { people: { permission: 'STUDIO_EDIT' } } as const
+const view = { session: { permission: 'STUDIO_VIEW' } } as const
+const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 const ofAsset = { id: Id }
 const one = { id: Id, version: VersionRef }
 
 /** Keeps VER-5. */
-export const listVersions = endpoint('GET /assets/:id/versions', {
+export const listVersions = operation('GET /assets/:id/versions', {
   ...studio,
   summary: 'List version history',
   description: 'In the order in which they were made, newest first.',
-  doors: view,
+  auth: view,
   params: ofAsset,
   query: pageQuery,
   reply: Page(VersionItem),
@@ -111,18 +111,18 @@ export const listVersions = endpoint('GET /assets/:id/versions', {
 })
 
 /** Keeps VER-6. */
-export const readVersion = endpoint('GET /assets/:id/versions/:version', {
+export const readVersion = operation('GET /assets/:id/versions/:version', {
   ...studio,
   summary: 'Get one version',
   description: '`:version` is an exact number, `current` or `latest`.',
-  doors: view,
+  auth: view,
   params: one,
   reply: Version,
   errors: ['ASSET_NOT_FOUND', 'VERSION_NOT_FOUND'],
 })
 
 /** Keeps VER-7 to VER-10. */
-export const createVersion = endpoint('POST /assets/:id/versions', {
+export const createVersion = operation('POST /assets/:id/versions', {
   ...studio,
   summary: 'Create an explicit version',
   description:
@@ -130,7 +130,7 @@ export const createVersion = endpoint('POST /assets/:id/versions', {
     'number follows by `bump` (patch when absent) the highest one that the line of the active version has: that of ' +
     'its minor number for a patch, of its major number for a minor. A number that was used once is never free ' +
     'again: the answer 409 carries `version`, the `contentHash` it has, and `nextVersion`, which is free.',
-  doors: edit,
+  auth: edit,
   params: ofAsset,
   body: {
     version: Type.Optional(SemanticVersion),
@@ -153,14 +153,14 @@ export const createVersion = endpoint('POST /assets/:id/versions', {
 })
 
 /** Keeps VER-12 to VER-14. */
-export const rollbackVersion = endpoint('POST /assets/:id/versions/:version/rollback', {
+export const rollbackVersion = operation('POST /assets/:id/versions/:version/rollback', {
   ...studio,
   summary: 'Restore an earlier version',
   description:
     'Writes the next patch version with the content and attachments of the earlier one; the history keeps both, ' +
     'with `restoredFrom`. It becomes the active version. `publish` publishes it as well and takes STUDIO_PUBLISH. ' +
     'Restoring what is active already is recorded like any other.',
-  doors: edit,
+  auth: edit,
   params: one,
   body: {
     changelog: Type.Optional(Text(limits.assetChangelog)),
@@ -178,25 +178,25 @@ export const rollbackVersion = endpoint('POST /assets/:id/versions/:version/roll
   ],
 })
 
-export const activateVersion = endpoint('POST /assets/:id/versions/:version/activate', {
+export const activateVersion = operation('POST /assets/:id/versions/:version/activate', {
   ...studio,
   summary: 'Make a version the active one',
   description:
     'The version keeps its number, content, attachments and the time when it was published. Nothing is written to the ' +
     'history, and making the active version active again changes nothing. `rollback` restores an earlier version under ' +
     'a new number instead.',
-  doors: edit,
+  auth: edit,
   params: one,
   reply: Version,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'VERSION_NOT_FOUND'],
 })
 
-export const diffVersions = endpoint('GET /assets/:id/versions/:a/diff/:b', {
+export const diffVersions = operation('GET /assets/:id/versions/:a/diff/:b', {
   ...studio,
   summary: 'What differs between two versions',
   description: '`:a` and `:b` are exact numbers, `current` or `latest`; `:a` is taken as the earlier one.',
-  doors: view,
+  auth: view,
   params: { id: Id, a: VersionRef, b: VersionRef },
   reply: VersionDifference,
   errors: ['ASSET_NOT_FOUND', 'VERSION_NOT_FOUND'],

@@ -9,24 +9,24 @@ import { furnishCrm } from '#server/crm/index.ts'
 import { type DemoOrganization, makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { furnishBilling } from './demo.ts'
 
-let world: TestWorld
+let server: TestServer
 let acme: DemoOrganization
 let website: Client
 let planted: InvoiceSummary[]
 beforeAll(async () => {
-  world = await openWorld()
-  const { world: services, identity } = world.api
+  server = await startTestServer()
+  const { services, identity } = server.api
   const areas = [furnishIntegrations, furnishCrm(services), furnishBilling(services)]
   const { organizations } = await makeDemo(services.database, identity.signIn, areas)
   acme = organizations[0]!
-  website = connect(world.url, { apiKey: acme.applications[1]!.key })
+  website = connect(server.url, { apiKey: acme.applications[1]!.key })
   const list = await website.call(listInvoices, { query: {} })
   planted = list.data
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('the demo has invoices in several states, which the website lists with its key', async () => {
   expect(planted.map(({ status, totalCents }) => `${status} ${totalCents}`).sort()).toEqual([
@@ -38,12 +38,12 @@ test('the demo has invoices in several states, which the website lists with its 
     'PARTIALLY_PAID 5929',
   ])
   expect(planted.filter(({ isOverdue }) => isOverdue).map(({ status }) => status)).toEqual(['PARTIALLY_PAID'])
-  const owners = await world.sql('select distinct organization_id from invoice')
+  const owners = await server.sql('select distinct organization_id from invoice')
   expect(owners).toEqual([{ organization_id: acme.id }])
 })
 
 test('the website of the demo charges the saved card of a user, and refunds the payment', async () => {
-  const owner = await clientOf(world.url, acme.people[0]!)
+  const owner = await clientOf(server.url, acme.people[0]!)
   expect(await owner.call(readGatewayAccount)).toMatchObject({
     adapter: 'sandbox',
     isTest: true,

@@ -2,7 +2,7 @@ import { planIncludes } from '#contract/permissions.ts'
 import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { act, callerFor } from '#platform/http/seed.ts'
+import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import { writing } from '#platform/language.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
 import { type DemoServices, plantSavedCard } from './authorizations/demo.ts'
@@ -95,13 +95,14 @@ export function furnishBilling(services: DemoServices) {
     const website = applications[1]
     const { modules } = planIncludes[plan]
     if (!website || !modules.includes('finance')) return
-    const person = callerFor(id, people[0]!.id)
-    const caller: Caller = { ...callerFor(id, ''), door: 'application', applicationId: website.id }
+    const person = seedCaller(id, people[0]!.id)
+    const caller: Caller = { ...seedCaller(id, ''), auth: 'apiKey', applicationId: website.id }
     for (const { body, issueDate, payment, isRectified } of samplesOf(now())) {
       const dates = issueDate === undefined ? {} : { issueDate, dueDate: daysAfter(issueDate, 14) }
-      const created = await act(createOfUser, tx, caller, { body: { ...body, ...dates } })
+      const created = await runOperation(createOfUser, tx, caller, { body: { ...body, ...dates } })
       const params = { id: created.id }
-      if (isRectified) await act(rectify, tx, person, { params, body: { reason: 'Precio equivocado' } })
+      if (isRectified)
+        await runOperation(rectify, tx, person, { params, body: { reason: 'Precio equivocado' } })
       if (!payment) continue
       const { amount, reference, daysLater } = payment
       const paidAt = `${daysAfter(issueDate!, daysLater)}T10:00:00.000Z`

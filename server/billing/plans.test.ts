@@ -4,23 +4,23 @@ import { limits } from '#contract/limits.ts'
 import { statements } from '#platform/data/statement.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { soughtBy } from './invoices/listing/invoice-list.rules.ts'
 
 // 12,000 invoices of an application in one organization, and as many in another: a page reads what it shows
 
 const many = 12_000
-let world: TestWorld
+let server: TestServer
 let client: pg.Client
 let shop: Application
 let one: { clientId: string; userId: string }
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
   for (let time = 0; time < 2; time++) {
-    shop = await application(world, await world.organization())
-    one = await plantInvoice(world, shop)
-    const common = await plantInvoice(world, shop)
-    await world.sql(
+    shop = await application(server, await server.organization())
+    one = await plantInvoice(server, shop)
+    const common = await plantInvoice(server, shop)
+    await server.sql(
       `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, number, currency,
          lines, taxes, subtotal_cents, tax_cents, total_cents, paid_cents, due_date, created_at)
        select $1, 'i' || n, $2, case when n % 100 = 0 then $3 else $5 end, case when n % 100 = 0 then $4 else $6 end,
@@ -31,16 +31,16 @@ beforeAll(async () => {
       [shop.organizationId, shop.id, one.userId, one.clientId, common.userId, common.clientId, many],
     )
   }
-  await world.sql('vacuum analyze invoice, crm_client')
+  await server.sql('vacuum analyze invoice, crm_client')
   client = new pg.Client({
-    connectionString: world.config.databaseUrl,
+    connectionString: server.config.databaseUrl,
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   })
   await client.connect()
 })
 afterAll(async () => {
   await client?.end()
-  await world?.close()
+  await server?.close()
 })
 
 type Given = Partial<Record<'status' | 'clientId' | 'applicationId' | 'userId', string>>
@@ -103,7 +103,7 @@ it.each<(keyof Given)[]>([[], ['applicationId'], ['status']])(
   'so does one of what is looked for: %s',
   async (...by) => {
     const { name } = (
-      await world.sql<{ name: string }>('select name from crm_client where id = $1', [one.clientId])
+      await server.sql<{ name: string }>('select name from crm_client where id = $1', [one.clientId])
     )[0]!
     for (const search of ['x1234', name])
       for (const order of [recent, due])

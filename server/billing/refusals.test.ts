@@ -10,7 +10,7 @@ import * as refunds from '#contract/billing/refunds.ts'
 import * as sending from '#contract/billing/sending.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
@@ -18,7 +18,12 @@ import { blocked } from '#tests/support/blocked.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { lockInvoiceById } from './invoices/invoice.access.ts'
 import { setVoided } from './invoices/invoice.sql.ts'
 
@@ -26,17 +31,17 @@ import { setVoided } from './invoices/invoice.sql.ts'
 // people. Refusals that depend on the state of the invoice are in invoices/states.test.ts
 
 let smtp: SmtpServer
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
 let accountId: string
 beforeAll(async () => {
   smtp = await openSmtpServer()
-  world = await openWorld({ smtpUrl: smtp.url })
-  organization = await world.organization()
+  server = await startTestServer({ smtpUrl: smtp.url })
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(world, organization, {
+  shop = await application(server, organization, {
     scopes: [
       'crm:invoices:read',
       'crm:invoices:send',
@@ -45,15 +50,15 @@ beforeAll(async () => {
       'billing:refund',
     ],
   })
-  accountId = await plantAccount(world, organization.id)
+  accountId = await plantAccount(server, organization.id)
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await smtp?.close()
 })
 beforeEach(async () => {
-  await world.sql('delete from rate_window')
-  await world.sql(`update gateway_account set status = 'READY'`)
+  await server.sql('delete from rate_window')
+  await server.sql(`update gateway_account set status = 'READY'`)
   smtp.script.afterData = 'takes'
 })
 
@@ -67,27 +72,27 @@ const operations = {
   charge: [charges.chargeInvoice, charges.chargeInvoiceByHand],
   pay: [charges.payInvoice, undefined],
 } as const
-type Operation = keyof typeof operations
-const everything = Object.keys(operations) as Operation[]
+type Action = keyof typeof operations
+const everything = Object.keys(operations) as Action[]
 
 /** What is asked, of which invoice of which user, and with what. */
 type Call = { id: string; userId: string; body?: object; headers?: Record<string, string> }
 type Row = {
   situation: string
-  of: readonly Operation[]
+  of: readonly Action[]
   status: number
   code: ErrorCode
   /** People see the invoices of all of them. */
   byApplications?: true
   /** What stands in the body beside the standard fields. */
   beside?: object
-  call(operation: Operation, isByHand: boolean): Promise<Call>
+  call(operation: Action, isByHand: boolean): Promise<Call>
 }
 
-const invoice = (given: Parameters<typeof plantInvoice>[2] = {}) => plantInvoice(world, shop, given)
+const invoice = (given: Parameters<typeof plantInvoice>[2] = {}) => plantInvoice(server, shop, given)
 async function chargeable() {
   const { id, userId } = await invoice()
-  return { id, userId, payer: await sandboxPayer(world, shop, accountId, userId) }
+  return { id, userId, payer: await sandboxPayer(server, shop, accountId, userId) }
 }
 /** An invoice of which 121.00 were collected. */
 async function collected() {
@@ -110,8 +115,8 @@ const rows: Row[] = [
     status: 404,
     code: 'INVOICE_NOT_ACCESSIBLE',
     async call() {
-      const other = await world.organization()
-      return plantInvoice(world, await application(world, other), { userId: 'u-1' })
+      const other = await server.organization()
+      return plantInvoice(server, await application(server, other), { userId: 'u-1' })
     },
   },
   {
@@ -121,7 +126,7 @@ const rows: Row[] = [
     code: 'INVOICE_NOT_ACCESSIBLE',
     byApplications: true,
     async call() {
-      return plantInvoice(world, await application(world, organization), { userId: 'u-1' })
+      return plantInvoice(server, await application(server, organization), { userId: 'u-1' })
     },
   },
   {
@@ -139,7 +144,7 @@ const rows: Row[] = [
     code: 'INVOICE_EMAIL_NO_RECIPIENT',
     async call() {
       const made = await invoice()
-      await world.sql('update external_user set email = null where external_id = $1', [made.userId])
+      await server.sql('update external_user set email = null where external_id = $1', [made.userId])
       return made
     },
   },
@@ -205,7 +210,7 @@ const rows: Row[] = [
     code: 'GATEWAY_ACCOUNT_NOT_READY',
     async call(operation) {
       const made = operation === 'refund' ? await collected() : await chargeable()
-      await world.sql(`update gateway_account set status = 'PENDING'`)
+      await server.sql(`update gateway_account set status = 'PENDING'`)
       return made
     },
   },
@@ -217,7 +222,7 @@ const rows: Row[] = [
     async call() {
       const { id, userId } = await invoice()
       await owner.call(links.makePublicLink, { params: { id }, body: {} })
-      await world.sql(
+      await server.sql(
         'update invoice_link set expires_at = now() - make_interval(secs => 0.001) where invoice_id = $1',
         [id],
       )
@@ -249,7 +254,7 @@ const rows: Row[] = [
         const { payer, ...made } = await chargeable()
         const facts =
           what === 'revoked' ? `status = 'REVOKED'` : `expires_at = now() - make_interval(secs => 0.001)`
-        await world.sql(`update payment_authorization set ${facts} where id = $1`, [payer.authorizationId])
+        await server.sql(`update payment_authorization set ${facts} where id = $1`, [payer.authorizationId])
         return { ...made, body: { paymentAuthorizationId: payer.authorizationId } }
       },
     }),
@@ -278,7 +283,7 @@ const rows: Row[] = [
     code: 'PAYMENT_METHOD_INACTIVE',
     async call() {
       const { payer, ...made } = await chargeable()
-      await world.sql(`update payment_method set status = 'INACTIVE' where id = $1`, [payer.methodId])
+      await server.sql(`update payment_method set status = 'INACTIVE' where id = $1`, [payer.methodId])
       return { ...made, body: { paymentMethodId: payer.methodId } }
     },
   },
@@ -289,7 +294,7 @@ const rows: Row[] = [
     code: 'BILLING_CURRENCY_NOT_SUPPORTED',
     async call() {
       const made = await chargeable()
-      await world.sql(`update invoice set currency = 'gbp' where id = $1`, [made.id])
+      await server.sql(`update invoice set currency = 'gbp' where id = $1`, [made.id])
       return made
     },
   },
@@ -302,7 +307,7 @@ const rows: Row[] = [
       async call(_operation, isByHand) {
         const first = await collected()
         if (operation === 'charge')
-          await world.sql('update invoice set paid_cents = 0 where id = $1', [first.id])
+          await server.sql('update invoice set paid_cents = 0 where id = $1', [first.id])
         const key = { idempotencyKey: `used by ${isByHand}` }
         await ask(operation, isByHand, { ...first, body: key })
         return { ...(await collected()), body: key }
@@ -311,8 +316,8 @@ const rows: Row[] = [
   ),
 ]
 
-function ask(operation: Operation, isByHand: boolean, { id, userId, body, headers = {} }: Call) {
-  const promise = operations[operation][isByHand ? 1 : 0] as Endpoint<object>
+function ask(operation: Action, isByHand: boolean, { id, userId, body, headers = {} }: Call) {
+  const promise = operations[operation][isByHand ? 1 : 0] as Operation<object>
   const user = isByHand ? {} : { userId }
   const paid = operation === 'mark-paid' ? { method: 'CASH' } : {}
   const input = promise.method === 'GET' ? { query: user } : { body: { ...user, ...paid, ...body } }
@@ -331,9 +336,9 @@ const said = new Map<string, string>()
 test.each(cells)('$operation, by hand: $isByHand, when $situation: $status $code', async cell => {
   const { operation, isByHand, promise, status, code, beside = {} } = cell
   expect(errors[code].status).toBe(status)
-  expect((promise as Endpoint).errors).toContain(code)
+  expect((promise as Operation).errors).toContain(code)
   const call = await cell.call(operation, isByHand)
-  const books = () => world.sql('select i.*, (select count(*) from ledger_entry) from invoice i order by id')
+  const books = () => server.sql('select i.*, (select count(*) from ledger_entry) from invoice i order by id')
   const before = await books()
   const answer = await ask(operation, isByHand, call)
   expect([answer.status, answer.body]).toEqual([
@@ -358,15 +363,15 @@ test.each(['pay', 'answer'] as const)(
     const { publicUrl } = await owner.call(links.makePublicLink, { params: { id }, body: {} })
     const params = { token: publicUrl!.split('/p/')[1]! }
     const asked = async () =>
-      refusalOf(await world.client().send(operation as Endpoint<object>, { params, body } as never))
-    await world.sql(`update invoice set currency = 'gbp' where id = $1`, [id])
+      refusalOf(await server.client().send(operation as Operation<object>, { params, body } as never))
+    await server.sql(`update invoice set currency = 'gbp' where id = $1`, [id])
     expect(await asked()).toEqual([409, 'BILLING_CURRENCY_NOT_SUPPORTED'])
-    await world.sql(`update gateway_account set status = 'PENDING'`)
+    await server.sql(`update gateway_account set status = 'PENDING'`)
     expect(await asked()).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
     // it is voided while they come
-    const coming = await world.api.world.database.transact(organization.id, async tx => {
+    const coming = await server.api.services.database.transact(organization.id, async tx => {
       const [, coming] = [await lockInvoiceById(tx, id), asked()]
-      await blocked(world)
+      await blocked(server)
       await setVoided(tx, id)
       return { answer: coming }
     })
@@ -389,14 +394,14 @@ test('the page of a card, when it leads nowhere and when the sandbox does not an
   const giving = { number: cards.good, expires: '12/40' }
   const both = (token: string) =>
     Promise.all([
-      world.client().send(giveCard, { params: { token }, body: giving }).then(refusalOf),
-      world
+      server.client().send(giveCard, { params: { token }, body: giving }).then(refusalOf),
+      server
         .client()
         .send(answerCardBank, { params: { token }, body: { answer: 'YES' } })
         .then(refusalOf),
     ])
   expect(await both('nothing')).toEqual(Array(2).fill([404, 'CARD_PAGE_NOT_VALID']))
-  const client = new pg.Client({ connectionString: world.config.databaseUrl })
+  const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
   await client.query('begin; lock table sandbox_object in access exclusive mode')
   expect(await both(setup.cardUrl!.split('/c/')[1]!)).toEqual(Array(2).fill([502, 'GATEWAY_NOT_REACHED']))
@@ -406,7 +411,7 @@ test('the page of a card, when it leads nowhere and when the sandbox does not an
 
 test('send, when the hundred of an hour are used up: 429 with the seconds that are left', async () => {
   const { id, userId } = await invoice()
-  await world.sql(
+  await server.sql(
     `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
        to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600), $2)`,
     [`${organization.id}/${shop.id}`, limits.invoiceSendsPerHour],

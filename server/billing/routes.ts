@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { authorizationOperations } from './authorizations/authorization.routes.ts'
 import { chargeOperations } from './charges/charge.routes.ts'
 import { externalUserOperations } from './external-users/external-user.routes.ts'
@@ -14,7 +14,7 @@ import { sendingOperations } from './sending/sending.routes.ts'
 import * as settings from './settings/settings.ts'
 
 /** Every operation on invoices and money, of applications and of people. */
-export const billingRoutes: Served[] = [
+export const billingRoutes: ServedOperation[] = [
   ...invoiceOperations,
   markPaid,
   register,

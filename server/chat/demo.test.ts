@@ -2,22 +2,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { announcedIn } from '#tests/support/chat/chat.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { furnishChat } from './demo.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 it('the demo has channels, a thread, a mention, and where the plan includes it an application with an agent', async () => {
-  const { database } = world.api.world
-  const { organizations } = await makeDemo(database, world.api.identity.signIn, [
+  const { database } = server.api.services
+  const { organizations } = await makeDemo(database, server.api.identity.signIn, [
     furnishIntegrations,
     furnishChat,
   ])
-  const channels = await world.sql<{ id: string; name: string; of: string; people: number }>(
+  const channels = await server.sql<{ id: string; name: string; of: string; people: number }>(
     `select c.id, c.name, c.organization_id as of, count(*)::int as people
      from chat_channel c join chat_member m on m.channel_id = c.id group by c.id, c.name, c.organization_id order by c.id`,
   )
@@ -29,16 +29,16 @@ it('the demo has channels, a thread, a mention, and where the plan includes it a
     ['General', 'Launch'],
   ])
   expect(channels.find(({ of }) => of === acme!.id)!.people).toBe(acme!.people.length)
-  expect(await world.sql('select reply_count from chat_message where reply_count > 0')).toEqual([
+  expect(await server.sql('select reply_count from chat_message where reply_count > 0')).toEqual([
     { reply_count: 2 },
     { reply_count: 2 },
   ])
-  const mentioned = await world.sql('select distinct kind from chat_mention order by 1')
+  const mentioned = await server.sql('select distinct kind from chat_mention order by 1')
   expect(mentioned).toEqual([{ kind: 'APP' }, { kind: 'USER' }])
-  const [agent] = await world.sql<{ channel_id: string; application_id: string; status: string }>(
+  const [agent] = await server.sql<{ channel_id: string; application_id: string; status: string }>(
     'select channel_id, application_id, status from chat_agent',
   )
   expect(agent).toMatchObject({ application_id: acme!.applications[0]!.id, status: 'PENDING_APPROVAL' })
-  const names = (await announcedIn(world, agent!.channel_id)).map(({ name }) => name)
+  const names = (await announcedIn(server, agent!.channel_id)).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['CHAT_MEMBER_ADDED', 'CHAT_AGENT_PENDING_APPROVAL']))
 })

@@ -1,7 +1,7 @@
 import type { Permission } from '#contract/permissions.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { act, callerFor } from '#platform/http/seed.ts'
+import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
 import { propose } from './agents/propose.ts'
 import { create as createChannel } from './channels/create.ts'
@@ -12,15 +12,17 @@ const mayFurnish: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICAT
 
 /** Channels with a thread and a mention and, where there are applications, one of them at work. */
 export async function furnishChat(tx: Tx, organization: DemoOrganization): Promise<void> {
-  const people = organization.people.map(({ id }) => callerFor(organization.id, id, mayFurnish))
+  const people = organization.people.map(({ id }) => seedCaller(organization.id, id, mayFurnish))
   const [boss, other = boss, ...others] = people as [Caller, ...Caller[]]
   const team = others.at(-1) ?? other
   const make = async (name: string, description: string, isDiscoverable: boolean) => {
     const memberIds = people.slice(1).map(({ personId }) => personId)
-    return (await act(createChannel, tx, boss, { body: { name, description, isDiscoverable, memberIds } })).id
+    return (
+      await runOperation(createChannel, tx, boss, { body: { name, description, isDiscoverable, memberIds } })
+    ).id
   }
   const say = async (who: Caller, id: string, content: string, parentMessageId?: string) =>
-    (await act(post, tx, who, { params: { id }, body: { content, parentMessageId } })).id
+    (await runOperation(post, tx, who, { params: { id }, body: { content, parentMessageId } })).id
 
   const general = await make('General', 'What concerns everybody', true)
   await say(boss, general, 'Welcome! Whoever is new says hello here.')
@@ -32,15 +34,15 @@ export async function furnishChat(tx: Tx, organization: DemoOrganization): Promi
   const [application] = organization.applications
   if (!application) return
   const support = await make('Support', 'Questions of customers, with an application that helps', true)
-  await act(putGrant, tx, boss, {
+  await runOperation(putGrant, tx, boss, {
     params: { id: support, applicationId: application.id },
     body: { capabilities: ['Crear y organizar canales', 'Gestionar miembros'] },
   })
   await say(other, support, `<@${application.id}> will see what is asked here.`)
-  await act(
+  await runOperation(
     propose,
     tx,
-    { ...callerFor(organization.id, ''), applicationId: application.id },
+    { ...seedCaller(organization.id, ''), applicationId: application.id },
     {
       params: { channelId: support },
       body: {

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { agentOperations } from './agents/agent.routes.ts'
 import { applicationChannelOperations } from './application-channels/application-channel.routes.ts'
 import { channelOperations } from './channels/channel.routes.ts'
@@ -7,7 +7,7 @@ import { memberOperations } from './members/member.routes.ts'
 import { messageOperations } from './messages/message.routes.ts'
 
 /** Every operation of chat: of applications and of people. */
-export const chatRoutes: Served[] = [
+export const chatRoutes: ServedOperation[] = [
   ...channelOperations,
   ...memberOperations,
   ...messageOperations,

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 
 type Value = string | boolean | null
 /** What is listed: `columns` of what stands after `from`, up to its `where`, in an order. */
@@ -17,12 +17,12 @@ export function listing<Row, Values extends readonly Value[]>(
 ) {
   const last = 1 + fixed.length + filters.length
   const among = (condition: string) => [from, ...fixed, condition].join(' and ')
-  const page = narrowed<Row, [...Value[], limit: number, offset: number]>(
+  const page = withFilters<Row, [...Value[], limit: number, offset: number]>(
     filters,
     condition =>
       `select ${columns} ${among(condition)} order by ${order} limit $${last + 1} offset $${last + 2}`,
   )
-  const count = narrowed<{ total: number }, Value[]>(
+  const count = withFilters<{ total: number }, Value[]>(
     filters,
     condition =>
       `select count(*) as total from (select ${among(condition)} limit ${limits.customersCounted}) n`,

@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStatuses } from '#contract/crm/shapes.ts'
 import { makeDemo } from '#server/identity/index.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { furnishCrm } from './demo.ts'
 import { frozenPdf } from './signing/freeze.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('the demo has leads in all states, a client with budgets and a conversion, where the plan includes leads', async () => {
-  const { database } = world.api.world
-  const demo = await makeDemo(database, world.api.identity.signIn, [furnishCrm(world.api.world)])
+  const { database } = server.api.services
+  const demo = await makeDemo(database, server.api.identity.signIn, [furnishCrm(server.api.services)])
   const [acme, borealis] = demo.organizations
-  const leads = await world.sql<{ organization_id: string; status: string; client_id: string | null }>(
+  const leads = await server.sql<{ organization_id: string; status: string; client_id: string | null }>(
     'select organization_id, status, client_id from lead',
   )
   expect(new Set(leads.map(({ status }) => status))).toEqual(new Set(leadStatuses))
   expect(new Set(leads.map(({ organization_id }) => organization_id))).toEqual(new Set([acme!.id]))
   expect(borealis!.plan).toBe('FREE')
-  const [client] = await world.sql(
+  const [client] = await server.sql(
     'select c.id, count(*)::int as contacts from crm_client c join crm_billing_contact b on b.client_id = c.id group by c.id',
   )
   expect(client).toEqual({ id: leads.find(({ status }) => status === 'WON')!.client_id, contacts: 2 })
   const budgets = 'select code, status, client_id, total_cents::int as cents from budget order by code'
-  expect(await world.sql(budgets)).toEqual([
+  expect(await server.sql(budgets)).toEqual([
     { code: expect.stringMatching(/^P-\d{4}-0001$/), status: 'DRAFT', client_id: client!.id, cents: 845_313 },
     { code: expect.stringMatching(/-0002$/), status: 'SENT', client_id: client!.id, cents: 143_748 },
     { code: expect.stringMatching(/-0003$/), status: 'SIGNED', client_id: client!.id, cents: 153_670 },
   ])
-  const [document] = await world.sql<{ code: string; sha256: string }>(
+  const [document] = await server.sql<{ code: string; sha256: string }>(
     'select b.code, d.sha256 from budget b join budget_document d on d.budget_id = b.id',
   )
   expect(document!.code).toMatch(/-0002$/)
-  const pdf = await frozenPdf(world.api.world.files, document!.sha256)
+  const pdf = await frozenPdf(server.api.services.files, document!.sha256)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
-  expect(await world.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme!.id }])
-  await world.relayed()
-  const told = await world.sql('select distinct name from event order by name')
+  expect(await server.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme!.id }])
+  await server.relayed()
+  const told = await server.sql('select distinct name from event order by name')
   expect(told.map(({ name }) => name)).toEqual([
     'BUDGET_SIGNED',
     'LEAD_CONVERTED',

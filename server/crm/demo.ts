@@ -1,7 +1,7 @@
 import { planIncludes } from '#contract/permissions.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { act, callerFor } from '#platform/http/seed.ts'
+import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
 import * as billingContacts from './clients/billing-contacts/billing-contacts.ts'
@@ -98,19 +98,19 @@ const issuedBy = {
   phone: '+34 910 000 000',
 }
 /** Leads in all states, one of which became a customer, a client with whom to talk about money, and what it is offered. */
-export function furnishCrm(world: Freezing & { cipher: Cipher }) {
+export function furnishCrm(services: Freezing & { cipher: Cipher }) {
   return async (tx: Tx, { id, plan, people }: DemoOrganization): Promise<void> => {
     if (!planIncludes[plan].capabilities.includes('crm.leads')) return
-    const caller: Caller = { ...callerFor(id, people[0]!.id), permissions: new Set(['CRM_NOTES']) }
+    const caller: Caller = { ...seedCaller(id, people[0]!.id), permissions: new Set(['CRM_NOTES']) }
     const lead = async (body: object) => {
-      const made = await act<{ lead: { id: string } }>(create, tx, caller, { body, world })
+      const made = await runOperation<{ lead: { id: string } }>(create, tx, caller, { body, world: services })
       return made.lead.id
     }
     for (const { lead: body, steps } of samples) {
       const params = { id: await lead(body) }
-      for (const { by, body } of steps) await act(by, tx, caller, { params, body, world })
+      for (const { by, body } of steps) await runOperation(by, tx, caller, { params, body, world: services })
     }
-    const client = await act(clients.create, tx, caller, {
+    const client = await runOperation(clients.create, tx, caller, {
       body: {
         name: 'Atelier Nord',
         taxId: 'B12345678',
@@ -118,30 +118,34 @@ export function furnishCrm(world: Freezing & { cipher: Cipher }) {
         city: 'Bilbao',
         country: 'ES',
       },
-      world,
+      world: services,
     })
     const contacts = [
       { name: 'Accounts', email: 'accounts@ateliernord.example', isMain: true },
       { name: 'Miren Agirre', email: 'miren@ateliernord.example' },
     ]
     for (const body of contacts)
-      await act(billingContacts.add, tx, caller, { params: { id: client.id }, body, world })
-    await act(issuer.update, tx, caller, { body: issuedBy, world })
-    await furnishBudgets(tx, caller, client.id, world)
+      await runOperation(billingContacts.add, tx, caller, {
+        params: { id: client.id },
+        body,
+        world: services,
+      })
+    await runOperation(issuer.update, tx, caller, { body: issuedBy, world: services })
+    await furnishBudgets(tx, caller, client.id, services)
     const won = {
       email: 'jon@ateliernord.example',
       firstName: 'Jon',
       lastName: 'Agirre',
       company: 'Atelier Nord',
     }
-    await act(convert, tx, caller, {
+    await runOperation(convert, tx, caller, {
       params: { id: await lead(won) },
       body: {
         reason: 'Signed the offer for the new website',
         createOpportunity: true,
         targetClientId: client.id,
       },
-      world,
+      world: services,
     })
   }
 }

@@ -1,4 +1,4 @@
-import { containing } from '#platform/data/dynamic-filters.ts'
+import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 
@@ -48,5 +48,5 @@ export function patternOf(search: string | undefined): string | null {
     fail('VALIDATION_ERROR', {
       details: [{ path: 'search', code: 'too_short', message: 'needs two characters beside spaces' }],
     })
-  return containing([...text].length === 2 ? ` ${text}` : text)
+  return likePattern([...text].length === 2 ? ` ${text}` : text)
 }

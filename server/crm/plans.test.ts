@@ -3,46 +3,46 @@ import { listClients } from '#contract/crm/clients.ts'
 import { listContacts } from '#contract/crm/contacts.ts'
 import { listOpportunities } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { openPlans, type Plans, type Value } from '#tests/support/plans.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // 12,000 clients, contacts, opportunities, budgets and signatures in one organization, and as many in another: a page reads what it shows, and
 // a count reads as much as it tells
 
 const many = 12_000
-let world: TestWorld
+let server: TestServer
 let plans: Plans
 let owner: Person
 let clientId: string
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
   for (let time = 0; time < 2; time++) {
-    owner = await (await world.organization()).person({ role: 'OWNER' })
+    owner = await (await server.organization()).person({ role: 'OWNER' })
     clientId = (await makeClient(owner)).id
     const values = [owner.organizationId, many]
-    await world.sql(
+    await server.sql(
       `insert into crm_client (organization_id, id, name, name_folded, search, archived_at)
        select $1, 'k' || n, name, name, ' ' || name, case when n % 10 = 0 then now() end
        from (select n, 'client ' || md5(n::text) as name from generate_series(1, $2::int) n) k`,
       values,
     )
-    await world.sql(
+    await server.sql(
       `insert into crm_contact (organization_id, id, client_id, first_name, name_folded, search, email_hash, archived_at)
        select $1, 'p' || n, case when n <= 500 then $3 else 'k' || n end, name, name, ' ' || name, decode(md5(n::text), 'hex'),
          case when n % 10 = 0 then now() end
        from (select n, 'contact ' || md5(n::text) as name from generate_series(1, $2::int) n) p`,
       [...values, clientId],
     )
-    await world.sql(
+    await server.sql(
       `insert into crm_opportunity (organization_id, id, title, title_folded, status, client_id, created_at)
        select $1, 'o' || n, 't', 't', case when n % 100 = 0 then 'WON' else 'OPEN' end,
          case when n <= 500 then $3 else 'k' || n end, now() - n * interval '1 minute'
        from generate_series(1, $2::int) n`,
       [...values, clientId],
     )
-    await world.sql(
+    await server.sql(
       `insert into budget (organization_id, id, code, title, status, client_id, issue_date, currency, content,
          subtotal_cents, discount_cents, tax_cents, total_cents, created_at)
        select $1, 'b' || n, 'P-2026-' || n, 't', case when n % 100 = 0 then 'SENT' else 'DRAFT' end,
@@ -51,13 +51,13 @@ beforeAll(async () => {
        from generate_series(1, $2::int) n`,
       [...values, clientId],
     )
-    await world.sql(
+    await server.sql(
       `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at)
        select $1, 'l' || n, 'b' || n, 'Ada', n || '@example.test', decode(md5(n::text), 'hex'), now() + interval '1 day'
        from generate_series(1, $2::int) n`,
       values,
     )
-    await world.sql(
+    await server.sql(
       `insert into budget_signature (organization_id, id, budget_id, signing_link_id, via, signed_at, signer_name, signer_email,
          ip, ip_masked, user_agent, document_hash, hash_version, number, evidence_hash)
        select $1, 's' || n, 'b' || n, 'l' || n, 'LINK', now(), 'Ada', n || '@example.test', '::1', '', repeat('x', 300),
@@ -65,20 +65,20 @@ beforeAll(async () => {
        from generate_series(1, $2::int) n`,
       values,
     )
-    await world.sql(
+    await server.sql(
       `insert into budget_event (organization_id, id, budget_id, kind, at)
        select $1, 'e' || n, 'b' || n, 'SIGNED', now() from generate_series(1, $2::int) n`,
       values,
     )
   }
-  await world.sql(
+  await server.sql(
     'vacuum analyze crm_client, crm_contact, crm_opportunity, budget, signing_link, budget_signature, budget_event',
   )
-  plans = await openPlans(world.config.databaseUrl)
+  plans = await openPlans(server.config.databaseUrl)
 })
 afterAll(async () => {
   await plans?.close()
-  await world?.close()
+  await server?.close()
 })
 
 const { pageLimit } = limits
@@ -192,7 +192,7 @@ it.each<[string, string[], Value[]]>([
   expect(blocks).toBeLessThan(1.1 * (limits.pageOffset + pageLimit))
 })
 
-it.each<[string, Endpoint<{ query: object }, { total: number }>]>([
+it.each<[string, Operation<{ query: object }, { total: number }>]>([
   ['clients', listClients],
   ['contacts', listContacts],
   ['opportunities', listOpportunities],

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { budgetOperations } from './budgets/budget.routes.ts'
 import { clientOperations } from './clients/client.routes.ts'
 import { contactOperations } from './contacts/contact.routes.ts'
@@ -11,7 +11,7 @@ import { signatureOperations } from './signatures/signature.routes.ts'
 import { signingOperations } from './signing/signing-link.routes.ts'
 
 /** Every operation of customer relations, of applications and of people. */
-export const crmRoutes: Served[] = [
+export const crmRoutes: ServedOperation[] = [
   ...leadOperations,
   ...clientOperations,
   ...contactOperations,

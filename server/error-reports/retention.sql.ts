@@ -1,13 +1,13 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'what is too old is removed in all organizations'
 const chunk = 1_000
 type Removal = { removed: number }
 
 function removeOlder(table: string, key: string, time: string, days: number) {
-  return wideSql<Removal>(
+  return crossTenantSql<Removal>(
     why,
     `with gone as (
        delete from ${table} where (${key}) in (
@@ -22,7 +22,7 @@ const removals = [
   removeOlder('error_intake', 'organization_id, application_id, hour', 'hour', limits.errorHourDays),
 ]
 // takes everything of the error with it, and out of the numbers
-const removeErrors = wideSql<Removal>(
+const removeErrors = crossTenantSql<Removal>(
   why,
   `with gone as (
      delete from error_group where (organization_id, id) in (

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { list, statistics, tab } from './groups/list.ts'
 import { read } from './groups/read.ts'
 import { reopen } from './groups/reopen.ts'
@@ -10,7 +10,7 @@ import * as secretNames from './secret-names/secret-names.ts'
 import * as tickets from './tickets/tickets.ts'
 
 /** Every operation of error reporting: of applications, and of the errors tab. */
-export const errorReportRoutes: Served[] = [
+export const errorReportRoutes: ServedOperation[] = [
   report,
   list,
   statistics,

@@ -2,9 +2,9 @@ import type { Feature, Plan } from '#contract/permissions.ts'
 import { emailPattern } from '#contract/shapes.ts'
 import type { Database, Tx, WideTx } from '#platform/data/database.ts'
 import { violated } from '#platform/data/errors.ts'
-import { type Actor, recordChange } from '#platform/events/audit.ts'
+import { type AuditActor, recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
-import { nowhere } from '#platform/http/caller.ts'
+import { internalOrigin } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { join, type MemberRole } from './members/member.sql.ts'
 import { anybody, insertOperator, operatorsOrganization } from './operator/operator.sql.ts'
@@ -85,11 +85,11 @@ export async function addPerson(
 }
 
 // whoever can run commands on the server needs no account
-const commandLine: Actor = { door: 'operator', personId: '', applicationId: null }
+const commandLine: AuditActor = { auth: 'operator', personId: '', applicationId: null }
 
 async function recordHere(tx: Tx, operation: string, subject: string, changed: string[]): Promise<void> {
-  const origin = { ...nowhere, client: 'command line' }
-  await recordChange(tx, commandLine, origin, operation, { subject, changed })
+  const origin = { ...internalOrigin, client: 'command line' }
+  await recordOutbox(tx, commandLine, origin, operation, { subject, changed })
 }
 
 function refuse(path: string, message: string): never {

@@ -4,30 +4,30 @@ import { getOrganization, listMembers } from '#contract/identity/organization.ts
 import { getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments, listWorkspaces } from '#contract/identity/units.ts'
 import { connect } from '#sdk/client.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { createOperator, createOrganization, isFirstRun, makeDemo } from './first-run.ts'
 
 const password = 'Vierzig blaue Traktoren'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 async function signedIn(email: string, withPassword: string) {
-  const answer = await fetch(`${world.url}/api/auth/sign-in/email`, {
+  const answer = await fetch(`${server.url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: withPassword }),
   })
-  const session = connect(world.url, { token: answer.headers.get('set-auth-token') ?? '' })
-  return world.client((await session.call(getSessionToken, {})).token)
+  const session = connect(server.url, { token: answer.headers.get('set-auth-token') ?? '' })
+  return server.client((await session.call(getSessionToken, {})).token)
 }
 
 test('the demo makes all or nothing, and everybody in the file can sign in', async () => {
-  const { database } = world.api.world
-  const { signIn } = world.api.identity
+  const { database } = server.api.services
+  const { signIn } = server.api.identity
   expect(await isFirstRun(database)).toBe(true)
   const furnished: string[] = []
   const demo = await makeDemo(database, signIn, [
@@ -35,7 +35,7 @@ test('the demo makes all or nothing, and everybody in the file can sign in', asy
   ])
   expect(await isFirstRun(database)).toBe(false)
   await expect(makeDemo(database, signIn)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
-  expect(await world.sql('select 1 from organization')).toHaveLength(3)
+  expect(await server.sql('select 1 from organization')).toHaveLength(3)
 
   const [acme, borealis] = demo.organizations
   expect(furnished).toEqual([acme!.id, acme!.id, borealis!.id, borealis!.id])
@@ -69,8 +69,8 @@ test('the demo makes all or nothing, and everybody in the file can sign in', asy
 })
 
 test('operators share one organization, and come in with the password they chose', async () => {
-  const { database } = world.api.world
-  const { signIn } = world.api.identity
+  const { database } = server.api.services
+  const { signIn } = server.api.identity
   const given = { email: ' Second@Operators.test', name: 'Second', password }
   await createOperator(database, signIn, given)
   const client = await signedIn('second@operators.test', password)
@@ -86,20 +86,20 @@ test('operators share one organization, and come in with the password they chose
     const attempt = createOperator(database, signIn, { ...given, email: 'third@operators.test', ...bad })
     await expect(attempt).rejects.toMatchObject({ status: 400 })
   }
-  expect(await world.sql(`select 1 from person where email = 'third@operators.test'`)).toEqual([])
+  expect(await server.sql(`select 1 from person where email = 'third@operators.test'`)).toEqual([])
 })
 
 test('an organization without members is recorded as made on the command line', async () => {
-  const { id } = await createOrganization(world.api.world.database, { name: 'Empty', plan: 'TEAM' })
-  await world.relayed()
-  const rows = await world.sql(
-    'select operation, door, actor_id, client, subject from audit where organization_id = $1',
+  const { id } = await createOrganization(server.api.services.database, { name: 'Empty', plan: 'TEAM' })
+  await server.relayed()
+  const rows = await server.sql(
+    'select operation, auth, actor_id, client, subject from audit where organization_id = $1',
     [id],
   )
   expect(rows).toEqual([
     {
       operation: 'create organization',
-      door: 'operator',
+      auth: 'operator',
       actor_id: null,
       client: 'command line',
       subject: id,

@@ -5,11 +5,11 @@ import {
   listOwnOrganizations,
   readCaller,
 } from '#contract/identity/sessions.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Mail } from '#platform/adapters/mail.ts'
 import type { Database } from '#platform/data/database.ts'
-import type { Recognise } from '#platform/http/caller.ts'
-import type { Served } from '#platform/http/operation.ts'
+import type { Authenticators } from '#platform/http/caller.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
 import { openSeals } from '#platform/security/seals.ts'
@@ -26,12 +26,12 @@ import { sessionOf } from './sign-in/session.ts'
 import type { OidcSettings, SignIn } from './sign-in/sign-in.ts'
 
 /** Every promise of this area, for the generated documents. */
-export const identityEndpoints: Endpoint[] = [
-  getSessionToken as Endpoint,
-  createStreamToken as Endpoint,
-  listOwnOrganizations as Endpoint,
-  readCaller as Endpoint,
-  ...[...personalTokenOperations, ...organizationRoutes, ...operatorRoutes].map(({ endpoint }) => endpoint),
+export const identityEndpoints: Operation[] = [
+  getSessionToken as Operation,
+  createStreamToken as Operation,
+  listOwnOrganizations as Operation,
+  readCaller as Operation,
+  ...[...personalTokenOperations, ...organizationRoutes, ...operatorRoutes].map(({ contract }) => contract),
 ]
 
 /** Everything that knows who people are, for one process. */
@@ -39,8 +39,8 @@ export type Identity = {
   readonly signIn: SignIn
   readonly callers: Callers
   readonly tokens: Tokens
-  readonly recognise: Recognise
-  readonly served: Served[]
+  readonly recognise: Authenticators
+  readonly served: ServedOperation[]
 }
 
 export type IdentityOptions = {

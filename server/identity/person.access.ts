@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
-import type { Actor } from '#platform/events/emit.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { EventActor } from '#platform/events/emit.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { insertAccessChange } from './members/member.sql.ts'
 
@@ -8,8 +8,12 @@ import { insertAccessChange } from './members/member.sql.ts'
  * Says that what a person or an application (or, with null, anybody) may do in this organization has changed. Travels
  * with the transaction; this process forgets right after the commit, the others hear of it within two seconds.
  */
-export function accessChanged(tx: Tx, world: Pick<World, 'forget'>, who: string | null): Promise<number> {
-  tx.said.afterCommit.push(() => world.forget?.(tx.organizationId, who))
+export function accessChanged(
+  tx: Tx,
+  services: Pick<Services, 'forget'>,
+  who: string | null,
+): Promise<number> {
+  tx.pending.afterCommit.push(() => services.forget?.(tx.organizationId, who))
   return tx.run(insertAccessChange, newId(), who)
 }
 
@@ -19,9 +23,12 @@ export function accessChanged(tx: Tx, world: Pick<World, 'forget'>, who: string 
  */
 export async function standingChanged(
   tx: Tx,
-  world: Pick<World, 'forget' | 'follower'>,
-  actor: Actor,
+  services: Pick<Services, 'forget' | 'membershipListener'>,
+  actor: EventActor,
   personId: string | null,
 ): Promise<void> {
-  await Promise.all([accessChanged(tx, world, personId), world.follower.standingChanged(tx, actor, personId)])
+  await Promise.all([
+    accessChanged(tx, services, personId),
+    services.membershipListener.standingChanged(tx, actor, personId),
+  ])
 }

@@ -5,21 +5,21 @@ import { events, type ForApplications } from '#contract/events.ts'
 import { readCatalogue } from '#contract/integrations/catalogue.ts'
 import { isCurrency } from '#platform/currency.ts'
 import { application } from '#tests/support/integrations/applications.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { catalogue } from './event-catalogue.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const told = Object.entries(events as Record<string, { audience: string }>)
   .filter(([, { audience }]) => audience === 'applications')
   .map(([name]) => name)
 
 test('an application reads every event that there is for applications, and no other', async () => {
-  const { client } = await application(world, await world.organization())
+  const { client } = await application(server, await server.organization())
   const reply = await client.call(readCatalogue)
   expect(reply.events.map(({ event }) => event).sort()).toEqual(told.sort())
   expect(reply.events).toEqual(JSON.parse(JSON.stringify(catalogue)))
@@ -27,12 +27,12 @@ test('an application reads every event that there is for applications, and no ot
 })
 
 test('needs the module and a key', async () => {
-  const poor = await application(world, await world.organization({ plan: 'FREE' }))
+  const poor = await application(server, await server.organization({ plan: 'FREE' }))
   expect(await poor.client.send(readCatalogue)).toMatchObject({
     status: 403,
     body: { errorCode: 'MODULE_NOT_ENABLED' },
   })
-  expect((await world.client().send(readCatalogue)).status).toBe(401)
+  expect((await server.client().send(readCatalogue)).status).toBe(401)
 })
 
 test.each(catalogue)('$event is written in capitals, and its example fits its schema', entry => {

@@ -1,7 +1,7 @@
 import { events, type ForApplications } from '#contract/events.ts'
 import { type CatalogueEvent, readCatalogue } from '#contract/integrations/catalogue.ts'
 import { type NoticeName, notices } from '#contract/integrations/notices.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 
 /** Every event for applications. The example is a whole body (EVT-1, EVT-2). */
 export const catalogue: CatalogueEvent[] = (Object.keys(notices) as NoticeName[]).map(event => {
@@ -23,4 +23,4 @@ export const catalogue: CatalogueEvent[] = (Object.keys(notices) as NoticeName[]
   }
 })
 
-export const read = reads(readCatalogue, async () => ({ events: catalogue }))
+export const read = query(readCatalogue, async () => ({ events: catalogue }))

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { applicationOperations } from './applications/application.routes.ts'
 import { grant } from './critical-scopes/grant.ts'
 import { read as readCatalogue } from './event-catalogue.ts'
@@ -6,7 +6,7 @@ import { keyOperations } from './keys/keys.ts'
 import { webhookRecordOperations } from './webhooks/webhook.routes.ts'
 
 /** Every operation around external applications. */
-export const integrationRoutes: Served[] = [
+export const integrationRoutes: ServedOperation[] = [
   ...applicationOperations,
   ...keyOperations,
   grant,

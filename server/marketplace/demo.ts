@@ -1,6 +1,6 @@
 import type { Category } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { callerFor } from '#platform/http/seed.ts'
+import { seedCaller } from '#platform/http/seed.ts'
 import { publishSample } from '#server/studio/index.ts'
 import { decideApproved, releaseToList } from './desk/decision.sql.ts'
 import { listRelease } from './entries/catalogue/catalogue.ts'
@@ -60,7 +60,7 @@ export async function furnishMarketplace(
   place: number,
   operatorId: string,
 ): Promise<void> {
-  const publisher = callerFor(id, people[0]!.id)
+  const publisher = seedCaller(id, people[0]!.id)
   for (const { category, isApproved, ...asset } of offers[place] ?? []) {
     const assetId = await publishSample(tx, publisher, asset)
     const source = await sourceFor(tx, publisher, assetId)

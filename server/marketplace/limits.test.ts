@@ -1,28 +1,33 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { installEntry, readEntry, reportEntry, submitEntry } from '#contract/marketplace/entries.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { CallInput } from '#sdk/client.ts'
 import { approved, published } from '#tests/support/marketplace/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let operator: Person
 let author: Person
 let second: string
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization({ features: ['marketplace'] })
-  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
-  operator = await world.operator()
-  second = (await world.anotherApi()).url
+  server = await startTestServer()
+  organization = await server.organization({ features: ['marketplace'] })
+  author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
+  operator = await server.operator()
+  second = (await server.anotherApi()).url
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 /** How often each status was answered to calls that were all made at once, at two processes. */
-async function atOnce<In, Out>(person: Person, endpoint: Endpoint<In, Out>, inputs: CallInput<In>[]) {
+async function atOnce<In, Out>(person: Person, endpoint: Operation<In, Out>, inputs: CallInput<In>[]) {
   const answers = await Promise.all(
     inputs.map((input, n) => (n % 2 ? person : person.at(second)).send(endpoint, input)),
   )
@@ -47,7 +52,7 @@ it('installs: 100 of 160 at two processes, while others fail', async () => {
   expect(counts[201]).toBe(limits.installsPerDay)
   expect(counts[400]).toBe(16)
   expect((counts[404] ?? 0) + counts[429]!).toBe(44)
-  const [rows] = await world.sql(
+  const [rows] = await server.sql(
     `select (select count(*)::int from market_install where person_id = $1) as installs,
        (select count(*)::int from asset where author_id = $1) as copies`,
     [person.id],
@@ -69,7 +74,7 @@ it('submissions: 10 of 30, and those that are refused leave room', async () => {
   const counts = await atOnce(person, submitEntry, [...assets, ...assets].map(submission))
   expect(counts[201]).toBe(limits.submissionsPerDay)
   expect((counts[409] ?? 0) + counts[429]!).toBe(20)
-  const entries = await world.sql('select 1 from market_entry where submitted_by = $1', [person.id])
+  const entries = await server.sql('select 1 from market_entry where submitted_by = $1', [person.id])
   expect(entries).toHaveLength(limits.submissionsPerDay)
   const again = await person.send(submitEntry, submission(newId()))
   expect(again.body).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED', limit: 10, used: 10 })
@@ -78,7 +83,7 @@ it('submissions: 10 of 30, and those that are refused leave room', async () => {
 it('reports: 20 of 24', async () => {
   const entries: string[] = []
   for (let n = 0; n < 24; n++) {
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     entries.push((await approved(operator, author)).id)
   }
   const person = await organization.person()

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { deskOperations } from './desk/submission.routes.ts'
 import { entryOperations } from './entries/entry.routes.ts'
 import { installOperations } from './installs/install.routes.ts'
@@ -7,7 +7,7 @@ import { reviewOperations } from './reviews/review.routes.ts'
 import { streamOperations } from './stream/marketplace-stream.routes.ts'
 
 /** Every operation of the marketplace. */
-export const marketplaceRoutes: Served[] = [
+export const marketplaceRoutes: ServedOperation[] = [
   ...entryOperations,
   ...reportOperations,
   ...installOperations,

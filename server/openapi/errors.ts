@@ -1,44 +1,49 @@
 import { wireCode } from '#contract/error-body.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
-import type { Door, Endpoint } from '#contract/operation.ts'
-import { isFilledInByBrowsers } from '../platform/http/admission.ts'
+import type { AuthKind, Operation } from '#contract/operation.ts'
+import { needsOriginCheck } from '../platform/http/admission.ts'
 import type { Json } from './components.ts'
 import type { HeaderName, Headers } from './headers.ts'
 
 /** What admission may answer at each door, besides what an operation declares itself. */
 const atEveryDoor: ErrorCode[] = ['UNAVAILABLE']
-const atDoor: Record<Door, ErrorCode[]> = {
-  people: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED'],
+const atDoor: Record<AuthKind, ErrorCode[]> = {
+  session: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED'],
   operator: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
-  session: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED'],
-  application: [
+  account: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED'],
+  apiKey: [
     'UNAUTHENTICATED',
     'RATE_LIMIT_EXCEEDED',
     'ORGANIZATION_SUSPENDED',
     'APPLICATION_DISABLED',
     'ORIGIN_NOT_ALLOWED',
   ],
-  tool: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
-  toolByAddress: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
-  anyone: [],
+  personalToken: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED', 'PERMISSION_DENIED'],
+  personalTokenInUrl: [
+    'UNAUTHENTICATED',
+    'RATE_LIMIT_EXCEEDED',
+    'ORGANIZATION_SUSPENDED',
+    'PERMISSION_DENIED',
+  ],
+  public: [],
 }
 
 /** Every error code that an operation may answer at a door. */
-export function errorsOf(door: Door, endpoint: Endpoint): ErrorCode[] {
-  const { method, doors, module, capability, feature, query, params, limit } = endpoint
-  const codes = new Set<ErrorCode>([...atDoor[door], ...endpoint.errors, ...atEveryDoor])
+export function errorsOf(auth: AuthKind, contract: Operation): ErrorCode[] {
+  const { method, auth: access, module, capability, feature, query, params, limit } = contract
+  const codes = new Set<ErrorCode>([...atDoor[auth], ...contract.errors, ...atEveryDoor])
   if (module) codes.add('MODULE_NOT_ENABLED')
   if (capability) codes.add('CAPABILITY_NOT_ENABLED')
   if (feature) codes.add('FEATURE_NOT_ENABLED')
-  if (doors.people?.permission && door === 'people') codes.add('PERMISSION_DENIED')
-  if (doors.application?.scope && door === 'application') codes.add('INSUFFICIENT_SCOPE')
+  if (access.session?.permission && auth === 'session') codes.add('PERMISSION_DENIED')
+  if (access.apiKey?.scope && auth === 'apiKey') codes.add('INSUFFICIENT_SCOPE')
   // a body is looked at where none is taken as well
   const readsBody = method !== 'GET'
   if (readsBody || query || params) codes.add('VALIDATION_ERROR')
   if (readsBody)
     for (const code of ['MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const)
       codes.add(code)
-  if (isFilledInByBrowsers(door, endpoint)) codes.add('ORIGIN_NOT_ALLOWED')
+  if (needsOriginCheck(auth, contract)) codes.add('ORIGIN_NOT_ALLOWED')
   if (limit) codes.add('RATE_LIMIT_EXCEEDED')
   return [...codes]
 }
@@ -99,7 +104,7 @@ const usualHeaders: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateL
 /** Declares refusals by their status, and collects the responses that are used. */
 export type Refusals = {
   /** The refusals of one operation, by status. */
-  of(door: Door, endpoint: Endpoint): Json
+  of(auth: AuthKind, contract: Operation): Json
   /** Those of a route of sign-in, whose codes are not those of operations. */
   ofSignIn(codes: Readonly<Record<number, readonly string[]>>): Json
   used(): Record<string, Json>
@@ -126,9 +131,9 @@ export function openRefusals(headers: Headers, schemas: { operation(): Json; sig
   }
 
   return {
-    of(door, endpoint) {
-      const kind = endpoint.page ? 'Page' : ''
-      const byStatus = Map.groupBy(errorsOf(door, endpoint), code => errors[code].status)
+    of(auth, contract) {
+      const kind = contract.isHtmlPage ? 'Page' : ''
+      const byStatus = Map.groupBy(errorsOf(auth, contract), code => errors[code].status)
       const responses = [...byStatus].flatMap(([status, codes]) => {
         const name = statuses[status] ?? others
         const unusual = codes.filter(code => !usual[name]!.includes(code))

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Door, Endpoint } from '#contract/operation.ts'
+import type { AuthKind, Operation } from '#contract/operation.ts'
 import type { Json } from './components.ts'
 
 const text = { type: 'string' }
@@ -82,39 +82,39 @@ export const requestHeaders = {
 export type RequestHeader = keyof typeof requestHeaders
 
 /** Whether calls are counted against a limit, which the answers then tell. */
-export function isGoverned(door: Door, { limit }: Endpoint): boolean {
-  return door !== 'anyone' || limit !== undefined
+export function isGoverned(auth: AuthKind, { limit }: Operation): boolean {
+  return auth !== 'public' || limit !== undefined
 }
 
 /** Whether the answer is one thing, which a client can ask for again by its ETag. A page of a list is not. */
-export function hasETag({ method, reply, sends, query }: Endpoint): boolean {
+export function hasETag({ method, reply, responseType, query }: Operation): boolean {
   if (method !== 'GET') return false
-  if (sends) return sends === 'application/octet-stream' || sends === 'application/zip'
+  if (responseType) return responseType === 'application/octet-stream' || responseType === 'application/zip'
   const { properties = {} } = (query ?? {}) as { properties?: object }
   return reply !== undefined && !('limit' in properties)
 }
 
 /** What a request of an operation may carry beside its credential. */
-export function requestHeadersOf(door: Door, endpoint: Endpoint): RequestHeader[] {
-  const { method, repeatable, sends } = endpoint
+export function requestHeadersOf(auth: AuthKind, contract: Operation): RequestHeader[] {
+  const { method, isIdempotent, responseType } = contract
   const names: RequestHeader[] = []
-  if (method === 'POST' && (door === 'application' || (door === 'people' && repeatable)))
+  if (method === 'POST' && (auth === 'apiKey' || (auth === 'session' && isIdempotent)))
     names.push('IdempotencyKey')
-  if (hasETag(endpoint)) names.push('IfNoneMatch')
-  if (sends === 'text/event-stream') names.push('LastEventId')
-  if (sends === 'application/octet-stream') names.push('Range')
+  if (hasETag(contract)) names.push('IfNoneMatch')
+  if (responseType === 'text/event-stream') names.push('LastEventId')
+  if (responseType === 'application/octet-stream') names.push('Range')
   return names
 }
 
 /** What the good answer of an operation carries. */
-export function answerHeadersOf(door: Door, endpoint: Endpoint): HeaderName[] {
-  const { sends, query } = endpoint
+export function answerHeadersOf(auth: AuthKind, contract: Operation): HeaderName[] {
+  const { responseType, query } = contract
   const names: HeaderName[] = ['X-Request-Id']
-  if (isGoverned(door, endpoint)) names.push('RateLimit', 'RateLimit-Policy')
-  if (hasETag(endpoint)) names.push('ETag')
-  if (sends && !['text/event-stream', 'text/html', 'redirect'].includes(sends))
+  if (isGoverned(auth, contract)) names.push('RateLimit', 'RateLimit-Policy')
+  if (hasETag(contract)) names.push('ETag')
+  if (responseType && !['text/event-stream', 'text/html', 'redirect'].includes(responseType))
     names.push('Content-Disposition')
-  if (sends === 'application/octet-stream') names.push('Accept-Ranges')
+  if (responseType === 'application/octet-stream') names.push('Accept-Ranges')
   const { properties = {} } = (query ?? {}) as { properties?: object }
   if ('include' in properties) names.push('Omitted')
   return names

@@ -1,25 +1,25 @@
 import type { TSchema } from 'typebox'
 import { ErrorBody, ErrorCode } from '#contract/error-body.ts'
 import { contractModules } from '#contract/modules.ts'
-import type { Door, Endpoint } from '#contract/operation.ts'
+import type { AuthKind, Operation } from '#contract/operation.ts'
 
 // one operation that two kinds of credential reach is two operations
-const prefixes: Partial<Record<Door, string>> = {
-  application: 'external',
-  tool: 'tool',
-  toolByAddress: 'byAddress',
+const prefixes: Partial<Record<AuthKind, string>> = {
+  apiKey: 'external',
+  personalToken: 'tool',
+  personalTokenInUrl: 'byAddress',
 }
 
 /** The operationId of each operation: the name of its const, with a prefix for credentials that programs carry. */
-export function operationIds(): (door: Door, endpoint: Endpoint) => string {
+export function operationIds(): (auth: AuthKind, contract: Operation) => string {
   const names = new Map<unknown, string>()
   for (const module of contractModules) {
     for (const [name, value] of Object.entries(module)) names.set(value, name)
   }
-  return (door, endpoint) => {
-    const name = names.get(endpoint)
-    if (!name) throw new Error(`${endpoint.method} ${endpoint.path}: add its module to contract/modules.ts`)
-    const prefix = prefixes[door]
+  return (auth, contract) => {
+    const name = names.get(contract)
+    if (!name) throw new Error(`${contract.method} ${contract.path}: add its module to contract/modules.ts`)
+    const prefix = prefixes[auth]
     return prefix ? `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}` : name
   }
 }

@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox'
-import { type Door, type Endpoint, pathAt } from '#contract/operation.ts'
+import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import type { Components, Json } from './components.ts'
 import type { Refusals } from './errors.ts'
 import type { Examples } from './examples.ts'
@@ -11,54 +11,54 @@ export type Shared = {
   headers: Headers
   refusals: Refusals
   examples: Examples
-  idOf(door: Door, endpoint: Endpoint): string
+  idOf(auth: AuthKind, contract: Operation): string
   /** Request headers that are used, by name. */
   parameters: Set<string>
 }
 
 /** An operation of the contract at one door. */
-export function operationOf(door: Door, endpoint: Endpoint, shared: Shared): Json {
-  const { area, summary, params, query } = endpoint
-  const requestHeaders = requestHeadersOf(door, endpoint)
+export function operationOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+  const { area, summary, params, query } = contract
+  const requestHeaders = requestHeadersOf(auth, contract)
   for (const name of requestHeaders) shared.parameters.add(name)
   const parameters = [
-    ...(door === 'toolByAddress' ? [toolAddress] : []),
+    ...(auth === 'personalTokenInUrl' ? [toolAddress] : []),
     ...parametersOf('path', params, shared),
     ...parametersOf('query', query, shared),
     ...requestHeaders.map(name => ({ $ref: `#/components/parameters/${name}` })),
   ]
   return {
-    operationId: shared.idOf(door, endpoint),
+    operationId: shared.idOf(auth, contract),
     tags: [area],
     summary,
-    description: [endpoint.description, needsOf(door, endpoint)].filter(Boolean).join('\n\n'),
-    ...securityOf(door, endpoint),
+    description: [contract.description, needsOf(auth, contract)].filter(Boolean).join('\n\n'),
+    ...securityOf(auth, contract),
     ...(parameters.length > 0 && { parameters }),
-    ...requestBodyOf(door, endpoint, shared),
+    ...requestBodyOf(auth, contract, shared),
     responses: {
-      ...goodAnswersOf(door, endpoint, shared),
-      ...shared.refusals.of(door, endpoint),
+      ...goodAnswersOf(auth, contract, shared),
+      ...shared.refusals.of(auth, contract),
     },
   }
 }
 
 /** Who calls, and what they must have, in one sentence. */
-function needsOf(door: Door, { doors }: Endpoint): string {
-  const { scope, also } = doors.application ?? {}
-  const isOfPerson = door === 'people' || door === 'tool' || door === 'toolByAddress'
-  const needed = door === 'application' ? [scope, also] : [isOfPerson && doors[door]?.permission]
+function needsOf(auth: AuthKind, { auth: access }: Operation): string {
+  const { scope, also } = access.apiKey ?? {}
+  const isOfPerson = auth === 'session' || auth === 'personalToken' || auth === 'personalTokenInUrl'
+  const needed = auth === 'apiKey' ? [scope, also] : [isOfPerson && access[auth]?.permission]
   const names = needed.filter(Boolean).map(name => `\`${name}\``)
-  return names.length > 0 ? `Needs ${names.join(' and ')}.` : callers[door]
+  return names.length > 0 ? `Needs ${names.join(' and ')}.` : callers[auth]
 }
 
-const callers: Record<Door, string> = {
-  people: 'For every member.',
-  session: 'For a person who is signed in, before an organization is chosen.',
+const callers: Record<AuthKind, string> = {
+  session: 'For every member.',
+  account: 'For a person who is signed in, before an organization is chosen.',
   operator: 'For operators of the server.',
-  application: 'For every application.',
-  tool: 'For tools of a person.',
-  toolByAddress: 'For tools that send no headers.',
-  anyone: 'Needs no credential.',
+  apiKey: 'For every application.',
+  personalToken: 'For tools of a person.',
+  personalTokenInUrl: 'For tools that send no headers.',
+  public: 'Needs no credential.',
 }
 
 const toolAddress: Json = {
@@ -70,25 +70,25 @@ const toolAddress: Json = {
 }
 
 /** The credential of a door. That of people is the usual one, which the whole document names. */
-function securityOf(door: Door, endpoint: Endpoint): Json {
-  const isStream = endpoint.sends === 'text/event-stream'
-  const scheme = door === 'people' && isStream ? 'streamToken' : schemes[door]
+function securityOf(auth: AuthKind, contract: Operation): Json {
+  const isStream = contract.responseType === 'text/event-stream'
+  const scheme = auth === 'session' && isStream ? 'streamToken' : schemes[auth]
   if (scheme === 'session') return {}
   return { security: scheme ? [{ [scheme]: [] }] : [] }
 }
-const schemes: Record<Door, string | undefined> = {
-  people: 'session',
+const schemes: Record<AuthKind, string | undefined> = {
+  session: 'session',
   operator: 'session',
-  session: 'signIn',
-  application: 'applicationKey',
-  tool: 'personalToken',
-  toolByAddress: undefined,
-  anyone: undefined,
+  account: 'signIn',
+  apiKey: 'applicationKey',
+  personalToken: 'personalToken',
+  personalTokenInUrl: undefined,
+  public: undefined,
 }
 
 function parametersOf(where: 'path' | 'query', schema: unknown, { components }: Shared): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, Endpoint['reply'] & object>
+    properties?: Record<string, Operation['reply'] & object>
     required?: string[]
   }
   return Object.entries(properties).map(([name, field]) => {
@@ -103,43 +103,43 @@ function parametersOf(where: 'path' | 'query', schema: unknown, { components }: 
   })
 }
 
-function requestBodyOf(door: Door, endpoint: Endpoint, shared: Shared): Json {
-  const { takes, form, page, bytes } = endpoint
-  const body = enforcedBody(endpoint)
-  if (takes) {
-    const schema = shared.components.refer(Type.Object(form ?? {}))
-    return { requestBody: { required: true, content: { [takes]: { schema } } } }
+function requestBodyOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+  const { requestType, formFields, isHtmlPage, takesRawBody } = contract
+  const body = enforcedBody(contract)
+  if (requestType) {
+    const schema = shared.components.refer(Type.Object(formFields ?? {}))
+    return { requestBody: { required: true, content: { [requestType]: { schema } } } }
   }
-  if (bytes)
+  if (takesRawBody)
     return { requestBody: { required: true, content: { 'application/json': { schema: {}, example: {} } } } }
   if (!body) return {}
-  const isShared = page || Object.keys(endpoint.doors).length > 1
-  const name = shared.idOf(firstDoorOf(endpoint), endpoint)
+  const isShared = isHtmlPage || Object.keys(contract.auth).length > 1
+  const name = shared.idOf(firstDoorOf(contract), contract)
   const schema = isShared
     ? shared.components.name(`${capitalized(name)}Body`, body)
     : shared.components.refer(body)
-  const example = shared.examples.bodyOf(shared.idOf(door, endpoint), shared.idOf('anyone', endpoint), schema)
+  const example = shared.examples.bodyOf(shared.idOf(auth, contract), shared.idOf('public', contract), schema)
   const content = {
     'application/json': { schema, example },
-    ...(page && { 'application/x-www-form-urlencoded': { schema } }),
+    ...(isHtmlPage && { 'application/x-www-form-urlencoded': { schema } }),
   }
   const isRequired =
-    !endpoint.bodyOptional || (body.required ?? []).length > 0 || body.minProperties !== undefined
+    !contract.bodyOptional || (body.required ?? []).length > 0 || body.minProperties !== undefined
   return { requestBody: { ...(isRequired && { required: true }), content } }
 }
 
 /** The body as the operation enforces it, which can be more than its validator asks for. */
-function enforcedBody({ body, strictBody, errors }: Endpoint): EnforcedBody | undefined {
+function enforcedBody({ body, documentedBody, errors }: Operation): EnforcedBody | undefined {
   if (!body) return undefined
   const { properties, additionalProperties } = body as TObject & { additionalProperties: boolean }
-  const fields = Type.Object({ ...properties, ...strictBody }, { additionalProperties })
+  const fields = Type.Object({ ...properties, ...documentedBody }, { additionalProperties })
   return errors.includes('NOTHING_TO_CHANGE') ? { ...fields, minProperties: 1 } : fields
 }
 type EnforcedBody = TObject & { minProperties?: number }
 
 /** The door whose operationId is the plain one. */
-function firstDoorOf({ doors }: Endpoint): Door {
-  return (Object.keys(doors) as Door[]).find(door => schemes[door] === 'session') ?? 'anyone'
+function firstDoorOf({ auth }: Operation): AuthKind {
+  return (Object.keys(auth) as AuthKind[]).find(auth => schemes[auth] === 'session') ?? 'public'
 }
 
 function capitalized(name: string): string {
@@ -150,28 +150,31 @@ const binary: Json = { type: 'string', contentMediaType: 'application/octet-stre
 const text: Json = { schema: { type: 'string' } }
 
 /** What is sent when all is well: its media types, by the contract. */
-function contentOf(endpoint: Endpoint, { components, idOf }: Shared): Json | undefined {
-  const { reply, sends, alsoSends, page, doors } = endpoint
-  if (sends === 'redirect' || !sends) {
+function contentOf(contract: Operation, { components, idOf }: Shared): Json | undefined {
+  const { reply, responseType, alternateResponseType, isHtmlPage, auth } = contract
+  if (responseType === 'redirect' || !responseType) {
     if (!reply) return undefined
     const { properties } = components.refer(reply)
     // an answer without a name that two kinds of callers get
-    const isShared = properties !== undefined && Object.keys(doors).length > 1
-    const name = `${capitalized(idOf(firstDoorOf(endpoint), endpoint))}Reply`
+    const isShared = properties !== undefined && Object.keys(auth).length > 1
+    const name = `${capitalized(idOf(firstDoorOf(contract), contract))}Reply`
     const schema = isShared ? components.name(name, reply) : components.refer(reply)
-    return { 'application/json': { schema }, ...(page && { 'text/html': text }) }
+    return { 'application/json': { schema }, ...(isHtmlPage && { 'text/html': text }) }
   }
-  const isText = sends.startsWith('text/')
+  const isText = responseType.startsWith('text/')
   // a file is sent in the type that it has
-  const type = sends === 'application/octet-stream' ? '*/*' : sends
-  return { [type]: isText ? text : { schema: binary }, ...(alsoSends && { [alsoSends]: text }) }
+  const type = responseType === 'application/octet-stream' ? '*/*' : responseType
+  return {
+    [type]: isText ? text : { schema: binary },
+    ...(alternateResponseType && { [alternateResponseType]: text }),
+  }
 }
 
-function goodAnswersOf(door: Door, endpoint: Endpoint, shared: Shared): Json {
+function goodAnswersOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
   const { components, headers } = shared
-  const { status, sends, alsoReplies } = endpoint
-  const names = answerHeadersOf(door, endpoint)
-  const content = contentOf(endpoint, shared)
+  const { status, responseType, alternateReply } = contract
+  const names = answerHeadersOf(auth, contract)
+  const content = contentOf(contract, shared)
   const plain = names.filter(name => name !== 'ETag' && name !== 'Content-Disposition')
   const bodyless = (description: string, ...more: HeaderName[]) => ({
     description,
@@ -179,24 +182,24 @@ function goodAnswersOf(door: Door, endpoint: Endpoint, shared: Shared): Json {
   })
   return {
     [status]: { description: 'Success', ...headers.refer(names), ...(content && { content }) },
-    ...(alsoReplies && {
-      [alsoReplies.status]: {
+    ...(alternateReply && {
+      [alternateReply.status]: {
         ...bodyless('Success'),
-        content: { 'application/json': { schema: components.refer(alsoReplies.reply) } },
+        content: { 'application/json': { schema: components.refer(alternateReply.reply) } },
       },
     }),
-    ...(sends === 'redirect' && { 301: bodyless('It has another address now', 'Location') }),
-    ...(sends === 'application/octet-stream' && {
+    ...(responseType === 'redirect' && { 301: bodyless('It has another address now', 'Location') }),
+    ...(responseType === 'application/octet-stream' && {
       206: {
         ...bodyless('The range that was asked for', 'ETag', 'Content-Disposition', 'Content-Range'),
         content: { '*/*': { schema: binary } },
       },
     }),
-    ...(hasETag(endpoint) && { 304: bodyless('Not changed since the ETag that was sent', 'ETag') }),
+    ...(hasETag(contract) && { 304: bodyless('Not changed since the ETag that was sent', 'ETag') }),
   }
 }
 
 /** The path of an operation as OpenAPI writes it. */
-export function templateOf(door: Door, endpoint: Endpoint): string {
-  return pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')
+export function templateOf(auth: AuthKind, contract: Operation): string {
+  return pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Json } from './components.ts'
 
 const descriptions: Record<string, string> = {
@@ -15,7 +15,7 @@ const descriptions: Record<string, string> = {
 }
 
 /** A tag for each area of the operations, one for the webhooks, and for everyone also sign-in and the server itself. */
-export function tagsOf(endpoints: readonly Endpoint[], audience: 'everyone' | 'applications'): Json[] {
+export function tagsOf(endpoints: readonly Operation[], audience: 'everyone' | 'applications'): Json[] {
   const areas = [...new Set(endpoints.map(({ area }) => area))].sort()
   const tags = areas.map(name => ({ name, description: descriptions[name] }))
   if (audience === 'everyone') {

@@ -7,7 +7,7 @@ const afterMs = 1_000
  * Gives back, once and a moment after the start, the memory that only the start needed: a process that then waits for
  * work would keep it for hours. Takes about a tenth of a second.
  */
-export function giveBackStart(): void {
+export function freeStartupMemory(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (how: object) => void
   setTimeout(() => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }), afterMs).unref()

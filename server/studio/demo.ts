@@ -1,7 +1,7 @@
 import type { AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { act, callerFor } from '#platform/http/seed.ts'
+import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import { create as createAsset } from './assets/create.ts'
 import { publish } from './assets/publish.ts'
 import { create as createCollection } from './collections/create.ts'
@@ -76,23 +76,23 @@ export async function publishSample(
   caller: Caller,
   body: { type: AssetType; name: string; description: string; bodyMarkdown: string; tags: string[] },
 ): Promise<string> {
-  const { id } = await act(createAsset, tx, caller, { body })
-  await act(publish, tx, caller, { params: { id } })
+  const { id } = await runOperation(createAsset, tx, caller, { body })
+  await runOperation(publish, tx, caller, { params: { id } })
   return id
 }
 
 /** A small catalogue for those who look at Patio for the first time, made by the operations themselves. */
 export async function furnishStudio(tx: Tx, { id, people }: Organization): Promise<void> {
-  const authors = people.map(person => callerFor(id, person.id))
+  const authors = people.map(person => seedCaller(id, person.id))
   const collections = new Map<string, string>()
   for (const name of new Set(samples.map(sample => sample.collection))) {
-    const { id } = await act(createCollection, tx, authors[0]!, { body: { name } })
+    const { id } = await runOperation(createCollection, tx, authors[0]!, { body: { name } })
     collections.set(name, id)
   }
   for (const [index, { collection, isPublished, ...body }] of samples.entries()) {
     const author = authors[index % authors.length]!
     const collectionIds = [collections.get(collection)!]
-    const { id } = await act(createAsset, tx, author, { body: { ...body, collectionIds } })
-    if (isPublished) await act(publish, tx, author, { params: { id } })
+    const { id } = await runOperation(createAsset, tx, author, { body: { ...body, collectionIds } })
+    if (isPublished) await runOperation(publish, tx, author, { params: { id } })
   }
 }

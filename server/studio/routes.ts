@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { archive, unarchive } from './assets/archive.ts'
 import { create } from './assets/create.ts'
 import { duplicate } from './assets/duplicate.ts'
@@ -22,7 +22,7 @@ import { toolOperations } from './tools/tool.routes.ts'
 import { versionOperations } from './versions/version.routes.ts'
 
 /** Every operation of the studio. */
-export const studioRoutes: Served[] = [
+export const studioRoutes: ServedOperation[] = [
   create,
   list,
   readBySlug,

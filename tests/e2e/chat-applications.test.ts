@@ -18,7 +18,12 @@ import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, plantGrant, recordedOf, say } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 /** Chat: every operation of applications, the scope that it needs, and the table of refusals, row by row. */
 
@@ -39,35 +44,35 @@ const all: Permission[] = [
 ]
 const [organize, manageMembers] = grantCapabilities
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let boss: Person
 let grantor: Person
 let app: Application
 let channelId: string
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   boss = await organization.person({ role: 'OWNER' })
 })
 beforeEach(async () => {
   grantor = await organization.person({ permissions: all })
-  app = await application(world, organization, { principal: grantor, scopes: chatScopes })
+  app = await application(server, organization, { principal: grantor, scopes: chatScopes })
   channelId = (await makeChannel(grantor, { name: 'Launch', description: 'All of it' })).id
   await grant([organize, manageMembers])
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const grant = (capabilities: GrantCapability[], isMember = true, by = grantor) =>
   by.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: { capabilities, isMember } })
 const permit = (permissions: Permission[], who = grantor) =>
-  world.sql(
+  server.sql(
     'update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1',
     [who.id, permissions],
   )
 const without = (permission: Permission) => all.filter(name => name !== permission)
 const named = async (given: { scopes?: Scope[] } = {}) =>
-  application(world, organization, { principal: grantor, scopes: chatScopes, ...given })
+  application(server, organization, { principal: grantor, scopes: chatScopes, ...given })
 
 /** Every operation on a channel, as an application calls it. */
 const operations = {
@@ -106,19 +111,19 @@ describe('POST /chat/channels', () => {
       lastMessageAt: null,
     })
     expect(await app.client.call(readAppChannel, { params: { channelId: id } })).toEqual(made.body)
-    expect(await world.sql('select person_id, role from chat_member where channel_id = $1', [id])).toEqual([
+    expect(await server.sql('select person_id, role from chat_member where channel_id = $1', [id])).toEqual([
       { person_id: grantor.id, role: 'OWNER' },
     ])
     const columns = 'granted_by, can_organize, can_manage_members, is_member'
-    expect(await world.sql(`select ${columns} from chat_grant where channel_id = $1`, [id])).toEqual([
+    expect(await server.sql(`select ${columns} from chat_grant where channel_id = $1`, [id])).toEqual([
       { granted_by: grantor.id, can_organize: true, can_manage_members: true, is_member: true },
     ])
-    expect(await announcedIn(world, id)).toMatchObject([
+    expect(await announcedIn(server, id)).toMatchObject([
       { name: 'chat.channel.created' },
       { name: 'CHAT_CHANNEL_CREATED', about: { channelId: id } },
       { name: 'chat.application.changed' },
     ])
-    expect(await recordedOf(world, id)).toEqual([
+    expect(await recordedOf(server, id)).toEqual([
       {
         operation: 'POST /api/external/v1/chat/channels',
         actor_id: app.id,
@@ -140,7 +145,7 @@ describe('POST /chat/channels', () => {
   it('gives access limited to the scopes, and none when nothing matches', async () => {
     const grantOf = async (scopes: Scope[]) => {
       const { body } = await create(await named({ scopes: ['chat:channels:create', ...scopes] }))
-      const [row] = await world.sql(
+      const [row] = await server.sql(
         'select can_organize, can_manage_members, is_member from chat_grant where channel_id = $1',
         [body.id],
       )
@@ -158,7 +163,7 @@ describe('POST /chat/channels', () => {
     await permit(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_REMOVE'])
     const { body } = await create(app)
     const columns = 'can_organize, can_manage_members, is_member'
-    expect(await world.sql(`select ${columns} from chat_grant where channel_id = $1`, [body.id])).toEqual([
+    expect(await server.sql(`select ${columns} from chat_grant where channel_id = $1`, [body.id])).toEqual([
       { can_organize: false, can_manage_members: true, is_member: true },
     ])
   })
@@ -191,7 +196,7 @@ describe('POST /chat/channels', () => {
 
   it('makes one channel for one Idempotency-Key', async () => {
     const send = () =>
-      fetch(`${world.url}/api/external/v1/chat/channels`, {
+      fetch(`${server.url}/api/external/v1/chat/channels`, {
         method: 'POST',
         headers: {
           'x-api-key': app.key,
@@ -204,7 +209,7 @@ describe('POST /chat/channels', () => {
     const bodies = (await Promise.all(answers.map(answer => answer.json()))) as { id: string }[]
     expect(bodies[0]).toEqual(bodies[1])
     expect(
-      (await announcedIn(world, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
+      (await announcedIn(server, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
     ).toHaveLength(1)
   })
 })
@@ -214,11 +219,11 @@ describe('PATCH /chat/channels/:channelId', () => {
     app.client.send(updateAppChannel, { params: { channelId }, body: body as never })
 
   it('edits name and description, and says what has changed', async () => {
-    const before = (await announcedIn(world, channelId)).length
+    const before = (await announcedIn(server, channelId)).length
     const edited = await edit({ name: ' Later ', description: '' })
     expect(edited).toMatchObject({ status: 200, body: { id: channelId, name: 'Later', description: null } })
     expect(await edit({ name: 'Later' })).toMatchObject({ status: 200, body: edited.body })
-    expect((await announcedIn(world, channelId)).slice(before)).toMatchObject([
+    expect((await announcedIn(server, channelId)).slice(before)).toMatchObject([
       { name: 'chat.channel.updated' },
       {
         name: 'CHAT_CHANNEL_UPDATED',
@@ -226,7 +231,7 @@ describe('PATCH /chat/channels/:channelId', () => {
         about: { channelId },
       },
     ])
-    expect((await recordedOf(world, channelId)).slice(-2)).toEqual([
+    expect((await recordedOf(server, channelId)).slice(-2)).toEqual([
       {
         operation: 'PATCH /api/external/v1/chat/channels/:channelId',
         actor_id: app.id,
@@ -243,7 +248,7 @@ describe('PATCH /chat/channels/:channelId', () => {
 
   it('needs a field, and takes no other', async () => {
     expect(await edit({})).toMatchObject(refusal(422, 'VALIDATION_ERROR'))
-    const bare = await fetch(`${world.url}/api/external/v1/chat/channels/${channelId}`, {
+    const bare = await fetch(`${server.url}/api/external/v1/chat/channels/${channelId}`, {
       method: 'PATCH',
       headers: { 'x-api-key': app.key },
     })
@@ -273,11 +278,11 @@ describe('POST /chat/channels/:channelId/archive', () => {
         { id: channelId, isArchived: true, archivedAt: expect.any(String) },
       ])
     expect(answers[0]!.body).toEqual(answers[1]!.body)
-    const said = (await announcedIn(world, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
+    const said = (await announcedIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
     expect(said).toMatchObject([
       { data: { channelId, type: 'CHANNEL', archivedAt: answers[0]!.body.archivedAt } },
     ])
-    expect(await world.sql('select archived_by from chat_channel where id = $1', [channelId])).toEqual([
+    expect(await server.sql('select archived_by from chat_channel where id = $1', [channelId])).toEqual([
       { archived_by: grantor.id },
     ])
     // it can still be read
@@ -299,11 +304,11 @@ describe('members', () => {
       refusal(404, 'CHANNEL_MEMBER_NOT_FOUND'),
     )
     const data = { channelId, personId: user.id }
-    expect((await announcedIn(world, channelId)).slice(-2)).toMatchObject([
+    expect((await announcedIn(server, channelId)).slice(-2)).toMatchObject([
       { name: 'chat.member.added', data, about: null },
       { name: 'chat.member.removed', data, about: null },
     ])
-    expect((await recordedOf(world, channelId)).slice(-2)).toMatchObject([
+    expect((await recordedOf(server, channelId)).slice(-2)).toMatchObject([
       {
         operation: 'POST /api/external/v1/chat/channels/:channelId/members',
         detail: { grantorId: grantor.id, before: null, after: { userId: user.id, role: 'MEMBER' } },
@@ -313,7 +318,7 @@ describe('members', () => {
   })
 
   it('are of the organization, and no role can be asked for', async () => {
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     const leaver = await organization.person()
     await boss.call(removeMember, { params: { personId: leaver.id } })
     const answers = await Promise.all(
@@ -331,7 +336,7 @@ describe('members', () => {
     const other = await organization.person()
     await operations.add(app, channelId, other.id)
     expect(await operations.remove(app, channelId, grantor.id)).toMatchObject(forbidden)
-    await world.sql(`update chat_member set role = 'ADMIN' where person_id = $1`, [other.id])
+    await server.sql(`update chat_member set role = 'ADMIN' where person_id = $1`, [other.id])
     expect(await operations.remove(app, channelId, other.id)).toMatchObject(forbidden)
     await operations.archive(app)
     for (const change of [operations.add, operations.remove])
@@ -347,7 +352,7 @@ describe('members', () => {
 
 describe('the three checks, in their order', () => {
   it('the key: 401 without an errorCode', async () => {
-    const answer = await fetch(`${world.url}/api/external/v1/chat/channels`, {
+    const answer = await fetch(`${server.url}/api/external/v1/chat/channels`, {
       headers: { 'x-api-key': 'wrong' },
     })
     expect(answer.status).toBe(401)
@@ -356,7 +361,7 @@ describe('the three checks, in their order', () => {
 
   it.each(each)('%s: the scope comes first, also where there is no channel', async (_, operation) => {
     const bare = await named({ scopes: ['chat:messages:view'] })
-    await plantGrant(world, channelId, bare, grantor)
+    await plantGrant(server, channelId, bare, grantor)
     for (const id of [channelId, newId()])
       expect(await operation(bare, id)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
     expect(await create(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
@@ -364,7 +369,7 @@ describe('the three checks, in their order', () => {
 
   it.each(each)('%s: no grant is no channel, byte for byte', async (_, operation) => {
     const outside = await named()
-    const foreign = await application(world, await world.organization(), { scopes: chatScopes })
+    const foreign = await application(server, await server.organization(), { scopes: chatScopes })
     const unknown = await operation(app, newId())
     expect(unknown).toMatchObject(notFound)
     for (const by of [outside, foreign]) {
@@ -386,14 +391,14 @@ describe('the three checks, in their order', () => {
   it.each(each)('%s: only channels and groups are governed', async (_, operation) => {
     for (const kind of ['CUSTOMER_PORTAL', 'DIRECT']) {
       const direct = kind === 'DIRECT' ? channelId : null
-      await world.sql(
+      await server.sql(
         `update chat_channel set kind = $2, direct_key = $3, name = case when $3::text is null then 'Portal' end
          where id = $1`,
         [channelId, kind, direct],
       )
       expect(await operation(app)).toMatchObject(forbidden)
     }
-    await world.sql(
+    await server.sql(
       `update chat_channel set kind = 'GROUP', direct_key = null, name = 'Group' where id = $1`,
       [channelId],
     )
@@ -408,7 +413,7 @@ describe('the three checks, in their order', () => {
   }
   it.each(each)('%s: the grantor comes third, as they are today', async (name, operation) => {
     const role = (role: string) =>
-      world.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
+      server.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
     await permit(without(needed[name]!))
     expect(await operation(app)).toMatchObject(forbidden)
     await permit(without('CHAT_USE'))
@@ -423,7 +428,7 @@ describe('the three checks, in their order', () => {
     expect((await operation(app)).status).not.toBe(403)
     await boss.call(removeMember, { params: { personId: grantor.id } })
     expect(await operation(app)).toMatchObject(forbidden)
-    await world.sql('update chat_channel set archived_at = null where id = $1', [channelId])
+    await server.sql('update chat_channel set archived_at = null where id = $1', [channelId])
     // one step: somebody else stands in for it, who governs the channel and is not in it
     await grant([organize, manageMembers], false, boss)
     expect((await operation(app)).status).not.toBe(403)
@@ -437,9 +442,9 @@ describe('reading channels', () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await makeChannel(grantor)
       ids.push(id)
-      await plantGrant(world, id, own, grantor)
+      await plantGrant(server, id, own, grantor)
     }
-    await world.sql('update chat_grant set is_member = false where channel_id = $1', [ids[1]])
+    await server.sql('update chat_grant set is_member = false where channel_id = $1', [ids[1]])
     const page = (query: object) => own.client.call(listAppChannels, { query: query as never })
     const first = await page({ limit: 3 })
     expect([first.items.map(({ id }) => id), first.nextAfter]).toEqual([[ids[0], ids[2]], ids[2]])
@@ -470,7 +475,7 @@ describe('reading channels', () => {
     // it still governs what its grant says
     expect((await operations.edit(app)).status).toBe(200)
     await grant([])
-    await world.sql('delete from chat_member where person_id = $1', [grantor.id])
+    await server.sql('delete from chat_member where person_id = $1', [grantor.id])
     expect((await read(app)).text).toBe(unknown.text)
     const bare = await named({ scopes: ['chat:channels:manage'] })
     expect(await read(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
@@ -482,7 +487,7 @@ describe('the audit log', () => {
   it('keeps refused calls too, with the check that they failed', async () => {
     const told = async (operation: () => Promise<unknown>, subject = channelId) => {
       await operation()
-      const { detail } = (await recordedOf(world, subject)).at(-1)!
+      const { detail } = (await recordedOf(server, subject)).at(-1)!
       return (detail as { check: string }).check
     }
     const unscoped = await named({ scopes: [] })
@@ -492,7 +497,7 @@ describe('the audit log', () => {
     expect(await told(() => operations.add(app))).toBe('capability')
     await permit(without('CHAT_CHANNELS_EDIT'))
     expect(await told(() => operations.archive(app))).toBe('grantor')
-    const last = (await recordedOf(world, channelId)).at(-1)
+    const last = (await recordedOf(server, channelId)).at(-1)
     expect(last).toEqual({
       operation: 'POST /api/external/v1/chat/channels/:channelId/archive',
       actor_id: app.id,
@@ -503,7 +508,7 @@ describe('the audit log', () => {
     expect(await told(() => operations.remove(app, unknown), unknown)).toBe('grant')
     await permit(without('CHAT_CHANNELS_CREATE'))
     await create(app)
-    await world.relayed()
+    await server.relayed()
     const { items } = await boss.call(listAudit, { query: { limit: 1, actorId: app.id } })
     expect(items).toMatchObject([
       {
@@ -516,14 +521,14 @@ describe('the audit log', () => {
 
   it('is whole with what it says besides, and shows when that is altered', async () => {
     await operations.edit(app)
-    await world.relayed()
+    await server.relayed()
     expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: true })
-    const [row] = await world.sql<{ seq: number; detail: object }>(
+    const [row] = await server.sql<{ seq: number; detail: object }>(
       'select seq, detail from audit where subject = $1 order by seq desc limit 1',
       [channelId],
     )
     const set = (detail: object) =>
-      world.sql('update audit set detail = $3 where organization_id = $1 and seq = $2', [
+      server.sql('update audit set detail = $3 where organization_id = $1 and seq = $2', [
         organization.id,
         row!.seq,
         JSON.stringify(detail),

@@ -17,7 +17,12 @@ import {
   removeChannelMember,
 } from '#contract/chat/members.ts'
 import { makeChannel } from '#tests/support/chat/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 // who may do what in a channel, each on a channel that nobody has changed yet
 
@@ -27,15 +32,15 @@ type Cast = Record<Role, Person>
 type Place = { id: string; second: Person; newcomer: Person } & Cast
 type Answer = { status: number; body: unknown }
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let cast: Cast
 let second: Person
 let newcomer: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  const elsewhere = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
+  const elsewhere = await server.organization()
   cast = {
     owner: await organization.person(),
     admin: await organization.person(),
@@ -47,7 +52,7 @@ beforeAll(async () => {
   second = await organization.person()
   newcomer = await organization.person()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** A channel or group with the cast in it, and a second owner. */
 async function staffed(given: object): Promise<Place> {

@@ -17,13 +17,13 @@ let cast: ChatCast
 beforeAll(async () => {
   cast = await openChatCast()
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 it('a question goes from a person to an application and back', async () => {
-  const { app, owner, member, channelId, world } = cast
+  const { app, owner, member, channelId, server } = cast
   const question = await say(member, channelId, `<@${app.id}> how far is the release?`)
   // the notice carries ids alone; the application reads the text
-  const notice = (await announcedIn(world, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
+  const notice = (await announcedIn(server, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
   const { messageId } = notice!.data as { messageId: string }
   const heard = await app.client.call(readAppMessage, { params: { messageId } })
   expect(heard).toMatchObject({ content: question.content, author: { kind: 'USER', id: member.id } })

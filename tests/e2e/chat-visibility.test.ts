@@ -44,21 +44,21 @@ const channelEvents = [
 ]
 const executed = 'CHAT_AGENT_TASK_EXECUTED'
 
-let { world, org, receiver } = {} as WebhookCast
+let { server, org, receiver } = {} as WebhookCast
 let boss: Person
 let owner: Person
 beforeAll(async () => {
-  ;({ world, org, receiver } = await openWebhookCast())
+  ;({ server: server, org, receiver } = await openWebhookCast())
   boss = await org.person({ role: 'OWNER', name: 'Boss' })
   owner = await org.person({ role: 'ADMIN', name: 'Owner' })
 })
-afterAll(() => Promise.all([world?.close(), receiver?.close()]))
+afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
 type Hooked = Application & { path: string }
 
 /** An application that asks to be told everything of chat. */
 async function hooked(events = [...messageEvents, ...channelEvents, executed]): Promise<Hooked> {
-  const app = await application(world, org, {
+  const app = await application(server, org, {
     principal: boss,
     scopes: [
       'chat:events:subscribe',
@@ -82,19 +82,19 @@ const tellings = (notices: readonly Notice[]) =>
     return data.messageId ? `${event} ${data.messageId}` : event
   })
 const deliveries = ({ id }: Hooked) =>
-  world.sql<{ id: string; event: string; status: string; attempts: number }>(
+  server.sql<{ id: string; event: string; status: string; attempts: number }>(
     'select id, event, status, attempts from webhook_delivery where application_id = $1 order by id',
     [id],
   )
 const statuses = async (app: Hooked) => (await deliveries(app)).map(({ status }) => status)
 /** Everything that was said until now has been told, or never will be. */
 async function settled(): Promise<void> {
-  await world.relayed()
+  await server.relayed()
   await until('nothing is due', async () => {
     const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
       exists (select from webhook_due d where d.application_id = e.application_id)
       or exists (select from webhook_fresh f where f.application_id = e.application_id)) limit 1`
-    return (await world.sql(due)).length === 0
+    return (await server.sql(due)).length === 0
   })
 }
 
@@ -127,9 +127,9 @@ describe('who is told and who reads', () => {
     ])
     const made = await Promise.all(states.map(async state => [state, await hooked()] as const))
     apps = Object.fromEntries(made) as Record<State, Hooked>
-    const foreign = await world.organization()
+    const foreign = await server.organization()
     apps['another organization'] = {
-      ...(await application(world, foreign, { scopes: ['chat:messages:view', 'chat:events:subscribe'] })),
+      ...(await application(server, foreign, { scopes: ['chat:messages:view', 'chat:events:subscribe'] })),
       path: '/foreign',
     }
     for (const kind of channelKinds) channels[kind] = await makeStates(kind)
@@ -142,7 +142,7 @@ describe('who is told and who reads', () => {
     const type = kind === 'GROUP' ? 'GROUP' : 'CHANNEL'
     const { id } = await makeChannel(owner, { type, memberIds: [leaver.id, mute.id] })
     const other = await makeChannel(owner)
-    await plantGrant(world, other.id, apps.elsewhere, owner)
+    await plantGrant(server, other.id, apps.elsewhere, owner)
     const grants = {
       active: owner,
       revoked: owner,
@@ -152,14 +152,14 @@ describe('who is told and who reads', () => {
       'grantor not in it': absent,
       'administrator not in it': boss,
     }
-    for (const [state, by] of Object.entries(grants)) await plantGrant(world, id, apps[state as State], by)
+    for (const [state, by] of Object.entries(grants)) await plantGrant(server, id, apps[state as State], by)
     await owner.call(revokeGrant, { params: { id, applicationId: apps.revoked.id } })
-    await world.sql('update chat_grant set is_member = false where channel_id = $1 and application_id = $2', [
-      id,
-      apps['taken out'].id,
-    ])
+    await server.sql(
+      'update chat_grant set is_member = false where channel_id = $1 and application_id = $2',
+      [id, apps['taken out'].id],
+    )
     if (kind === 'CUSTOMER_PORTAL' || kind === 'DIRECT') {
-      await world.sql(
+      await server.sql(
         `update chat_channel set kind = $2, direct_key = case $2 when 'DIRECT' then id end,
            name = case $2 when 'DIRECT' then null else name end where id = $1`,
         [id, kind],
@@ -246,7 +246,7 @@ describe('who is told and who reads', () => {
     async whose => {
       const channelId = channels.GROUP!
       const creator = whose === 'creator' ? apps.active : await hooked()
-      if (whose === 'neighbour') await plantGrant(world, channelId, creator, owner)
+      if (whose === 'neighbour') await plantGrant(server, channelId, creator, owner)
       const agentId = await agentOf(creator, channelId)
       const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
       expect((await report(creator, agentId)).status).toBe(201)
@@ -263,7 +263,7 @@ describe('who is told and who reads', () => {
   it('what an agent did is not told by a creator who has no access any more, nor to them', async () => {
     const channelId = (await makeChannel(owner)).id
     const [creator, other] = [await hooked(), await hooked()]
-    for (const app of [creator, other]) await plantGrant(world, channelId, app, owner)
+    for (const app of [creator, other]) await plantGrant(server, channelId, app, owner)
     const agentId = await agentOf(creator, channelId)
     const params = { id: creator.id }
     await boss.call(holdWebhook, { params })
@@ -291,8 +291,8 @@ describe('who is told and who reads', () => {
   it('what happens to the channel is told to those who are in it', async () => {
     const channelId = channels.CHANNEL!
     const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
-    await plantGrant(world, channelId, apps.none, owner)
-    await world.sql(
+    await plantGrant(server, channelId, apps.none, owner)
+    await server.sql(
       'update chat_grant set revoked_at = now() where channel_id = $1 and application_id = $2',
       [channelId, apps.none.id],
     )
@@ -339,30 +339,31 @@ describe('access at delivery', () => {
     ],
     [
       'its grantor is not in the organization any more',
-      () => world.sql('update membership set removed_at = now() where person_id = $1', [owner.id]),
+      () => server.sql('update membership set removed_at = now() where person_id = $1', [owner.id]),
     ],
     [
       'the message turns internal',
       async () => {
-        const [{ id: messageId }] = (await world.sql<{ id: string }>(
+        const [{ id: messageId }] = (await server.sql<{ id: string }>(
           'select id from chat_message where channel_id = $1',
           [channelId],
         )) as [{ id: string }]
-        await world.sql(`update chat_message set visibility = 'INTERNAL' where id = $1`, [messageId])
+        await server.sql(`update chat_message set visibility = 'INTERNAL' where id = $1`, [messageId])
       },
     ],
     [
       'the message is deleted',
-      () => world.sql('update chat_message set deleted_at = now() where channel_id = $1', [channelId]),
+      () => server.sql('update chat_message set deleted_at = now() where channel_id = $1', [channelId]),
     ],
   ]
-  const restored = () => world.sql('update membership set removed_at = null where person_id = $1', [owner.id])
+  const restored = () =>
+    server.sql('update membership set removed_at = null where person_id = $1', [owner.id])
 
   it.each(ending)('before the first attempt %s', async (_, end) => {
     await prepared()
     await boss.call(holdWebhook, id())
     await say(owner, channelId)
-    await world.relayed()
+    await server.relayed()
     expect(await statuses(app)).toEqual(['PENDING'])
     await end()
     await boss.call(resumeWebhook, id())
@@ -371,7 +372,7 @@ describe('access at delivery', () => {
     expect(await deliveries(app)).toMatchObject([{ status: 'NOT_AUTHORIZED', attempts: 0 }])
     expect(got(app)).toEqual([])
     for (const table of ['webhook_due', 'webhook_fresh'])
-      expect(await world.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
+      expect(await server.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
   })
 
   it('between two attempts the grant is revoked', async () => {
@@ -423,7 +424,7 @@ describe('access at delivery', () => {
       })
     expect(await statuses(app)).toEqual(['DELIVERED', 'FAILED'])
     // the grant may go after the retry was accepted
-    await world.sql(
+    await server.sql(
       `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
        select e.shard, w.application_id, now(), w.id, w.organization_id, 2, 'MANUAL'
        from webhook_delivery w join webhook_endpoint e using (organization_id, application_id)
@@ -549,7 +550,7 @@ describe('loops', () => {
         body: { capabilities: [] },
       })
       // all but ten were used before
-      await world.sql(
+      await server.sql(
         `insert into rate_window (bucket, caller, starts_at, used)
          select 'chat-messages', $1, date_trunc('hour', now()) + n * interval '1 hour', $2 from generate_series(0, 1) n`,
         [`${org.id}/${app.id}`, limits.messagesPerHour - 10],
@@ -564,7 +565,7 @@ describe('loops', () => {
     await say(owner, channelId, 'Who begins?')
     await until('both were refused', () => refused.length >= 2, 20_000)
     await settled()
-    const rows = await world.sql<{ author_id: string; n: number }>(
+    const rows = await server.sql<{ author_id: string; n: number }>(
       'select author_id, count(*)::int as n from chat_message where channel_id = $1 group by 1',
       [channelId],
     )

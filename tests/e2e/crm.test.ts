@@ -8,7 +8,12 @@ import { toldTo } from '#tests/support/chat/agents.ts'
 import { convert, eraseLeadOf } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 /** LEAD, SYNC: a prospecting tool finds somebody, the team works and wins them, and another CRM follows all of it. */
 
@@ -28,7 +33,7 @@ const ada = {
   company: 'Analytical Engines',
 }
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let seller: Person
@@ -39,18 +44,18 @@ let contactId: string
 let opportunityId: string
 let cursor: string | undefined
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   seller = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
   const told = { url: 'https://receiver.test/hook', events }
-  prospector = await application(world, organization, {
+  prospector = await application(server, organization, {
     ...told,
     scopes: ['crm:leads:read', 'crm:leads:write', 'crm:leads:read:scoring'],
   })
-  otherCrm = await application(world, organization, { ...told, scopes: ['crm:leads:read'] })
+  otherCrm = await application(server, organization, { ...told, scopes: ['crm:leads:read'] })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** What the other CRM learns when it syncs from where it was. */
 async function synced() {
@@ -61,7 +66,7 @@ async function synced() {
 /** What an application was told since it was asked last. */
 const heard = new Map<string, number>()
 async function news(app: Application): Promise<string[]> {
-  const told = await toldTo(world, app)
+  const told = await toldTo(server, app)
   const fresh = told.slice(heard.get(app.id) ?? 0)
   heard.set(app.id, told.length)
   return fresh
@@ -167,7 +172,7 @@ it('who did what is on record, and another organization saw nothing of it', asyn
     ['POST /api/crm/leads/:id/erase', owner.id],
   ])
   expect(await owner.call(verifyAudit)).toMatchObject({ valid: true })
-  const elsewhere = await world.organization()
-  const stranger = await application(world, elsewhere, { scopes: ['crm:leads:read'] })
+  const elsewhere = await server.organization()
+  const stranger = await application(server, elsewhere, { scopes: ['crm:leads:read'] })
   expect((await stranger.client.call(syncLeads)).data).toEqual([])
 })

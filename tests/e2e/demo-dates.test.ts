@@ -10,7 +10,7 @@ import { furnishCrm } from '#server/crm/index.ts'
 import { makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 /** The hardest day for months: 30 days before it the month is the same. */
 const plantedAt = new Date('2025-03-31T12:00:00Z')
@@ -18,16 +18,16 @@ const spanishMonths =
   /\b(enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b/gi
 const seasons = /\b(spring|summer|autumn|winter|primavera|verano|otoño|invierno)\b/gi
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 async function demoPlantedAt(date: Date) {
   vi.useFakeTimers({ toFake: ['Date'], now: date })
   try {
-    const { world: services, identity } = world.api
+    const { services, identity } = server.api
     const areas = [furnishIntegrations, furnishChat, furnishCrm(services), furnishBilling(services)]
     const { organizations } = await makeDemo(services.database, identity.signIn, areas)
     return organizations[0]!
@@ -38,7 +38,7 @@ async function demoPlantedAt(date: Date) {
 
 test('the demo knows no date but those around the day on which it is planted', async () => {
   const { people } = await demoPlantedAt(plantedAt)
-  const owner = await clientOf(world.url, people[0]!)
+  const owner = await clientOf(server.url, people[0]!)
   const { data } = await owner.call(listInvoices, { query: { limit: 100 } })
   const invoices = await Promise.all(data.map(({ id }) => owner.call(readInvoice, { params: { id } })))
   const subscriptions = invoices.filter(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { settings } from '#server/config.ts'
-import { tour } from '#server/quick-start.ts'
+import { quickStart } from '#server/quick-start.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/support/shell.ts'
@@ -33,9 +33,11 @@ afterAll(async () => {
 })
 
 test('the README and the banner of npm start show the same tour', () => {
-  expect(blocks).toEqual(tour('http://localhost:4000', 'data/demo.json').map(({ commands }) => commands))
-  for (const { title } of tour('', '')) expect(readme).toContain(`\n${title}:\n`)
-  for (const { title, commands } of tour(patio.url, join('data', 'demo.json'))) {
+  expect(blocks).toEqual(
+    quickStart('http://localhost:4000', 'data/demo.json').map(({ commands }) => commands),
+  )
+  for (const { title } of quickStart('', '')) expect(readme).toContain(`\n${title}:\n`)
+  for (const { title, commands } of quickStart(patio.url, join('data', 'demo.json'))) {
     expect(patio.output()).toContain(`. ${title}\n${commands.map(command => `   ${command}\n`).join('')}`)
   }
 })

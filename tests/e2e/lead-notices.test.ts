@@ -18,13 +18,13 @@ const reading: Scope[] = ['crm:leads:read', 'crm:leads:write']
 const scoring: Scope[] = [...reading, 'crm:leads:read:scoring']
 const withoutScore = Object.keys(leadNotices).filter(name => name !== 'LEAD_SCORE_UPDATED')
 
-let { world, org, receiver } = {} as WebhookCast
+let { server, org, receiver } = {} as WebhookCast
 let boss: Person
 beforeAll(async () => {
-  ;({ world, org, receiver } = await openWebhookCast())
+  ;({ server: server, org, receiver } = await openWebhookCast())
   boss = await org.person({ role: 'OWNER' })
 })
-afterAll(() => Promise.all([world?.close(), receiver?.close()]))
+afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
 type Hooked = Application & { path: string }
 type Told = { event: string; data: { leadId: string; changeId: string; [name: string]: unknown } }
@@ -34,7 +34,7 @@ async function hooked(
   scopes: Scope[],
   events = scopes === scoring ? Object.keys(leadNotices) : withoutScore,
 ) {
-  const app = await application(world, org, { principal: boss, scopes })
+  const app = await application(server, org, { principal: boss, scopes })
   const path = `/${app.id}`
   await boss.call(setWebhook, { params: { id: app.id }, body: { url: `${receiver.url}${path}`, events } })
   return { ...app, path }
@@ -51,20 +51,20 @@ const names = (app: Hooked, leadId: string) =>
     .sort()
 /** Everything that was said until now has been told, or never will be. */
 async function settled(): Promise<void> {
-  await world.relayed()
+  await server.relayed()
   await until('nothing is due', async () => {
     const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
       exists (select from webhook_due d where d.application_id = e.application_id)
       or exists (select from webhook_fresh f where f.application_id = e.application_id)) limit 1`
-    return (await world.sql(due)).length === 0
+    return (await server.sql(due)).length === 0
   })
 }
 const revoke = ({ id }: Hooked) =>
-  world.sql(`update application set scopes = array_remove(scopes, 'crm:leads:read:scoring') where id = $1`, [
+  server.sql(`update application set scopes = array_remove(scopes, 'crm:leads:read:scoring') where id = $1`, [
     id,
   ])
 const deliveries = ({ id }: Hooked) =>
-  world.sql<{ id: string; event: string; status: string; attempts: number }>(
+  server.sql<{ id: string; event: string; status: string; attempts: number }>(
     'select id, event, status, attempts from webhook_delivery where application_id = $1 order by id',
     [id],
   )
@@ -150,14 +150,14 @@ describe('who is told', () => {
   })
 
   it('is nobody of another organization, nobody without the scope, and nobody when nothing changed', async () => {
-    const stranger = await world.organization()
+    const stranger = await server.organization()
     const [away, mute] = [
-      await application(world, stranger, {
+      await application(server, stranger, {
         scopes: scoring,
         url: `${receiver.url}/away`,
         events: ['LEAD_CREATED'],
       }),
-      await application(world, org, { scopes: [], url: `${receiver.url}/mute`, events: ['LEAD_CREATED'] }),
+      await application(server, org, { scopes: [], url: `${receiver.url}/mute`, events: ['LEAD_CREATED'] }),
     ]
     const near = await hooked(reading)
     const { id, email } = await makeLead(boss, { firstName: 'Ada' })
@@ -205,7 +205,7 @@ describe('what is told', () => {
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED'])
     expect(told(app, id)[1]!.data).toMatchObject({ changes: [{ field: 'email', redacted: true }] })
     expect(JSON.stringify(told(app, id))).not.toMatch(/xyzzy|99 ?88/)
-    const kept = await world.sql('select data from event where organization_id = $1', [org.id])
+    const kept = await server.sql('select data from event where organization_id = $1', [org.id])
     expect(JSON.stringify(kept)).not.toMatch(/xyzzy|99 ?88/)
   })
 
@@ -248,7 +248,7 @@ describe('what is no longer for an application', () => {
     await hold(app)
     await score(id, 10)
     await boss.call(updateLead, { params: { id }, query: {}, body: { stage: 'Called' } })
-    await world.relayed()
+    await server.relayed()
     await revoke(app)
     await resume(app)
     await settled()
@@ -264,8 +264,8 @@ describe('what is no longer for an application', () => {
     const late = await hooked(reading)
     await hold(late)
     await boss.call(updateLead, { params: { id }, query: {}, body: { score: 20, stage: 'Waiting' } })
-    await world.relayed()
-    await world.sql('update application set scopes = $2 where id = $1', [late.id, scoring])
+    await server.relayed()
+    await server.sql('update application set scopes = $2 where id = $1', [late.id, scoring])
     await resume(late)
     await settled()
     expect(names(late, id)).toEqual(['LEAD_UPDATED'])
@@ -317,13 +317,13 @@ describe('what is no longer for an application', () => {
     const { id } = await makeLead(boss)
     const [knowing, other] = [await hooked(scoring), await hooked(reading)]
     for (const app of [knowing, other])
-      await world.sql(`update webhook_endpoint set events = '{}' where application_id = $1`, [app.id])
+      await server.sql(`update webhook_endpoint set events = '{}' where application_id = $1`, [app.id])
     await boss.call(updateLead, { params: { id }, query: {}, body: { score: 5, stage: 'Called' } })
     await score(id, 6)
-    await world.relayed()
+    await server.relayed()
     for (const app of [knowing, other]) {
       const events = app === knowing ? scoreOnly : ['LEAD_UPDATED']
-      await world.sql('update webhook_endpoint set events = $2 where application_id = $1', [app.id, events])
+      await server.sql('update webhook_endpoint set events = $2 where application_id = $1', [app.id, events])
       await boss.call(replayEvents, { params: { id: app.id }, body: { perSecond: 100 } })
     }
     await settled()

@@ -13,18 +13,18 @@ import {
   told,
   tryPairs,
 } from '#tests/support/marketplace/entry-states.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // The statuses of marketplace entries: every step tried in every state, alone and, in one, by two callers at once.
 // The long tests have two callers in all of them
 
-let world: TestWorld
+let server: TestServer
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
-  cast = await castOf(world)
+  server = await startTestServer()
+  cast = await castOf(server)
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 describe.each(Object.entries(states))('%s', (_name, path) => {
   test.each(stepNames)('%s', async step => {

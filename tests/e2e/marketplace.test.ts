@@ -26,31 +26,31 @@ import { listVersions } from '#contract/studio/versions.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // The marketplace, as a company that publishes, the team of the operator and a company that installs use it
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 let user: Person
 let other: Person
 let desk: Person
 const streams: EventStream[] = []
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
-  user = await (await world.organization({ features: ['marketplace'] })).person()
-  other = await (await world.organization({ features: ['marketplace'] })).person()
-  desk = await world.operator()
+  server = await startTestServer()
+  author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
+  user = await (await server.organization({ features: ['marketplace'] })).person()
+  other = await (await server.organization({ features: ['marketplace'] })).person()
+  desk = await server.operator()
 })
 afterAll(async () => {
   for (const stream of streams) stream.close()
-  await world.close()
+  await server.close()
 })
 
 async function streamOf(person: Person): Promise<EventStream> {
   const { token } = await person.call(createStreamToken)
-  const stream = await openStream(`${world.url}/api/studio/marketplace/events?token=${token}`)
+  const stream = await openStream(`${server.url}/api/studio/marketplace/events?token=${token}`)
   streams.push(stream)
   await stream.until(({ event }) => event === 'connected')
   return stream
@@ -145,7 +145,7 @@ describe('A skill is offered to everybody', () => {
     const { url } = await user.call(addressOfFile, {
       params: { ...copy, version: 'current', fileId: file!.id },
     })
-    expect(await (await fetch(new URL(new URL(url).pathname + new URL(url).search, world.url))).text()).toBe(
+    expect(await (await fetch(new URL(new URL(url).pathname + new URL(url).search, server.url))).text()).toBe(
       'Clauses that matter.\n',
     )
     await hers.until(({ event }) => event === 'marketplace-installed')

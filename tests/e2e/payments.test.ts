@@ -28,9 +28,9 @@ import { type Application, application } from '#tests/support/integrations/appli
 import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { until } from '#tests/support/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let receiver: Receiver
 let owner: Person
 let shop: Application
@@ -39,12 +39,12 @@ let accountId: string
 let browser: Browser | undefined
 beforeAll(async () => {
   receiver = await openReceiver()
-  world = await openWorld({ ...(await browsable()), webhookNetworks: ['127.0.0.0/8', '::1/128'] })
-  const organization = await world.organization({ name: 'Harbour Books' })
+  server = await startTestServer({ ...(await browsable()), webhookNetworks: ['127.0.0.0/8', '::1/128'] })
+  const organization = await server.organization({ name: 'Harbour Books' })
   owner = await organization.person({ role: 'OWNER' })
   await setIssuer(owner)
   accountId = (await owner.call(connectGateway, { body: { adapter: 'sandbox' } })).id
-  shop = await application(world, organization, {
+  shop = await application(server, organization, {
     principal: owner,
     scopes: [
       'crm:invoices:read',
@@ -63,10 +63,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await world?.close()
+  await server?.close()
   await receiver?.close()
 })
-beforeEach(() => world.sql('delete from rate_window'))
+beforeEach(() => server.sql('delete from rate_window'))
 
 type Told = { event: string; data: { invoiceId: string; sequence: number; [name: string]: unknown } }
 /** What the application was told of an invoice, once so much has come: each notice is signed, and comes from here. */
@@ -111,7 +111,7 @@ test('an invoice from its draft until it is paid and rectified, through both doo
 
   const sent = await shop.client.call(sendInvoice, { params, body: { userId } })
   expect(sent).toMatchObject({ sent: true, recipients: ['ada@engines.test'] })
-  const [mail] = mailsTo(world, 'ada@engines.test')
+  const [mail] = mailsTo(server, 'ada@engines.test')
   expect(mail).toContain(`filename=${number}.pdf`)
 
   const pay = (body: object) =>
@@ -249,7 +249,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
     { refundId: rest.id, amountCents: 8_100, isFullRefund: true, status: 'PAID' },
   ])
   expect(JSON.stringify(receiver.notices)).not.toContain('_secret_')
-  expect(world.logged()).not.toContain(asked.clientSecret)
+  expect(server.logged()).not.toContain(asked.clientSecret)
 
   const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: id } })
   expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
@@ -264,16 +264,16 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
 /** Both sides say the same of all that moved; and when one entry is taken away, it shows. */
 async function expectReconciled(): Promise<void> {
   // what moved in the last minutes is not compared
-  await world.sql('alter table ledger_entry disable trigger ledger_entry_stays')
-  await world.sql(`update ledger_entry set at = at - interval '20 minutes'`)
-  await world.sql(`update sandbox_object set created_at = created_at - interval '20 minutes'
+  await server.sql('alter table ledger_entry disable trigger ledger_entry_stays')
+  await server.sql(`update ledger_entry set at = at - interval '20 minutes'`)
+  await server.sql(`update sandbox_object set created_at = created_at - interval '20 minutes'
     where kind = 'movement'`)
   const compare = async () => {
-    await reconcile(world.api.world, { organizationId: shop.organizationId, accountId })
+    await reconcile(server.api.services, { organizationId: shop.organizationId, accountId })
     return (await owner.call(readReconciliation)).differences
   }
   expect(await compare()).toEqual([])
-  await world.sql(`update ledger_entry set amount_cents = -3999 where amount_cents = -4000`)
-  await world.sql('alter table ledger_entry enable trigger ledger_entry_stays')
+  await server.sql(`update ledger_entry set amount_cents = -3999 where amount_cents = -4000`)
+  await server.sql('alter table ledger_entry enable trigger ledger_entry_stays')
   expect(await compare()).toMatchObject([{ kind: 'AMOUNT', hereCents: -3_999, thereCents: -4_000 }])
 }

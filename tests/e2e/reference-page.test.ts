@@ -4,9 +4,9 @@ import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/
 import { crowd } from '#tests/support/crowd.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let browser: Browser
 let page: Page
 let seen: { requests: string[]; problems: string[] }
@@ -14,12 +14,12 @@ let seen: { requests: string[]; problems: string[] }
 beforeAll(async () => {
   if (!hasBrowser) return
   // the page calls the address that the server says people use
-  world = await openWorld(await browsable())
+  server = await startTestServer(await browsable())
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await world?.close()
+  await server?.close()
 })
 
 beforeEach(async context => {
@@ -45,7 +45,7 @@ beforeEach(async context => {
 
 /** Nothing was asked of another host, nothing failed, and no policy had to step in. */
 function assertClean(): void {
-  const { origin } = new URL(world.url)
+  const { origin } = new URL(server.url)
   expect(seen.requests.length).toBeGreaterThan(3)
   expect(seen.requests.filter(url => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([])
   expect(seen.problems).toEqual([])
@@ -60,7 +60,7 @@ const limits = { firstView: 1_000, operation: 200 }
 
 test('the reference shows an operation soon, finds it by search, and tries it, offline and within its policy', async () => {
   const spent = await mainThreadMeter(page)
-  await page.goto(`${world.url}/docs`)
+  await page.goto(`${server.url}/docs`)
   await area('webhooks').waitFor()
   expect(await spent()).toBeLessThanOrEqual(limits.firstView * crowd())
   expect(await page.title()).toBe('Patio API')
@@ -88,9 +88,11 @@ test('the reference shows an operation soon, finds it by search, and tries it, o
   await operation('auth/GET/api/auth/organizations').getByRole('heading').first().waitFor()
 
   // what is tried is sent, with a token of a person or with the key of an application
-  const person = await (await world.organization()).person({ role: 'OWNER' })
+  const person = await (await server.organization()).person({ role: 'OWNER' })
   await tryOut('auth/GET/api/auth/me', person.token, person.id)
-  const { key } = await application(world, await world.organization(), { scopes: ['analytics:errors:write'] })
+  const { key } = await application(server, await server.organization(), {
+    scopes: ['analytics:errors:write'],
+  })
   await tryOut('error-reports/POST/api/external/v1/errors/report', key, '"deduplicated": false')
   assertClean()
 })
@@ -99,8 +101,8 @@ test('a link to an operation opens it on a phone too, at whatever address, and n
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
   const link = '/docs#tag/billing/GET/api/billing/invoices/{id}'
-  await page.goto(`${world.url.replace('localhost', '127.0.0.1')}${link}`)
-  await page.waitForURL(url => url.origin === world.url)
+  await page.goto(`${server.url.replace('localhost', '127.0.0.1')}${link}`)
+  await page.waitForURL(url => url.origin === server.url)
   seen = { requests: [], problems: [] }
   await page.reload()
   const heading = operation('billing/GET/api/billing/invoices/{id}').getByRole('heading').first()
@@ -112,7 +114,7 @@ test('a link to an operation opens it on a phone too, at whatever address, and n
 
 /** Sends what the page suggests for an operation, with a credential, and waits for the answer to be shown. */
 async function tryOut(id: string, credential: string, answer: string): Promise<void> {
-  await page.goto(`${world.url}/docs#tag/${id}`)
+  await page.goto(`${server.url}/docs#tag/${id}`)
   await operation(id)
     .getByRole('button', { name: /Test Request/ })
     .click()

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifySignature } from '#contract/crm/signatures.ts'
-import { recordObjects } from '#platform/data/stored-objects.ts'
+import { registerObjects } from '#platform/data/stored-objects.ts'
 import { sweepFiles } from '#server/studio/files/file-sweep.sql.ts'
 import { issueLink, signedBudget } from '#tests/support/crm/signing.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
-  owner = await (await world.organization()).person({ role: 'OWNER' })
+  server = await startTestServer()
+  owner = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** Days of housekeeping at once. */
 async function sweep(): Promise<void> {
-  const { database, files } = world.api.world
+  const { database, files } = server.api.services
   for (let round = 0; round < 3; round++) {
-    await world.sql(
+    await server.sql(
       `update file_object set check_at = now() - interval '1 minute', unreferenced_at = unreferenced_at - interval '2 hours'`,
     )
     while (await sweepFiles(database, files)) {}
@@ -27,30 +27,33 @@ const verified = async ({ budget, sigId }: Awaited<ReturnType<typeof signedBudge
   (await owner.call(verifySignature, { params: { budgetId: budget.id, sigId } })).status
 
 test('housekeeping never takes away what was frozen', async () => {
-  const signed = await signedBudget(world, owner)
-  const { database } = world.api.world
+  const signed = await signedBudget(server, owner)
+  const { database } = server.api.services
   const nobodys = { sha256: 'a'.repeat(64), size: 1 }
-  await recordObjects(database, [nobodys])
+  await registerObjects(database, [nobodys])
   await sweep()
   expect(await verified(signed)).toBe('VALID')
-  expect(await world.sql('select sha256 from file_object')).toEqual([{ sha256: signed.documentHash }])
+  expect(await server.sql('select sha256 from file_object')).toEqual([{ sha256: signed.documentHash }])
 })
 
 test('what is frozen again after it was garbage is there', async () => {
-  const signed = await signedBudget(world, owner)
+  const signed = await signedBudget(server, owner)
   // nothing names it any more
-  await world.sql('alter table budget_document disable trigger budget_document_stays')
-  const [document] = await world.sql<{ id: string; organization_id: string }>(
+  await server.sql('alter table budget_document disable trigger budget_document_stays')
+  const [document] = await server.sql<{ id: string; organization_id: string }>(
     `update budget_document set sha256 = repeat('b', 64) where sha256 = $1 returning id, organization_id`,
     [signed.documentHash],
   )
   await sweep()
   expect(await verified(signed)).toBe('UNVERIFIABLE')
-  await world.sql(`update budget set status = 'SENT' where id = $1`, [signed.budget.id])
+  await server.sql(`update budget set status = 'SENT' where id = $1`, [signed.budget.id])
   const again = await issueLink(owner, signed.budget.id)
   expect(again.documentHash).toBe(signed.documentHash)
   await sweep()
-  await world.sql('update budget_document set sha256 = $1 where id = $2', [signed.documentHash, document!.id])
-  await world.sql('alter table budget_document enable trigger budget_document_stays')
+  await server.sql('update budget_document set sha256 = $1 where id = $2', [
+    signed.documentHash,
+    document!.id,
+  ])
+  await server.sql('alter table budget_document enable trigger budget_document_stays')
   expect(await verified(signed)).toBe('VALID')
 })

@@ -9,9 +9,9 @@ import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueBareLink, issueLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 let browser: Browser
 let page: Page
@@ -19,15 +19,15 @@ let problems: string[]
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  world = await openWorld(await browsable())
-  const organization = await world.organization({ name: 'Harbour Books' })
+  server = await startTestServer(await browsable())
+  const organization = await server.organization({ name: 'Harbour Books' })
   owner = await organization.person({ role: 'OWNER' })
   await setIssuer(owner)
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await world?.close()
+  await server?.close()
 })
 
 beforeEach(async context => {
@@ -54,7 +54,7 @@ test('a client reads the mail, the PDF and the page, signs, and the signature is
   const signerEmail = 'ada@lovelace.test'
   const { id: linkId, documentHash } = await issueLink(owner, budget.id, { signerEmail })
   await owner.call(sendSigningLink, { params: { id: budget.id, linkId } })
-  const [url = ''] = /http:\S+\/s\/\S+/.exec(mailsTo(world, signerEmail).at(-1)!) ?? []
+  const [url = ''] = /http:\S+\/s\/\S+/.exec(mailsTo(server, signerEmail).at(-1)!) ?? []
 
   await page.goto(url)
   expect(await page.title()).toBe(`Presupuesto ${budget.code}`)
@@ -84,7 +84,7 @@ test('a client reads the mail, the PDF and the page, signs, and the signature is
   expect(await kept.getAttribute('href')).toBe(address)
   expect(await page.getByRole('button').count()).toBe(0)
 
-  await page.goto(`${world.url}/verify`)
+  await page.goto(`${server.url}/verify`)
   await page.getByLabel('Archivo PDF').setInputFiles({
     name: 'firmado.pdf',
     mimeType: 'application/pdf',
@@ -97,14 +97,14 @@ test('a client reads the mail, the PDF and the page, signs, and the signature is
 })
 
 test('a customer enters the portal by mail, signs, sees their invoices and leaves', async () => {
-  const { clientId, email } = await openPortal(world, owner)
+  const { clientId, email } = await openPortal(server, owner)
   const budget = await sentBudget(owner, clientId)
-  await page.goto(`${world.url}/portal/sign-in/${owner.organizationId}`)
+  await page.goto(`${server.url}/portal/sign-in/${owner.organizationId}`)
   await page.getByLabel('Tu correo electrónico').fill(email)
   await page.getByRole('button', { name: 'Enviarme un enlace para entrar' }).click()
   await page.getByRole('heading', { name: 'Mira tu correo' }).waitFor()
-  await expect.poll(() => mailsTo(world, email), { timeout: 10_000 }).toHaveLength(1)
-  const [url = ''] = /http:\S+\/portal\/enter\/\S+/.exec(mailsTo(world, email)[0]!) ?? []
+  await expect.poll(() => mailsTo(server, email), { timeout: 10_000 }).toHaveLength(1)
+  const [url = ''] = /http:\S+\/portal\/enter\/\S+/.exec(mailsTo(server, email)[0]!) ?? []
 
   await page.goto(url)
   await page.getByRole('button', { name: 'Entrar' }).click()
@@ -118,13 +118,13 @@ test('a customer enters the portal by mail, signs, sees their invoices and leave
   await page.getByRole('heading', { name: `El presupuesto ${budget.code} está firmado` }).waitFor()
   expect(await statusOf(budget.id)).toBe('SIGNED')
 
-  await page.goto(`${world.url}/portal/budgets`)
+  await page.goto(`${server.url}/portal/budgets`)
   await page.getByRole('link', { name: 'Facturas' }).click()
   await page.getByRole('heading', { name: 'Facturas' }).waitFor()
   expect(problems).toEqual([])
   await page.getByRole('button', { name: 'Salir' }).click()
   await page.getByRole('heading', { name: 'Has salido del portal' }).waitFor()
-  expect((await page.goto(`${world.url}/portal/budgets`))!.status()).toBe(401)
+  expect((await page.goto(`${server.url}/portal/budgets`))!.status()).toBe(401)
 })
 
 test('without consent nothing is signed', async () => {
@@ -140,7 +140,7 @@ test('a page without a PDF shows the whole budget, and can be declined', async (
   const budget = await makeBudget(owner, {
     title: 'Un título muy largo, que no cabe en una línea de teléfono',
   })
-  const { url } = await issueBareLink(world, owner, budget.id)
+  const { url } = await issueBareLink(server, owner, budget.id)
   await page.goto(url)
   const text = (await page.locator('main').innerText()).replaceAll('\u00a0', ' ')
   for (const shown of ['Fase 1', 'Diseño', '2,5 h', 'Libro', 'IVA 21 %', 'Total'])

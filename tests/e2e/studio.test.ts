@@ -26,23 +26,28 @@ import { createVersion, diffVersions, listVersions, rollbackVersion } from '#con
 import { openStream } from '#tests/support/event-stream.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeUnit } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 // The studio without the marketplace, as the people of one team use it
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let author: Person
 let colleague: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   author = await organization.person()
   colleague = await organization.person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const fileForm = (...files: [path: string, content: string][]) => {
   const form = new FormData()
@@ -53,7 +58,7 @@ const fileForm = (...files: [path: string, content: string][]) => {
   return form
 }
 const exported = async (person: Person, id: string, query = '') => {
-  const answer = await fetch(`${world.url}/api/studio/assets/${id}/export${query}`, {
+  const answer = await fetch(`${server.url}/api/studio/assets/${id}/export${query}`, {
     headers: { Authorization: `Bearer ${person.token}` },
   })
   return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -142,7 +147,7 @@ describe('A skill travels with its files', () => {
     expect(refusalOf(again)).toEqual([409, 'FILE_EXISTS'])
 
     const { url } = await colleague.call(addressOfFile, { params: { ...params, fileId: upload.id } })
-    const download = await fetch(url.replace(world.config.publicUrl, world.url))
+    const download = await fetch(url.replace(server.config.publicUrl, server.url))
     expect([download.status, await download.text()]).toEqual([200, 'print(1)\n'])
     expect(download.headers.get('content-disposition')).toMatch(/^attachment;/)
 
@@ -153,7 +158,7 @@ describe('A skill travels with its files', () => {
     const { answer, bytes } = await exported(colleague, skill.id)
     expect(answer.headers.get('content-type')).toBe('application/zip')
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="quarterly-report.zip"')
-    const elsewhere = await (await world.organization()).person()
+    const elsewhere = await (await server.organization()).person()
     const form = new FormData()
     form.append('file', new Blob([bytes]), 'quarterly-report.zip')
     const report = await elsewhere.send(importAsset, { query: { dryRun: true }, form })
@@ -240,7 +245,7 @@ describe('Assets are filed, tied to the business and shared', () => {
 
 test('Every catalogue event of the document arrives, in the order in which things happened', async () => {
   const { token } = await colleague.call(createStreamToken)
-  const stream = await openStream(`${world.url}/api/studio/events?token=${token}`)
+  const stream = await openStream(`${server.url}/api/studio/events?token=${token}`)
   await stream.until(({ event }) => event === 'connected')
   const superAdministrator = await organization.person({
     permissions: ['STUDIO_VIEW', 'STUDIO_EDIT', 'STUDIO_VERIFY'],

@@ -12,12 +12,12 @@ import { listAssets, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeInstallAddress } from '#contract/studio/tools.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const run = promisify(execFile)
 const installer = fileURLToPath(import.meta.resolve('skills/bin/cli.mjs'))
 
-let world: TestWorld
+let server: TestServer
 let folder: string
 let author: Person
 let colleague: Person
@@ -26,22 +26,22 @@ let tokenId: string
 /** The last address that was made. */
 let address: string
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
   folder = mkdtempSync(join(tmpdir(), 'patio-tools-'))
-  const company = await world.organization({ name: 'Bakery' })
+  const company = await server.organization({ name: 'Bakery' })
   author = await company.person()
   colleague = await company.person()
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** The installer of vercel-labs/skills, as somebody runs it in a project. It sends no headers, so it gets an address. */
 async function install(...more: string[]): Promise<string> {
   const env = { ...process.env, HOME: folder, DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', NO_COLOR: '1' }
-  const { url } = await world.client(token).call(makeInstallAddress)
-  address = url.replace(world.config.publicUrl, world.url)
+  const { url } = await server.client(token).call(makeInstallAddress)
+  address = url.replace(server.config.publicUrl, server.url)
   const given = ['add', address, '--agent', 'claude-code', '--copy', '-y', ...more]
   const { stdout } = await run(process.execPath, [installer, ...given], { cwd: folder, env, timeout: 50_000 })
   return stdout
@@ -73,7 +73,7 @@ test('somebody publishes, and somebody else makes a token', async () => {
 })
 
 test('an MCP client of today uses them', async () => {
-  const client = await connectMcp(world.url, token)
+  const client = await connectMcp(server.url, token)
   const prompts = await client.listPrompts()
   expect(prompts.prompts).toMatchObject([
     { name: 'write-a-menu', arguments: [{ name: 'day', required: true }] },
@@ -90,7 +90,7 @@ test('an MCP client of today uses them', async () => {
 test('an MCP client of the SDK before uses them too', async () => {
   const client = new EarlierClient({ name: 'earlier', version: '1' })
   const requestInit = { headers: { Authorization: `Bearer ${token}` } }
-  const transport = new EarlierTransport(new URL(`${world.url}/mcp`), { requestInit })
+  const transport = new EarlierTransport(new URL(`${server.url}/mcp`), { requestInit })
   // the SDK's own types disagree under exactOptionalPropertyTypes
   await client.connect(transport as Parameters<typeof client.connect>[0])
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['write-a-menu'])
@@ -142,7 +142,7 @@ test('what was published anew reaches those who install again', async () => {
 
 test('a revoked token opens nothing any more', async () => {
   await colleague.call(revokePersonalToken, { params: { id: tokenId } })
-  await expect(connectMcp(world.url, token)).rejects.toThrow()
+  await expect(connectMcp(server.url, token)).rejects.toThrow()
   await expect(install()).rejects.toThrow('401')
   // also an address that it made before
   const answer = await fetch(`${address}/.well-known/agent-skills/index.json`)

@@ -136,7 +136,7 @@ beforeAll(async () => {
   for (const [name, { moment }] of Object.entries(points))
     await stage.stopsAt(moment, client => client.send(chargeInvoice, callFor(name)))
   expect(await stage.kill()).toBe(0)
-  const rows = await stage.world.sql<{ invoice_id: string; state: AttemptState }>(
+  const rows = await stage.server.sql<{ invoice_id: string; state: AttemptState }>(
     'select invoice_id, state from charge_attempt',
   )
   for (const { invoice_id, state } of rows) kept.set(invoice_id, state)
@@ -145,11 +145,11 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 async function chargeable(card: string): Promise<PlantedInvoice> {
-  const { world, app, accountId, double } = stage
-  const invoice = await plantInvoice(world, app)
-  const gateway = await gatewayOf(world.api.world, app.organizationId, accountId)
+  const { server, app, accountId, double } = stage
+  const invoice = await plantInvoice(server, app)
+  const gateway = await gatewayOf(server.api.services, app.organizationId, accountId)
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
-  await plantPayer(world, app, accountId, invoice.userId, {
+  await plantPayer(server, app, accountId, invoice.userId, {
     customerId,
     gatewayMethodId: double.addMethod(card),
   })
@@ -163,17 +163,17 @@ function callFor(name: string) {
 
 /** Time passes, and the worker looks, until nothing is left to look at but what waits for its payer. */
 async function recovered(): Promise<void> {
-  const { world } = stage
+  const { server } = stage
   const open = `ended_at is null and state <> 'REQUIRES_ACTION'`
   await until('every charge has ended', async () => {
-    await world.sql(`update charge_attempt set look_at = now() where ${open}`)
-    await recoverCharges(world.api.world)
-    return (await world.sql(`select 1 from charge_attempt where ${open}`)).length === 0
+    await server.sql(`update charge_attempt set look_at = now() where ${open}`)
+    await recoverCharges(server.api.services)
+    return (await server.sql(`select 1 from charge_attempt where ${open}`)).length === 0
   })
 }
 
 test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
-  const { world, double, app } = stage
+  const { server, double, app } = stage
   const invoice = invoices.get(name)!
   expect(kept.get(invoice.id)).toBe(point.kept)
   const again = await app.client.send(chargeInvoice, callFor(name))
@@ -181,14 +181,14 @@ test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   const captures = point.ends === 'SUCCEEDED' ? 1 : 0
   const made = double.intents().filter(({ metadata }) => metadata.invoiceId === invoice.id)
   expect(made.filter(({ amount_received }) => amount_received > 0)).toHaveLength(captures)
-  const [books] = await world.sql(
+  const [books] = await server.sql(
     `select i.paid_cents::int as paid, count(l.id)::int as entries, coalesce(sum(l.amount_cents), 0)::int as ledger
      from invoice i left join ledger_entry l on l.invoice_id = i.id where i.id = $1 group by 1`,
     [invoice.id],
   )
   expect(books).toEqual({ paid: 12_100 * captures, entries: captures, ledger: 12_100 * captures })
-  await world.relayed()
-  const told = await world.sql<{ name: string }>(
+  await server.relayed()
+  const told = await server.sql<{ name: string }>(
     `select name from event where data ->> 'invoiceId' = $1 order by seq`,
     [invoice.id],
   )

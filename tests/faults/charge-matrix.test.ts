@@ -12,14 +12,14 @@ import { gatewayOf } from '#server/billing/charges/till.ts'
 import { cards } from '#tests/support/billing/charges.ts'
 import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
+import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
 
 let double: GatewayDouble
-let stage: TestTill
+let stage: TestGateway
 beforeAll(async () => {
   double = await openDouble()
   double.delayMs = 600
-  stage = await openTill(double)
+  stage = await openTestGateway(double)
 })
 afterAll(async () => {
   await stage.close()

@@ -13,25 +13,25 @@ import {
   start,
   until,
 } from '#tests/support/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts'
 import { openStream } from './stream.ts'
 
 const answerMs = 5_000
 const asset = { type: 'PROMPT' as const, name: 'Through the proxy' }
 
-let world: TestWorld
+let server: TestServer
 let proxy: FaultProxy
 let api: Patio
 let person: Person
 let client: Client
 
 beforeAll(async () => {
-  world = await openWorld()
-  proxy = await openFaultProxy(world.config.databaseUrl)
+  server = await startTestServer()
+  proxy = await openFaultProxy(server.config.databaseUrl)
   // long statements are allowed here: a network that is silent must be noticed all the same
   api = await startApi(proxy.url, { STATEMENT_TIMEOUT_MS: '20000' })
-  person = await (await world.organization()).person({ role: 'OWNER' })
+  person = await (await server.organization()).person({ role: 'OWNER' })
   client = person.at(api.url)
   await client.call(createAsset, { body: asset })
 })
@@ -42,13 +42,13 @@ afterEach(() => proxy.heal())
 afterAll(async () => {
   await api?.stop()
   await proxy?.close()
-  await world?.close()
+  await server?.close()
   endAll()
   removeFolders()
 })
 
 function startApi(databaseUrl: string, env: Record<string, string> = {}): Promise<Patio> {
-  const { signInSecret, sessionKeys } = world.config
+  const { signInSecret, sessionKeys } = server.config
   return start('api', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataFolder(),
@@ -178,8 +178,8 @@ test.each(['refuse', 'swallow'] as const)(
 )
 
 test('a statement that takes too long is given up: 503, and others are not held up', async () => {
-  const impatient = await startApi(world.config.databaseUrl, { STATEMENT_TIMEOUT_MS: '400' })
-  const blocker = new pg.Client({ connectionString: world.config.databaseUrl })
+  const impatient = await startApi(server.config.databaseUrl, { STATEMENT_TIMEOUT_MS: '400' })
+  const blocker = new pg.Client({ connectionString: server.config.databaseUrl })
   await blocker.connect()
   await blocker.query('begin')
   await blocker.query('lock table asset in access exclusive mode')

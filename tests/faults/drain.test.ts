@@ -19,26 +19,26 @@ import {
   until,
   usedDataFolder,
 } from '#tests/support/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { clientOf, readDemo } from './demo.ts'
 import { openStream } from './stream.ts'
 
 const asset = { type: 'PROMPT' as const, name: 'Before the end' }
 
-let world: TestWorld
+let server: TestServer
 let person: Person
 beforeAll(async () => {
-  world = await openWorld()
-  person = await (await world.organization()).person({ role: 'OWNER' })
+  server = await startTestServer()
+  person = await (await server.organization()).person({ role: 'OWNER' })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   endAll()
   removeFolders()
 })
 
 function startApi(settings: Record<string, string> = {}): Promise<Patio> {
-  const { signInSecret, sessionKeys, databaseUrl } = world.config
+  const { signInSecret, sessionKeys, databaseUrl } = server.config
   return start('api', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataFolder(),
@@ -52,13 +52,13 @@ function startApi(settings: Record<string, string> = {}): Promise<Patio> {
 async function changeOnSlowLock(url: string) {
   const client = person.at(url)
   const { id } = await client.call(createAsset, { body: asset })
-  const blocker = new pg.Client({ connectionString: world.config.databaseUrl })
+  const blocker = new pg.Client({ connectionString: server.config.databaseUrl })
   await blocker.connect()
   await blocker.query('begin')
   await blocker.query('select 1 from asset where id = $1 for update', [id])
   const changed = client.send(updateAsset, { params: { id }, body: { name: 'After the end' } })
   await until('the change waits for the lock', async () => {
-    const waiting = await world.sql(
+    const waiting = await server.sql(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return waiting.length > 0

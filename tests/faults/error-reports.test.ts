@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
 import { errorsOf, reporter } from '#tests/support/error-reports/reports.ts'
 import { endAll, start } from '#tests/support/processes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 afterAll(async () => {
   endAll()
-  await world?.close()
+  await server?.close()
 })
 
 test('kill -9 of an API process loses no report that was answered, and counts none twice', async () => {
-  const source = await reporter(world, await world.organization())
-  const { databaseUrl, dataDir, signInSecret, sessionKeys } = world.config
+  const source = await reporter(server, await server.organization())
+  const { databaseUrl, dataDir, signInSecret, sessionKeys } = server.config
   const api = await start('api', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,

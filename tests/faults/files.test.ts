@@ -12,25 +12,25 @@ import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#te
 import { s3Keys, startS3 } from '#tests/support/s3.ts'
 import { announced, makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const MiB = 1024 * 1024
-let world: TestWorld
+let server: TestServer
 let person: Person
 const sockets = new Set<Socket>()
 beforeAll(async () => {
-  world = await openWorld()
-  person = await (await world.organization()).person()
+  server = await startTestServer()
+  person = await (await server.organization()).person()
 })
 afterAll(async () => {
   endAll()
   for (const socket of sockets) socket.destroy()
-  await world?.close()
+  await server?.close()
   removeFolders()
 })
 
 function startApi(env: Record<string, string> = {}, via: string[] = []): Promise<Patio> {
-  const { signInSecret, sessionKeys, databaseUrl } = world.config
+  const { signInSecret, sessionKeys, databaseUrl } = server.config
   const settings = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataFolder(),
@@ -77,7 +77,7 @@ function openUpload(url: string, id: string, size: number, connection = 'close')
 describe('slow clients', () => {
   let api: Patio
   beforeAll(async () => {
-    api = await startApi({ FILES_URL: world.config.filesUrl, MAX_FILE_BYTES: '1000000' })
+    api = await startApi({ FILES_URL: server.config.filesUrl, MAX_FILE_BYTES: '1000000' })
   })
 
   test('an upload that stands still is given up, one that goes on is waited for, and so it is with downloads', async () => {
@@ -114,7 +114,7 @@ describe('slow clients', () => {
     expect(patient.received()).toMatch(/^HTTP\/1\.1 201 /)
     expect(performance.now() - startedAt).toBeLessThan((silence + 25_000) * crowd())
     expect([await pathsOf(still!.id), await pathsOf(slow!.id)]).toEqual([[], ['slow.bin']])
-    await until('nothing waits', () => stored(world).incoming === 0)
+    await until('nothing waits', () => stored(server).incoming === 0)
   })
 
   test('who is refused while sending is told, and what they still send is not kept', async () => {
@@ -139,7 +139,7 @@ describe('slow clients', () => {
     }
     expect(performance.now() - startedAt).toBeLessThan(15_000 * crowd())
     expect(endless.received()).toContain('"errorCode":"FILE_TOO_LARGE"')
-    expect(stored(world).incoming).toBe(0)
+    expect(stored(server).incoming).toBe(0)
   })
 })
 
@@ -181,7 +181,7 @@ describe('a store that fails in the middle of an upload', () => {
       const again = await person.at(api.url).send(uploadFiles, { params: at(id), form: form() })
       expect(again.status).toBe(201)
       expect(await pathsOf(id)).toEqual(['large.bin', 'small.txt'])
-      expect((await announced(world, person.organizationId, id)).map(({ name }) => name)).toEqual([
+      expect((await announced(server, person.organizationId, id)).map(({ name }) => name)).toEqual([
         'ai-asset.created',
         'ai-asset.updated',
       ])
@@ -241,23 +241,23 @@ describe('a store that fails in the middle of an upload', () => {
 
   test('a transaction that fails after the bytes are stored: nothing half there, and it works again', async () => {
     const { id } = await makeAsset(person)
-    const upload = openUpload(world.url, id, 1_000)
+    const upload = openUpload(server.url, id, 1_000)
     upload.socket.write('x'.repeat(500))
-    await until('bytes are received', () => stored(world).incoming === 1)
-    await world.sql(
+    await until('bytes are received', () => stored(server).incoming === 1)
+    await server.sql(
       `alter table asset_file add constraint nothing_new check (created_at < '2020-01-01') not valid`,
     )
     upload.socket.write('x'.repeat(500))
     upload.finish()
     await upload.closed
-    await world.sql('alter table asset_file drop constraint nothing_new')
+    await server.sql('alter table asset_file drop constraint nothing_new')
     expect(upload.received()).toMatch(/^HTTP\/1\.1 500 /)
     expect(await pathsOf(id)).toEqual([])
-    await until('nothing waits', () => stored(world).incoming === 0)
+    await until('nothing waits', () => stored(server).incoming === 0)
     // its object stays, and housekeeping knows of it
     const digest = sha256Of('x'.repeat(1_000))
-    expect(stored(world).objects).toContain(digest)
-    expect(await world.sql('select 1 from file_object where sha256 = $1', [digest])).toHaveLength(1)
+    expect(stored(server).objects).toContain(digest)
+    expect(await server.sql('select 1 from file_object where sha256 = $1', [digest])).toHaveLength(1)
     expect((await addFiles(person, id, [['slow.bin', 'x'.repeat(1_000)]])).files).toHaveLength(1)
   })
 

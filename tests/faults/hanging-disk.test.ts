@@ -8,19 +8,19 @@ import { indexSkills } from '#contract/studio/tools.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { published, submitted } from '#tests/support/marketplace/marketplace.ts'
 import { hangObject, sha256Of } from '#tests/support/studio/files.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 let operator: Person
 let token: string
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
-  operator = await world.operator()
+  server = await startTestServer()
+  author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+  operator = await server.operator()
   token = await makeToken(author)
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const name = 'notes.txt'
 
@@ -35,12 +35,12 @@ async function addressOf(assetId: string): Promise<string> {
   const at = { id: assetId, version: 'current' }
   const { items } = await author.call(listFiles, { params: at })
   const { url } = await author.call(addressOfFile, { params: { ...at, fileId: items[0]!.id } })
-  return url.replace(world.config.publicUrl, world.url)
+  return url.replace(server.config.publicUrl, server.url)
 }
 
 function readResource(slug: string): Promise<Response> {
   const params = { uri: `skill://${slug}/${name}` }
-  return fetch(`${world.url}/mcp`, {
+  return fetch(`${server.url}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params }),
@@ -62,7 +62,7 @@ test('a download, an export and a tool are told that the disk hangs, and served 
       status(author.send(exportAsset, { params: { id }, query: {} })),
       status(readResource(slug)),
     ])
-  const endHang = await hangObject(world, sha256)
+  const endHang = await hangObject(server, sha256)
   try {
     expect(await all()).toEqual(unavailable(3))
   } finally {
@@ -79,7 +79,7 @@ test('so are the checks of a submission and its files', async () => {
       status(author.send(checkEntry, { body: { assetId: id } })),
       status(operator.send(readSubmittedFile, { params: { entryId }, query: { path: name } })),
     ])
-  const endHang = await hangObject(world, sha256)
+  const endHang = await hangObject(server, sha256)
   try {
     expect(await all()).toEqual(unavailable(2))
   } finally {
@@ -93,9 +93,9 @@ test('so are archives that are read as they are written, and their digests are n
   const all = () =>
     Promise.all([
       status(author.send(exportAsset, { params: { id }, query: {} })),
-      status(world.client(token).send(indexSkills)),
+      status(server.client(token).send(indexSkills)),
     ])
-  const endHang = await hangObject(world, sha256)
+  const endHang = await hangObject(server, sha256)
   try {
     expect(await all()).toEqual(unavailable(2))
   } finally {

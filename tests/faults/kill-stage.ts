@@ -9,7 +9,7 @@ import {
 import { openFaultProxy, type Watch } from '#tests/support/fault-proxy.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 /**
  * A moment of a piece of work: the database has still to be asked for its n-th commit; it has committed, and nobody knows
@@ -19,7 +19,7 @@ export type Moment = { before: number } | { after: number } | { gateway: DoubleO
 
 /** A process of the product, between a database and a gateway that stop it at chosen moments, where it is killed. */
 export type KillStage = {
-  readonly world: TestWorld
+  readonly server: TestServer
   readonly double: GatewayDouble
   readonly app: Application
   readonly accountId: string
@@ -34,15 +34,15 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   const double = await openDouble()
   // longer than any of this takes
   double.delayMs = 60_000
-  const world = await openWorld({ stripe: { url: double.url } })
-  const organization = await world.organization()
-  const app = await application(world, organization, { scopes })
-  const { cipher } = world.api.world
-  const accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+  const server = await startTestServer({ stripe: { url: double.url } })
+  const organization = await server.organization()
+  const app = await application(server, organization, { scopes })
+  const { cipher } = server.api.services
+  const accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
   const commits = openCommits()
-  const proxy = await openFaultProxy(world.config.databaseUrl, commits.watch)
+  const proxy = await openFaultProxy(server.config.databaseUrl, commits.watch)
   const api = await start('api', {
-    ...world.env,
+    ...server.env,
     DATABASE_URL: proxy.url,
     STRIPE_URL: double.url,
     DATA_DIR: dataFolder(),
@@ -53,7 +53,7 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   const answers: Promise<number>[] = []
 
   return {
-    world,
+    server: server,
     double,
     app,
     accountId,
@@ -81,7 +81,7 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
     async close() {
       endAll()
       await proxy.close()
-      await world.close()
+      await server.close()
       await double.close()
       removeFolders()
     },

@@ -4,17 +4,17 @@ import { convertLead } from '#contract/crm/lead-moves.ts'
 import { createLead, readLead, syncLeads } from '#contract/crm/leads.ts'
 import { convert, makeClient, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { endAll, type Patio, start, until } from '#tests/support/processes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const gate = 16
 
-let world: TestWorld
+let server: TestServer
 let keeper: pg.Client
 beforeAll(async () => {
-  world = await openWorld()
-  keeper = new pg.Client({ connectionString: world.config.databaseUrl })
+  server = await startTestServer()
+  keeper = new pg.Client({ connectionString: server.config.databaseUrl })
   await keeper.connect()
-  await world.sql(`
+  await server.sql(`
     create function wait_at_the_gate() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(${gate}); return new; end $$;
     create trigger wait_at_the_gate after insert or update on lead for each row
@@ -23,12 +23,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await keeper?.end()
   endAll()
-  await world?.close()
+  await server?.close()
 })
 
 async function waiting(event: string): Promise<number> {
   const text = 'select from pg_stat_activity where datname = current_database() and wait_event = $1'
-  return (await world.sql(text, [event])).length
+  return (await server.sql(text, [event])).length
 }
 
 /**
@@ -39,7 +39,7 @@ async function killedBeside<Other>(
   change: (api: Patio) => Promise<unknown>,
   other: () => Promise<Other>,
 ): Promise<{ lost: unknown; kept: Other }> {
-  const api = await start('api', world.env)
+  const api = await start('api', server.env)
   await keeper.query('select pg_advisory_lock($1)', [gate])
   const lost = change(api).catch(() => undefined)
   await until('the change has its moment', () => waiting('advisory'))
@@ -51,7 +51,7 @@ async function killedBeside<Other>(
 }
 
 test('kill -9 between the moment of a change and its commit: nothing is left of it, and nobody waits for it', async () => {
-  const person = await (await world.organization()).person()
+  const person = await (await server.organization()).person()
   const before = await makeLead(person)
   const { nextCursor: cursor } = await person.call(syncLeads, { query: {} })
   const body = { email: 'lost@example.test', company: 'Held' }
@@ -63,7 +63,7 @@ test('kill -9 between the moment of a change and its commit: nothing is left of 
   const { data } = await person.call(syncLeads, { query: { cursor } })
   expect(data).toMatchObject([{ id: kept.id, updatedAt: kept.updatedAt }])
   expect(kept.updatedAt > before.updatedAt).toBe(true)
-  const [counted] = await world.sql(
+  const [counted] = await server.sql(
     `select (select count(*)::int from lead where organization_id = $1) as leads,
        (select count(*)::int from lead_change where organization_id = $1) as changes, new_count
      from lead_clock where organization_id = $1`,
@@ -73,7 +73,7 @@ test('kill -9 between the moment of a change and its commit: nothing is left of 
 })
 
 test('kill -9 in mid-conversion: neither client, contact nor opportunity is left, and the lead can be converted', async () => {
-  const person = await (await world.organization()).person()
+  const person = await (await server.organization()).person()
   const client = await makeClient(person)
   const lead = await makeLead(person, { firstName: 'Ada', company: 'Held' })
   const params = { id: lead.id }
@@ -85,7 +85,7 @@ test('kill -9 in mid-conversion: neither client, contact nor opportunity is left
   expect(lost).toBeUndefined()
   expect(kept).toMatchObject({ clientId: client.id, contactReused: false })
   expect(await person.call(readLead, { params, query: {} })).toEqual(kept.lead)
-  const [counted] = await world.sql(
+  const [counted] = await server.sql(
     `select (select count(*)::int from crm_client where organization_id = $1) as clients,
        (select count(*)::int from crm_contact where organization_id = $1) as contacts,
        (select count(*)::int from crm_opportunity where organization_id = $1) as opportunities,

@@ -37,30 +37,30 @@ const kept = new Map<string, PartState>()
 
 beforeAll(async () => {
   stage = await openKillStage(['billing:refund'])
-  const { world, double, app, accountId } = stage
-  await plantIssuer(world, app.organizationId)
-  await world.sql(
+  const { server, double, app, accountId } = stage
+  await plantIssuer(server, app.organizationId)
+  await server.sql(
     `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
        issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true)`,
     [app.organizationId],
   )
-  const collecting = { sql: world.sql, till: world.api.world, double }
+  const collecting = { sql: server.sql, till: server.api.services, double }
   for (const name of Object.keys(points))
     invoices.set(name, await collectedInvoice(collecting, app, accountId))
-  await world.sql(
+  await server.sql(
     `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'`,
   )
   for (const [name, { moment }] of Object.entries(points))
     await stage.stopsAt(moment, client => client.send(refundInvoice, callFor(name)))
   expect(await stage.kill()).toBe(0)
-  const rows = await world.sql<{ invoice_id: string; state: PartState }>(
+  const rows = await server.sql<{ invoice_id: string; state: PartState }>(
     'select r.invoice_id, p.state from refund_part p join refund r on r.id = p.refund_id',
   )
   for (const { invoice_id, state } of rows) kept.set(invoice_id, state)
   await until('every refund has ended', async () => {
-    for (const { id } of invoices.values()) await dueNow(world.sql, id)
-    await recoverRefunds(world.api.world)
-    return (await world.sql(`select 1 from refund where status = 'PENDING'`)).length === 0
+    for (const { id } of invoices.values()) await dueNow(server.sql, id)
+    await recoverRefunds(server.api.services)
+    return (await server.sql(`select 1 from refund where status = 'PENDING'`)).length === 0
   })
 })
 afterAll(() => stage?.close())
@@ -72,27 +72,27 @@ function callFor(name: string) {
 }
 
 test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
-  const { world, double, app } = stage
+  const { server, double, app } = stage
   const invoice = invoices.get(name)!
   expect(kept.get(invoice.id)).toBe(point.kept)
   const again = await app.client.send(refundInvoice, callFor(name))
   expect(again.body).toMatchObject({ status: 'SUCCEEDED' })
   expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+  expect(await refundBooks(server.sql, invoice.id)).toEqual({
     refunded: 12_100,
     reserved: 12_100,
     ledger: 0,
     paid: 12_100,
   })
-  await world.relayed()
-  const told = await world.sql<{ name: string }>(
+  await server.relayed()
+  const told = await server.sql<{ name: string }>(
     `select name from event where data ->> 'invoiceId' = $1 order by seq`,
     [invoice.id],
   )
   const rectified = point.rectifies ? ['INVOICE_RECTIFIED'] : []
   expect(told.map(event => event.name)).toEqual(['INVOICE_REFUNDED', ...rectified])
-  const rectifying = await world.sql(
+  const rectifying = await server.sql(
     'select id, lifecycle, total_cents::int as cents from invoice where rectifies_invoice_id = $1',
     [invoice.id],
   )

@@ -15,14 +15,14 @@ import {
   givenBack,
   refundBooks,
 } from '#tests/support/billing/refunds.ts'
-import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
+import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
 
 let double: GatewayDouble
-let stage: TestTill
+let stage: TestGateway
 beforeAll(async () => {
   double = await openDouble()
   double.delayMs = 600
-  stage = await openTill(double)
+  stage = await openTestGateway(double)
 })
 afterAll(async () => {
   await stage.close()

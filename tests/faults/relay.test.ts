@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
-import { recordChange } from '#platform/events/audit.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
+import { recordOutbox } from '#platform/events/audit.ts'
 import { type AuditRow, verifyChain } from '#platform/events/chain.ts'
 import { openRelay } from '#platform/events/relay.ts'
 import { openSignal } from '#platform/events/signal.ts'
@@ -17,17 +17,20 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { log, openStreamApp, openTestDatabase, type StreamApp, say } from '../support/stream-app.ts'
 
 const program = fileURLToPath(new URL('relay-process.ts', import.meta.url))
-const fence = wideSql<{ fence: number; holder: string }>('test', 'select fence, holder from relay_lease')
-const kept = wideSql<{ seq: number; n: number; writer: number }, [string]>(
+const fence = crossTenantSql<{ fence: number; holder: string }>(
+  'test',
+  'select fence, holder from relay_lease',
+)
+const kept = crossTenantSql<{ seq: number; n: number; writer: number }, [string]>(
   'test',
   `select seq, (data->>'n')::int as n, (data->>'writer')::int as writer from event where organization_id = $1 order by seq`,
 )
-const audit = wideSql<AuditRow, [string]>(
+const audit = crossTenantSql<AuditRow, [string]>(
   'test',
-  `select organization_id as "organizationId", seq, id, actor_id as "actorId", door, ip, client, request_id as "requestId",
+  `select organization_id as "organizationId", seq, id, actor_id as "actorId", auth, ip, client, request_id as "requestId",
      operation, subject, changed, at, hash from audit where organization_id = $1 order by seq`,
 )
-const left = wideSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
+const left = crossTenantSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
 
 let fresh: FreshDatabase
 let database: Database
@@ -73,7 +76,7 @@ const writers = 6
 function startWriters() {
   const stop = new AbortController()
   const said = new Map<string, number>(organizations.map(id => [id, 0]))
-  const caller = { door: 'people', personId: 'p', applicationId: null } as const
+  const caller = { auth: 'session', personId: 'p', applicationId: null } as const
   const origin = { requestId: 'r', ip: '', client: '' }
   const all = Array.from({ length: writers }, async (_, writer) => {
     const organizationId = organizations[writer % organizations.length]!
@@ -83,10 +86,10 @@ function startWriters() {
         async tx => {
           for (const name of ['ai-asset.created', 'ai-marketplace.unfeatured']) {
             const data = { assetId: 'a', slug: 's', entryId: 'e', n, writer }
-            tx.said.events.push({ id: newId(), name, actorId: null, data })
+            tx.pending.events.push({ id: newId(), name, actorId: null, data })
           }
         },
-        tx => recordChange(tx, caller, origin, 'POST /x', {}),
+        tx => recordOutbox(tx, caller, origin, 'POST /x', {}),
       )
       said.set(organizationId, said.get(organizationId)! + 1)
       app.signal.changed()

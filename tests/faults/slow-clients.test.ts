@@ -13,21 +13,21 @@ import {
   start,
   until,
 } from '#tests/support/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const each = 100
 const headersMs = 15_000
 const bodyMs = 35_000
 
-let world: TestWorld
+let server: TestServer
 let api: Patio
 let person: Person
 const sockets = new Set<Socket>()
 
 beforeAll(async () => {
-  world = await openWorld()
-  person = await (await world.organization()).person({ role: 'OWNER' })
-  const { signInSecret, sessionKeys, databaseUrl } = world.config
+  server = await startTestServer()
+  person = await (await server.organization()).person({ role: 'OWNER' })
+  const { signInSecret, sessionKeys, databaseUrl } = server.config
   api = await start('api', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataFolder(),
@@ -42,7 +42,7 @@ afterAll(async () => {
   const bugs = api.lines().filter(({ level, status }) => level >= 60 || Number(status) >= 500)
   expect(bugs).toEqual([])
   await api.stop()
-  await world?.close()
+  await server?.close()
   endAll()
   removeFolders()
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { ErrorBody } from '#contract/error-body.ts'
-import type { Operation } from './operations.ts'
+import type { OperationCase } from './operations.ts'
 
 /** What an operation is given. */
 export type Call = {
@@ -33,13 +33,13 @@ export type Answer = { status: number; headers: Headers; text: string }
 const listenMs = 60
 
 /** Writes a call down for one door. */
-export function written({ route, endpoint }: Operation, call: Call, credential: Credential = {}): Raw {
+export function written({ route, contract }: OperationCase, call: Call, credential: Credential = {}): Raw {
   const [method, path] = route.split(' ') as [string, string]
   const whole = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(asText({ ...call.params, ...credential.params }[name] ?? '').toWellFormed()),
   )
   const hasBody = call.body !== undefined
-  const form = endpoint.takes && call.form && writtenForm(call.form)
+  const form = contract.requestType && call.form && writtenForm(call.form)
   return {
     method,
     path: `${whole}${search({ ...call.query, ...credential.query })}`,

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorCode, errors } from '#contract/errors.ts'
-import type { Door, Endpoint } from '#contract/operation.ts'
+import type { AuthKind, Operation } from '#contract/operation.ts'
 import {
   capabilities,
   features,
@@ -15,48 +15,50 @@ import { errorsOf } from '#server/openapi.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
 import { bearer, byKey, signInToken, streamToken } from './home.ts'
-import { type Operation, operations } from './operations.ts'
+import { type OperationCase, operationCases } from './operations.ts'
 
-const all = await operations()
-let world: TestWorld
+const all = await operationCases()
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** The checks that stand before the input, in the documents' order, and the code of each. */
 const gates = ['suspended', 'disabled', 'origin', 'module', 'capability', 'feature', 'permission'] as const
 type Gate = (typeof gates)[number]
-const codes: Record<Gate, (operation: Operation) => ErrorCode> = {
+const codes: Record<Gate, (operation: OperationCase) => ErrorCode> = {
   suspended: () => 'ORGANIZATION_SUSPENDED',
   disabled: () => 'APPLICATION_DISABLED',
   origin: () => 'ORIGIN_NOT_ALLOWED',
   module: () => 'MODULE_NOT_ENABLED',
   capability: () => 'CAPABILITY_NOT_ENABLED',
   feature: () => 'FEATURE_NOT_ENABLED',
-  permission: ({ door }) => (door === 'application' ? 'INSUFFICIENT_SCOPE' : 'PERMISSION_DENIED'),
+  permission: ({ auth }) => (auth === 'apiKey' ? 'INSUFFICIENT_SCOPE' : 'PERMISSION_DENIED'),
 }
 
-function gatesOf({ door, endpoint }: Operation): Gate[] {
-  if (door === 'anyone' || door === 'session') return []
-  const { module, capability, feature, doors } = endpoint
+function gatesOf({ auth, contract }: OperationCase): Gate[] {
+  if (auth === 'public' || auth === 'account') return []
+  const { module, capability, feature, auth: access } = contract
   const has: Record<Gate, unknown> = {
     suspended: true,
-    disabled: door === 'application',
-    origin: door === 'application',
+    disabled: auth === 'apiKey',
+    origin: auth === 'apiKey',
     module,
     capability,
     feature,
-    permission: door === 'operator' || permissionAt(door, endpoint) || doors.application?.scope,
+    permission: auth === 'operator' || permissionAt(auth, contract) || access.apiKey?.scope,
   }
   return gates.filter(gate => has[gate])
 }
 
-function permissionAt(door: Door, { doors }: Endpoint): Permission | null | undefined {
-  return door === 'tool' || door === 'toolByAddress' ? doors[door]?.permission : doors.people?.permission
+function permissionAt(auth: AuthKind, { auth: access }: Operation): Permission | null | undefined {
+  return auth === 'personalToken' || auth === 'personalTokenInUrl'
+    ? access[auth]?.permission
+    : access.session?.permission
 }
 
 /** Every single gate; and every two of them, and all of them. */
@@ -71,15 +73,15 @@ type Someone = Person & { application?: Application; origin?: string }
 const known = new Map<string, Promise<Someone>>()
 
 /** Somebody who fails at these gates of an operation and at no other. */
-function someone(operation: Operation, failing: readonly Gate[]): Promise<Someone> {
-  const { door, endpoint } = operation
+function someone(operation: OperationCase, failing: readonly Gate[]): Promise<Someone> {
+  const { auth, contract } = operation
   const key = JSON.stringify([
-    door,
+    auth,
     failing,
-    endpoint.module,
-    endpoint.capability,
-    endpoint.feature,
-    endpoint.doors,
+    contract.module,
+    contract.capability,
+    contract.feature,
+    contract.auth,
   ])
   const there = known.get(key) ?? make()
   known.set(key, there)
@@ -87,36 +89,36 @@ function someone(operation: Operation, failing: readonly Gate[]): Promise<Someon
 
   async function make(): Promise<Someone> {
     const fails = (gate: Gate) => failing.includes(gate)
-    const organization = await world.organization({
+    const organization = await server.organization({
       plan: 'ENTERPRISE',
-      features: features.filter(feature => !fails('feature') || feature !== endpoint.feature),
+      features: features.filter(feature => !fails('feature') || feature !== contract.feature),
     })
-    await world.sql(
+    await server.sql(
       `update organization set modules_removed = $2, capabilities_removed = $3,
          suspended_at = case when $4 then now() end where id = $1`,
       [
         organization.id,
-        modules.filter(module => fails('module') && module === endpoint.module),
-        capabilities.filter(capability => fails('capability') && capability === endpoint.capability),
+        modules.filter(module => fails('module') && module === contract.module),
+        capabilities.filter(capability => fails('capability') && capability === contract.capability),
         fails('suspended'),
       ],
     )
-    const needed = permissionAt(door, endpoint)
+    const needed = permissionAt(auth, contract)
     const person = await organization.person({
       permissions: permissions.filter(permission => !fails('permission') || permission !== needed),
     })
-    if (door === 'operator' && !fails('permission')) {
-      await world.sql('insert into operator (person_id, home_id) values ($1, $2)', [
+    if (auth === 'operator' && !fails('permission')) {
+      await server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
         person.id,
         person.organizationId,
       ])
     }
-    if (door !== 'application') return person
-    const asker = await application(world, organization, {
+    if (auth !== 'apiKey') return person
+    const asker = await application(server, organization, {
       principal: person,
       status: fails('disabled') ? 'DISABLED' : 'ACTIVE',
       origins: [allowed],
-      scopes: scopes.filter(scope => !fails('permission') || scope !== endpoint.doors.application?.scope),
+      scopes: scopes.filter(scope => !fails('permission') || scope !== contract.auth.apiKey?.scope),
     })
     return { ...person, application: asker, origin: fails('origin') ? 'https://elsewhere.test' : allowed }
   }
@@ -125,23 +127,24 @@ const allowed = 'https://allowed.test'
 
 const planted = new Map<Person, Promise<string>>()
 
-async function credentialOf({ door, endpoint }: Operation, person: Someone): Promise<Credential> {
+async function credentialOf({ auth, contract }: OperationCase, person: Someone): Promise<Credential> {
   if (person.application)
     return { headers: { ...byKey(person.application.key).headers, origin: person.origin! } }
-  if (door === 'tool' || door === 'toolByAddress') {
-    const token = planted.get(person) ?? plantToken(world, person)
+  if (auth === 'personalToken' || auth === 'personalTokenInUrl') {
+    const token = planted.get(person) ?? plantToken(server, person)
     planted.set(person, token)
-    return door === 'tool'
+    return auth === 'personalToken'
       ? bearer(await token)
-      : { params: { address: await addressFor(world, await token) } }
+      : { params: { address: await addressFor(server, await token) } }
   }
-  if (door === 'session') return bearer(await signInToken(world, person))
-  if (endpoint.sends === 'text/event-stream') return { query: { token: await streamToken(world, person) } }
+  if (auth === 'account') return bearer(await signInToken(server, person))
+  if (contract.responseType === 'text/event-stream')
+    return { query: { token: await streamToken(server, person) } }
   return bearer(person.token)
 }
 
 /** A request whose input is wrong in every part, so that it shows what was looked at first. */
-function senseless(operation: Operation, credential: Credential): Raw {
+function senseless(operation: OperationCase, credential: Credential): Raw {
   const raw = written(operation, {}, credential)
   const [path, query = ''] = raw.path.split('?')
   const wrong = [query, 'limit=many&offset=-1&search=%00'].filter(Boolean).join('&')
@@ -154,7 +157,7 @@ function senseless(operation: Operation, credential: Credential): Raw {
   }
 }
 
-const guarded = all.filter(({ door }) => door !== 'anyone')
+const guarded = all.filter(({ auth }) => auth !== 'public')
 
 // the hooks that look at credentials and gates are the same for all operations of a door: each is asked a few of the
 // questions, other ones than its neighbours, and the first of each door all of them
@@ -163,26 +166,26 @@ const each = guarded.map((operation, turn) => ({
   ...operation,
   operation,
   sampled: <Item>(items: Item[]): Item[] => {
-    const isFirst = guarded.findIndex(({ door }) => door === operation.door) === turn
+    const isFirst = guarded.findIndex(({ auth }) => auth === operation.auth) === turn
     return isWhole || isFirst ? items : items.filter((_, at) => at % shares === turn % shares)
   },
 }))
 
-describe.each(each)('$route ($door)', ({ operation, sampled }) => {
-  const { door, endpoint } = operation
+describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
+  const { auth, contract } = operation
   const refused = (answer: Answer, code: ErrorCode, who = 'they') => {
     expect([answer.status, codeOf(answer)], who).toEqual([
       errors[code].status,
       'bare' in errors[code] ? String(errors[code].status) : code,
     ])
     expect(malformed(answer)).toBeUndefined()
-    expect(errorsOf(door, endpoint)).toContain(code)
+    expect(errorsOf(auth, contract)).toContain(code)
   }
 
   test('asks for a credential before anything else', async () => {
     const [none, ...others] = await badCredentials(operation)
     const [nothing, ...rest] = await Promise.all(
-      [none!, ...sampled(others)].map(credential => ask(world.url, senseless(operation, credential))),
+      [none!, ...sampled(others)].map(credential => ask(server.url, senseless(operation, credential))),
     )
     refused(nothing!, 'UNAUTHENTICATED')
     expect(Object.keys(JSON.parse(nothing!.text))).toEqual(['statusCode', 'error', 'message'])
@@ -193,32 +196,32 @@ describe.each(each)('$route ($door)', ({ operation, sampled }) => {
     const [single, several] = combinations(gatesOf(operation))
     for (const failing of [...single, ...sampled(several)]) {
       const person = await someone(operation, failing)
-      await world.sql('delete from rate_window')
-      const answer = await ask(world.url, senseless(operation, await credentialOf(operation, person)))
+      await server.sql('delete from rate_window')
+      const answer = await ask(server.url, senseless(operation, await credentialOf(operation, person)))
       const first = failing[0]!
       refused(answer, codes[first](operation), `who fails at ${failing.join(', then ')}`)
-      if (first === 'module') expect(JSON.parse(answer.text).moduleKey).toBe(endpoint.module)
-      if (first === 'capability') expect(JSON.parse(answer.text).capabilityKey).toBe(endpoint.capability)
+      if (first === 'module') expect(JSON.parse(answer.text).moduleKey).toBe(contract.module)
+      if (first === 'capability') expect(JSON.parse(answer.text).capabilityKey).toBe(contract.capability)
     }
   })
 
   test('looks at the input of whoever passes all gates', async () => {
     const person = await someone(operation, [])
-    await world.sql('delete from rate_window')
-    const { status } = await ask(world.url, senseless(operation, await credentialOf(operation, person)))
+    await server.sql('delete from rate_window')
+    const { status } = await ask(server.url, senseless(operation, await credentialOf(operation, person)))
     expect([401, 403]).not.toContain(status)
     expect(status).toBeLessThan(500)
   })
 
-  const { limit } = endpoint
-  if (limit && limit.counts !== 'successes' && (limit.per !== 'key' || door === 'application')) {
+  const { limit } = contract
+  if (limit && limit.counts !== 'successes' && (limit.per !== 'key' || auth === 'apiKey')) {
     test('counts before it looks at rights and input', async () => {
       const person = await someone(operation, gatesOf(operation))
       const request = senseless(operation, await credentialOf(operation, person))
-      await world.sql('delete from rate_window')
-      await ask(world.url, request)
-      await setUsed(world, limit.times)
-      const answer = await ask(world.url, request)
+      await server.sql('delete from rate_window')
+      await ask(server.url, request)
+      await setUsed(server, limit.times)
+      const answer = await ask(server.url, request)
       refused(answer, 'RATE_LIMIT_EXCEEDED')
       const { retryAfterSeconds } = JSON.parse(answer.text) as { retryAfterSeconds: number }
       expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
@@ -229,13 +232,13 @@ describe.each(each)('$route ($door)', ({ operation, sampled }) => {
 })
 
 /** Credentials that open nothing: none first, then everything that looks like one. */
-async function badCredentials(operation: Operation): Promise<Credential[]> {
+async function badCredentials(operation: OperationCase): Promise<Credential[]> {
   const person = await someone(operation, [])
   const [session, stream, signIn, tool] = [
     person.token,
-    await streamToken(world, person),
-    await signInToken(world, person),
-    await plantToken(world, person),
+    await streamToken(server, person),
+    await signInToken(server, person),
+    await plantToken(server, person),
   ]
   const header = (authorization: string): Credential => ({ headers: { authorization } })
   const none: Credential = {}
@@ -260,24 +263,24 @@ async function badCredentials(operation: Operation): Promise<Credential[]> {
     for (const text of [tool, key.slice(0, -1), `${key}0`, key.toLowerCase(), `Bearer ${key}`])
       misplaced.push(byKey(text))
   } else {
-    const { key } = await application(world, { id: person.organizationId }, { principal: person, scopes })
+    const { key } = await application(server, { id: person.organizationId }, { principal: person, scopes })
     misplaced.push(byKey(key), bearer(key))
   }
-  const isForTools = operation.door === 'tool' || operation.door === 'toolByAddress'
-  if (operation.door !== 'session') misplaced.push(bearer(signIn))
-  if (operation.door !== 'tool') misplaced.push(bearer(tool))
-  if (operation.door !== 'toolByAddress') misplaced.push({ query: { token: tool } })
+  const isForTools = operation.auth === 'personalToken' || operation.auth === 'personalTokenInUrl'
+  if (operation.auth !== 'account') misplaced.push(bearer(signIn))
+  if (operation.auth !== 'personalToken') misplaced.push(bearer(tool))
+  if (operation.auth !== 'personalTokenInUrl') misplaced.push({ query: { token: tool } })
   else {
-    const address = await addressFor(world, tool)
+    const address = await addressFor(server, tool)
     const [organization, id, expires, seal] = address.split('.')
     const later = `${organization}.${id}.${Number(expires) + 1}.${seal}`
     for (const text of [tool, session, later, `${address}x`, `${address}.`, 'a.b.c.d'])
       misplaced.push({ params: { address: text } })
   }
-  if (isForTools || operation.door === 'session' || operation.endpoint.sends === 'text/event-stream')
+  if (isForTools || operation.auth === 'account' || operation.contract.responseType === 'text/event-stream')
     misplaced.push(bearer(session))
   misplaced.push(bearer(stream), { query: { token: session, access_token: session } })
-  if (operation.endpoint.sends !== 'text/event-stream') misplaced.push({ query: { token: stream } })
+  if (operation.contract.responseType !== 'text/event-stream') misplaced.push({ query: { token: stream } })
   return [
     none,
     ...garbage,
@@ -288,7 +291,7 @@ async function badCredentials(operation: Operation): Promise<Credential[]> {
 
 /** A token whose time is over. */
 async function old(use: 'session' | 'stream', { id, organizationId, sessionId }: Person): Promise<string> {
-  const [key] = world.config.sessionKeys
+  const [key] = server.config.sessionKeys
   return new SignJWT({ org: organizationId, sid: sessionId })
     .setProtectedHeader({ alg: 'HS256', typ: `patio-${use}+jwt`, kid: key!.kid })
     .setIssuer('patio')

@@ -8,12 +8,12 @@ import { type Home, ownApplication } from './home.ts'
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 /** An invoice of the home's application whose user has given a card, and that card. */
-async function chargeable({ world, owner, organization, mark }: Home) {
-  const application = await ownApplication(world, owner)
+async function chargeable({ server, owner, organization, mark }: Home) {
+  const application = await ownApplication(server, owner)
   const userId = `user of ${mark}`
-  const invoice = await plantInvoice(world, application, { userId })
-  const accountId = await currentAccount(world, organization.id)
-  const payer = await sandboxPayer(world, application, accountId, userId)
+  const invoice = await plantInvoice(server, application, { userId })
+  const accountId = await currentAccount(server, organization.id)
+  const payer = await sandboxPayer(server, application, accountId, userId)
   return { params: { id: invoice.id }, userId, payer }
 }
 
@@ -56,7 +56,7 @@ export const billingChargeFixtures: Record<string, Fixture> = {
   }),
   answerByLink: async home => {
     const params = { token: await payLink(home) }
-    await home.world.client().call(payByLink, { params, body: { number: cards.asks, expires: '12/40' } })
+    await home.server.client().call(payByLink, { params, body: { number: cards.asks, expires: '12/40' } })
     return { params, body: { isYou: 'yes' } }
   },
   listCharges: async home => ({ params: (await chargeable(home)).params }),

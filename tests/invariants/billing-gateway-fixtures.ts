@@ -13,20 +13,20 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 let double: ReturnType<typeof openDouble> | undefined
 /** A Stripe for the world of a home. */
-async function atStripe({ world }: Home): Promise<void> {
+async function atStripe({ server }: Home): Promise<void> {
   double ??= openDouble()
-  world.config.stripe!.url = (await double).url
+  server.config.stripe!.url = (await double).url
 }
 
 /** What a user of the home's application agrees to, with an account that collects. */
 async function agreed(home: Home) {
-  const { world, owner, organization, secret } = home
-  const application = await ownApplication(world, owner)
-  await currentAccount(world, organization.id)
+  const { server, owner, organization, secret } = home
+  const application = await ownApplication(server, owner)
+  await currentAccount(server, organization.id)
   // users have so many: each call has one of its own
   const userId = home.name(`user of ${secret}`)
-  const { id: invoiceId } = await plantInvoice(world, application, { userId })
-  await world.sql(`delete from rate_window`)
+  const { id: invoiceId } = await plantInvoice(server, application, { userId })
+  await server.sql(`delete from rate_window`)
   const { locale, version } = await application.client.call(readConsentText, { query: { locale: 'es' } })
   const consent = { locale, version, ip: '203.0.113.7', userAgent: `Browser of ${secret}` }
   return { application, userId, invoiceId, consent }
@@ -41,12 +41,12 @@ async function authorization(home: Home) {
 }
 
 /** With a card that is given. */
-async function active({ world, owner, organization, secret, name }: Home) {
-  const application = await ownApplication(world, owner)
-  const accountId = await currentAccount(world, organization.id)
+async function active({ server, owner, organization, secret, name }: Home) {
+  const application = await ownApplication(server, owner)
+  const accountId = await currentAccount(server, organization.id)
   const userId = name(`user of ${secret}`)
-  await plantInvoice(world, application, { userId })
-  const { authorizationId: id } = await sandboxPayer(world, application, accountId, userId)
+  await plantInvoice(server, application, { userId })
+  const { authorizationId: id } = await sandboxPayer(server, application, accountId, userId)
   return { id, userId, applicationId: application.id }
 }
 
@@ -57,8 +57,8 @@ const listed: Fixture = async home => {
 
 /** Good calls of the operations on gateway accounts, authorizations and cards; see fixtures.ts. */
 export const billingGatewayFixtures: Record<string, Fixture> = {
-  readGatewayAccount: async ({ world, organization }) => {
-    await currentAccount(world, organization.id)
+  readGatewayAccount: async ({ server, organization }) => {
+    await currentAccount(server, organization.id)
     return {}
   },
   connectGateway: async home => {
@@ -72,8 +72,8 @@ export const billingGatewayFixtures: Record<string, Fixture> = {
       },
     }
   },
-  disconnectGateway: async ({ world, organization }) => {
-    await currentAccount(world, organization.id)
+  disconnectGateway: async ({ server, organization }) => {
+    await currentAccount(server, organization.id)
     return {}
   },
   receiveGatewayNotice: async ({ owner, organization: { id: organizationId } }) => {
@@ -123,7 +123,7 @@ export const billingGatewayFixtures: Record<string, Fixture> = {
   }),
   answerCardBank: async home => {
     const { token } = await authorization(home)
-    await fetch(`${home.world.url}/c/${token}`, {
+    await fetch(`${home.server.url}/c/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ number: '4000002500003155', expires: '12/39' }),

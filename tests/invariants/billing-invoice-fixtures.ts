@@ -26,19 +26,19 @@ const client = ({ owner, secret }: Home) =>
 
 /** An invoice of the home's application, for its user. */
 async function invoice(home: Home, lifecycle: 'DRAFT' | 'ISSUED' = 'ISSUED') {
-  const { world, owner, organization } = home
-  await plantIssuer(world, organization.id)
+  const { server, owner, organization } = home
+  await plantIssuer(server, organization.id)
   const clientId = (await client(home)).id
-  const application = await ownApplication(world, owner)
+  const application = await ownApplication(server, owner)
   const userId = userOf(home)
-  const { id } = await plantInvoice(world, application, { userId, clientId, lifecycle })
+  const { id } = await plantInvoice(server, application, { userId, clientId, lifecycle })
   return { params: { id }, userId, clientId, applicationId: application.id }
 }
 
 /** An invoice that its client sees in the portal. */
 async function inPortal(home: Home): Promise<Call> {
   const { clientId } = await customerOf(home)
-  const { id } = await plantInvoice(home.world, await ownApplication(home.world, home.owner), { clientId })
+  const { id } = await plantInvoice(home.server, await ownApplication(home.server, home.owner), { clientId })
   return { params: { id } }
 }
 
@@ -49,7 +49,7 @@ async function draft(home: Home) {
 }
 
 async function user(home: Home, userId = userOf(home)) {
-  const { id: applicationId } = await ownApplication(home.world, home.owner)
+  const { id: applicationId } = await ownApplication(home.server, home.owner)
   const params = { applicationId, userId }
   const body = {
     clientId: (await client(home)).id,
@@ -134,7 +134,7 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
     body: { clientId: (await client(home)).id, ...terms(home), internalNotes: `Mind ${home.mark}` },
   }),
   createInvoiceOfUser: async home => {
-    await plantIssuer(home.world, home.organization.id)
+    await plantIssuer(home.server, home.organization.id)
     const common = { ...terms(home), issue: true, issueDate: new Date().toISOString().slice(0, 10) }
     const told = { name: `Ada ${home.mark}`, company: home.name('Company'), email: home.email() }
     const { userId } = await user(home, 'known everywhere')
@@ -254,9 +254,10 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   revokeInvoiceLink: async home => {
     const { params } = await invoice(home)
     await home.owner.call(makePublicLink, { params, body: {} })
-    const [link] = await home.world.sql<{ id: string }>('select id from invoice_link where invoice_id = $1', [
-      params.id,
-    ])
+    const [link] = await home.server.sql<{ id: string }>(
+      'select id from invoice_link where invoice_id = $1',
+      [params.id],
+    )
     return { params: { ...params, linkId: link!.id } }
   },
 }

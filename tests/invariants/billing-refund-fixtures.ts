@@ -9,13 +9,13 @@ import { type Home, ownApplication } from './home.ts'
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 /** An invoice of the home's application that the sandbox collected, and its intent. */
-async function collected({ world, owner, organization, mark }: Home) {
-  const application = await ownApplication(world, owner)
+async function collected({ server, owner, organization, mark }: Home) {
+  const application = await ownApplication(server, owner)
   const userId = `user of ${mark}`
-  const { id } = await plantInvoice(world, application, { userId })
-  const accountId = await currentAccount(world, organization.id)
-  const { customerId, gatewayMethodId: methodId } = await sandboxPayer(world, application, accountId, userId)
-  const till = world.api.world
+  const { id } = await plantInvoice(server, application, { userId })
+  const accountId = await currentAccount(server, organization.id)
+  const { customerId, gatewayMethodId: methodId } = await sandboxPayer(server, application, accountId, userId)
+  const till = server.api.services
   const gateway = await gatewayOf(till, organization.id, accountId)
   const given = { amountCents: 12_100, currency: 'eur', customerId, methodId, metadata: {} }
   const { id: intentId } = await gateway.createIntent(given, newId())
@@ -36,12 +36,12 @@ async function collected({ world, owner, organization, mark }: Home) {
 }
 
 /** What the gateway has and the ledger has not. */
-async function difference({ world, organization }: Home): Promise<string> {
+async function difference({ server, organization }: Home): Promise<string> {
   const id = newId()
-  await world.sql(
+  await server.sql(
     `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, there_cents,
        currency) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 100, 'eur')`,
-    [organization.id, id, await currentAccount(world, organization.id), `pi_${id}`],
+    [organization.id, id, await currentAccount(server, organization.id), `pi_${id}`],
   )
   return id
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { boundary, type Call, type FormPart } from './ask.ts'
 import { leaves, type Schema, typesOf } from './schemas.ts'
 import { changed } from './texts.ts'
@@ -9,12 +9,12 @@ import { changed } from './texts.ts'
 export type Breach = { what: string; call: Call }
 
 /** Every way to break one thing of a good call by its schemas: bounds, words, types, presence. */
-export function breachesOf(endpoint: Endpoint, good: Call): Breach[] {
+export function breachesOf(contract: Operation, good: Call): Breach[] {
   const list: Breach[] = []
   for (const part of ['params', 'query', 'body'] as const) {
     const isText = part !== 'body'
-    for (const { path, schema, isRequired } of leaves(endpoint[part], [part])) {
-      if (path.join('.') === 'query.token' && endpoint.sends) continue
+    for (const { path, schema, isRequired } of leaves(contract[part], [part])) {
+      if (path.join('.') === 'query.token' && contract.responseType) continue
       const at = path.map(key => (key === '[]' ? '0' : key))
       const where = path.join('.')
       for (const [what, value] of wrongValues(schema, isText)) {
@@ -34,11 +34,11 @@ export function breachesOf(endpoint: Endpoint, good: Call): Breach[] {
       }
     }
   }
-  if (endpoint.tolerant) return [...list.filter(({ what }) => !tolerated.test(what)), ...wrongBodies(good)]
-  if (endpoint.takes) list.push(...formBreaches(endpoint, good))
-  if (!endpoint.body && !endpoint.takes && !endpoint.bytes && endpoint.method !== 'GET')
+  if (contract.isLenient) return [...list.filter(({ what }) => !tolerated.test(what)), ...wrongBodies(good)]
+  if (contract.requestType) list.push(...formBreaches(contract, good))
+  if (!contract.body && !contract.requestType && !contract.takesRawBody && contract.method !== 'GET')
     list.push({ what: 'body has a field where none is taken', call: { ...good, body: { noSuchField: 1 } } })
-  if (endpoint.body) {
+  if (contract.body) {
     list.push({ what: 'body has an unknown field', call: changed(good, ['body', 'noSuchField'], 1) })
     list.push(...wrongBodies(good))
   }
@@ -56,7 +56,7 @@ function wrongBodies(good: Call): Breach[] {
 }
 
 /** The same for a form, whose fields are texts and files. */
-function formBreaches(endpoint: Endpoint, good: Call): Breach[] {
+function formBreaches(contract: Operation, good: Call): Breach[] {
   const parts = good.form ?? []
   const list: [what: string, form: FormPart[]][] = [
     ['nothing in it', []],
@@ -65,7 +65,7 @@ function formBreaches(endpoint: Endpoint, good: Call): Breach[] {
     ['a field that reaches a prototype', [...parts, { name: '__proto__', value: '1' }]],
     ['a name without an end', [...parts, { name: 'n'.repeat(5_000), value: '1' }]],
   ]
-  for (const [name, schema] of Object.entries((endpoint.form ?? {}) as Record<string, Schema>)) {
+  for (const [name, schema] of Object.entries((contract.formFields ?? {}) as Record<string, Schema>)) {
     const { format, maxLength } = schema.items ?? schema
     const others = parts.filter(part => part.name !== name)
     if (format === 'binary') {
@@ -187,8 +187,8 @@ export type RawBreach = {
 }
 
 /** Bodies that are no JSON object at all, and the code that tells why. */
-export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
-  if (!endpoint.body) return []
+export function rawBreaches(contract: Operation, good: string): RawBreach[] {
+  if (!contract.body) return []
   const invalid = new TextEncoder().encode('{"a":"~"}')
   invalid[6] = 0xff
   const json: [what: string, body: RawBreach['body'], code: ErrorCode][] = [
@@ -203,7 +203,7 @@ export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
     ['a body that is too deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'VALIDATION_ERROR'],
     [
       'a body that is too large',
-      `{"a":"${'x'.repeat(endpoint.bodyBytes ?? limits.bodyBytes)}"}`,
+      `{"a":"${'x'.repeat(contract.bodyBytes ?? limits.bodyBytes)}"}`,
       'BODY_TOO_LARGE',
     ],
   ]
@@ -219,7 +219,7 @@ export function rawBreaches(endpoint: Endpoint, good: string): RawBreach[] {
     ...json.map(([what, body, code]) => ({ what, type: 'application/json', body, code })),
     ...types.map(([type, body]) => {
       // a page takes a form, and looks at its fields
-      const code = endpoint.page && type === form ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
+      const code = contract.isHtmlPage && type === form ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
       return { what: type, type, body, code } as const
     }),
   ]

@@ -3,33 +3,37 @@ import { openPortalSession } from '#contract/crm/portal.ts'
 import { acceptInvitationSignedIn } from '#contract/identity/invitations.ts'
 import { limits } from '#contract/limits.ts'
 import { pathAt } from '#contract/operation.ts'
-import { watchStrictly } from '#platform/http/contract-check.ts'
+import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
 import type { Api } from '#server/api.ts'
 import { openApi } from '#server/api.ts'
 import { openPortal, plantPortalLink } from '#tests/support/crm/portal.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { signInToken } from './home.ts'
-import { operations } from './operations.ts'
+import { operationCases } from './operations.ts'
 
-const all = await operations()
+const all = await operationCases()
 /** What a browser may be made to post by a page of somebody else: forms of pages, and what a cookie signs in. */
 const forms = all.filter(
-  ({ endpoint, door }) => endpoint.method !== 'GET' && (endpoint.page === true || door === 'session'),
+  ({ contract, auth }) => contract.method !== 'GET' && (contract.isHtmlPage === true || auth === 'account'),
 )
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 /** The same product, known to browsers by https. */
 let secured: Api
 beforeAll(async () => {
-  world = await openWorld()
-  owner = await (await world.organization()).person({ role: 'OWNER' })
+  server = await startTestServer()
+  owner = await (await server.organization()).person({ role: 'OWNER' })
   const silent = openLog('silent', 'test', { write: () => {} })
-  secured = await openApi({ ...world.config, publicUrl: 'https://patio.example' }, silent, watchStrictly())
+  secured = await openApi(
+    { ...server.config, publicUrl: 'https://patio.example' },
+    silent,
+    failOnContractBreach(),
+  )
 })
-beforeEach(() => world.sql('delete from rate_window'))
-afterAll(() => Promise.all([secured?.close(), world?.close()]))
+beforeEach(() => server.sql('delete from rate_window'))
+afterAll(() => Promise.all([secured?.close(), server?.close()]))
 
 const foreign: Record<string, string>[] = [
   { origin: 'https://attacker.example' },
@@ -49,7 +53,7 @@ const own: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-origin', origin: 'null' },
 ]
 
-async function post(path: string, headers: Record<string, string>, fields: object = {}, url = world.url) {
+async function post(path: string, headers: Record<string, string>, fields: object = {}, url = server.url) {
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
     redirect: 'manual',
@@ -65,52 +69,52 @@ describe('a page of another origin', () => {
   test('posts to no page form, whatever headers its browser sends, and uses up nobody’s limit', async () => {
     const prefixes = new Set(forms.map(({ route }) => route.split('/')[1]))
     expect([...prefixes].sort()).toEqual(['api', 'c', 'p', 'portal', 's', 'verify'])
-    for (const { name, door, endpoint } of forms) {
-      const path = pathAt(door, endpoint).replaceAll(/:\w+/g, 'x')
+    for (const { name, auth, contract } of forms) {
+      const path = pathAt(auth, contract).replaceAll(/:\w+/g, 'x')
       // a cookie is what a browser adds by itself; whether it is a good one is not looked at before
       const cookie: Record<string, string> =
-        door === 'session'
-          ? { cookie: `patio.session_token=${encodeURIComponent(await signInToken(world, owner))}` }
+        auth === 'account'
+          ? { cookie: `patio.session_token=${encodeURIComponent(await signInToken(server, owner))}` }
           : {}
       for (const headers of foreign) {
         const answer = await post(path, { ...headers, ...cookie })
         expect([name, headers, answer.status, notAllowed(answer.text)]).toEqual([name, headers, 403, true])
       }
-      if (door === 'anyone') expect(await world.sql('select bucket from rate_window')).toEqual([])
+      if (auth === 'public') expect(await server.sql('select bucket from rate_window')).toEqual([])
       for (const headers of own) {
         const answer = await post(path, { ...headers, ...cookie })
         expect([name, headers, notAllowed(answer.text)]).toEqual([name, headers, false])
       }
-      await world.sql('delete from rate_window')
+      await server.sql('delete from rate_window')
     }
   })
 
   test('signs nobody in to the portal', async () => {
-    const { contactId } = await openPortal(world, owner)
-    const token = await plantPortalLink(world, owner, contactId)
-    const path = pathAt('anyone', openPortalSession)
+    const { contactId } = await openPortal(server, owner)
+    const token = await plantPortalLink(server, owner, contactId)
+    const path = pathAt('public', openPortalSession)
     const html = { accept: 'text/html', origin: 'https://attacker.example' }
     const refused = await post(path, html, { token })
     expect([refused.status, refused.cookies]).toEqual([403, []])
     expect(refused.text).toContain('<!doctype html>')
     // the link is still good
     expect(
-      (await post(path, { accept: 'text/html', origin: world.config.publicUrl }, { token })).status,
+      (await post(path, { accept: 'text/html', origin: server.config.publicUrl }, { token })).status,
     ).toBe(303)
   })
 
   test('is the one that another host name serves: behind a name that is not PUBLIC_URL the own pages still post', async () => {
-    const path = pathAt('anyone', openPortalSession)
-    const answer = await post(path, { origin: world.url }, { token: 'x' })
+    const path = pathAt('public', openPortalSession)
+    const answer = await post(path, { origin: server.url }, { token: 'x' })
     expect(answer.status).toBe(401)
   })
 
   test('does not matter to a program that signs in with a token', async () => {
     const headers = {
-      authorization: `Bearer ${await signInToken(world, owner)}`,
+      authorization: `Bearer ${await signInToken(server, owner)}`,
       origin: 'https://attacker.example',
     }
-    const answer = await post(pathAt('session', acceptInvitationSignedIn), headers, {
+    const answer = await post(pathAt('account', acceptInvitationSignedIn), headers, {
       secret: 'x'.repeat(43),
     })
     expect(notAllowed(answer.text)).toBe(false)
@@ -119,10 +123,10 @@ describe('a page of another origin', () => {
 
 describe('the cookie of the portal', () => {
   test('on https can be set by this host alone, and is read under that name only', async () => {
-    const { contactId, token: session } = await openPortal(world, owner)
-    const token = await plantPortalLink(world, owner, contactId)
+    const { contactId, token: session } = await openPortal(server, owner)
+    const token = await plantPortalLink(server, owner, contactId)
     const headers = { accept: 'text/html', origin: 'https://patio.example' }
-    const entered = await post(pathAt('anyone', openPortalSession), headers, { token }, secured.url)
+    const entered = await post(pathAt('public', openPortalSession), headers, { token }, secured.url)
     expect(entered.status).toBe(303)
     const [cookie = ''] = entered.cookies
     expect(cookie).toMatch(
@@ -135,7 +139,7 @@ describe('the cookie of the portal', () => {
     expect(await status('__Host-patio_portal', session, secured.url)).toBe(200)
     // a page of another host of the same domain could have set this one
     expect(await status('patio_portal', session, secured.url)).toBe(401)
-    expect(await status('patio_portal', session, world.url)).toBe(200)
+    expect(await status('patio_portal', session, server.url)).toBe(200)
 
     const left = await post(
       '/portal/sign-out',

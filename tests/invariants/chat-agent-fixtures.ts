@@ -10,12 +10,12 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 /** The application with which the home asks, and a channel where it is. */
 async function inChannel(home: Home): Promise<{ source: Application; channelId: string }> {
-  const { world, owner, secret } = home
-  const source = await ownApplication(world, owner)
+  const { server, owner, secret } = home
+  const source = await ownApplication(server, owner)
   const { id: channelId } = await makeChannel(owner, { name: `Channel ${secret}` })
-  await plantGrant(world, channelId, source, owner)
+  await plantGrant(server, channelId, source, owner)
   // an application has only so many agents: the oldest ones make room
-  await world.sql(
+  await server.sql(
     `update chat_agent set status = 'WITHDRAWN' where application_id = $1 and id in (
        select id from chat_agent where application_id = $1 order by id desc offset 50)`,
     [source.id],
@@ -45,7 +45,7 @@ async function active(home: Home) {
   const made = await proposed(home)
   const { agentId } = made
   await home.owner.call(approveAgent, { params: { agentId } })
-  await home.world.sql(`update chat_agent set decided_at = '2026-01-01' where id = $1`, [agentId])
+  await home.server.sql(`update chat_agent set decided_at = '2026-01-01' where id = $1`, [agentId])
   return made
 }
 
@@ -59,9 +59,9 @@ async function executed(home: Home) {
 }
 
 /** A message of the application in the channel. */
-async function published({ world, secret }: Home, { id, organizationId }: Application, channelId: string) {
+async function published({ server, secret }: Home, { id, organizationId }: Application, channelId: string) {
   const messageId = newId()
-  await world.sql(
+  await server.sql(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
      values ($1, $2, $3, 1, 'APP', $4, $5, 'VISIBLE')`,
     [organizationId, messageId, channelId, id, `For ${secret}`],

@@ -81,7 +81,7 @@ export const chatChannelFixtures: Record<string, Fixture> = {
   leaveChannel: ofChannel,
   moveReadMarker: async home => {
     const id = await channelOf(home)
-    await home.world.sql('update chat_channel set last_seq = 5 where id = $1', [id])
+    await home.server.sql('update chat_channel set last_seq = 5 where id = $1', [id])
     return { params: { id }, body: { seq: 5 } }
   },
   openChatStream: async () => ({ query: { lastEventId: '1' } }),

@@ -22,7 +22,7 @@ async function granted(home: Home): Promise<{ id: string; applicationId: string 
 /** A channel in which the application that asks at the application door has one. */
 async function inHand(home: Home): Promise<string> {
   const channelId = await ownChannel(home)
-  await plantGrant(home.world, channelId, await ownApplication(home.world, home.owner), home.owner)
+  await plantGrant(home.server, channelId, await ownApplication(home.server, home.owner), home.owner)
   return channelId
 }
 
@@ -57,7 +57,7 @@ export const chatGrantFixtures: Record<string, Fixture> = {
       name: `Channel ${home.secret}`,
       memberIds: [userId],
     })
-    await plantGrant(home.world, channelId, await ownApplication(home.world, home.owner), home.owner)
+    await plantGrant(home.server, channelId, await ownApplication(home.server, home.owner), home.owner)
     return { params: { channelId, userId } }
   },
   listAppChannels: async home => {

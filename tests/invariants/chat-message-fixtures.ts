@@ -8,12 +8,12 @@ import { type Home, ownApplication } from './home.ts'
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 /** A channel of the owner, with another member and the application of the home in it. */
-async function channel({ world, owner, make, secret }: Home): Promise<{ id: string; memberId: string }> {
+async function channel({ server, owner, make, secret }: Home): Promise<{ id: string; memberId: string }> {
   const memberId = (await make.member()).id
   const { id } = await owner.call(createChannel, {
     body: { name: `Channel ${secret}`, memberIds: [memberId] },
   })
-  await plantGrant(world, id, await ownApplication(world, owner), owner)
+  await plantGrant(server, id, await ownApplication(server, owner), owner)
   return { id, memberId }
 }
 
@@ -66,7 +66,7 @@ export const chatMessageFixtures: Record<string, Fixture> = {
   },
   publishMessage: async home => {
     // its application publishes only so many in an hour
-    await home.world.sql('delete from rate_window')
+    await home.server.sql('delete from rate_window')
     const { id: parentMessageId, channelId } = await posted(home)
     return { params: { channelId }, body: { content: `Hello ${home.mark}`, parentMessageId } }
   },

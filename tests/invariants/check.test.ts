@@ -1,23 +1,23 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Door, endpoint, pathAt } from '#contract/operation.ts'
-import { ceilings } from '#platform/http/call-rate-limit.ts'
+import { type AuthKind, operation, pathAt } from '#contract/operation.ts'
+import { openCallRateLimiter } from '#platform/http/call-rate-limit.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { watchStrictly } from '#platform/http/contract-check.ts'
-import { reads } from '#platform/http/operation.ts'
+import { failOnContractBreach } from '#platform/http/contract-check.ts'
+import { query } from '#platform/http/operation.ts'
 import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { buildApp } from '#server/app.ts'
 
 // one operation with every gate at every door that has some: doors.test.ts asks the real ones, which have fewer
-const guarded = endpoint('POST /guarded', {
+const guarded = operation('POST /guarded', {
   area: 'tried',
   summary: 'Has every gate',
-  doors: {
-    people: { permission: 'STUDIO_VIEW' },
-    application: { scope: 'studio:assets:read' },
-    tool: { permission: 'STUDIO_VIEW' },
-    toolByAddress: { permission: 'STUDIO_VIEW' },
+  auth: {
+    session: { permission: 'STUDIO_VIEW' },
+    apiKey: { scope: 'studio:assets:read' },
+    personalToken: { permission: 'STUDIO_VIEW' },
+    personalTokenInUrl: { permission: 'STUDIO_VIEW' },
     operator: true,
   },
   module: 'crm',
@@ -43,9 +43,9 @@ const sets = Array.from({ length: 2 ** gates.length }, (_, bits) =>
   gates.filter((_gate, at) => bits & (1 << at)),
 )
 
-function callerWho(door: Door, fails: (gate: Gate) => boolean): Caller {
+function callerWho(auth: AuthKind, fails: (gate: Gate) => boolean): Caller {
   return {
-    door,
+    auth,
     organizationId: 'corganization',
     plan: 'ENTERPRISE',
     modules: new Set(fails('module') ? [] : ['crm']),
@@ -53,7 +53,7 @@ function callerWho(door: Door, fails: (gate: Gate) => boolean): Caller {
     features: new Set(fails('feature') ? [] : ['marketplace']),
     personId: 'cperson',
     sessionId: 'csession',
-    applicationId: door === 'application' ? 'capplication' : null,
+    applicationId: auth === 'apiKey' ? 'capplication' : null,
     permissions: new Set(fails('right') ? [] : ['STUDIO_VIEW']),
     scopes: new Set(fails('right') ? [] : ['studio:assets:read']),
     isAdministrator: false,
@@ -74,17 +74,17 @@ beforeAll(async () => {
     metrics: openMetrics(),
     trustProxy: false,
     isReady: async () => true,
-    served: Object.keys(guarded.doors).map(door =>
-      reads(
-        { ...guarded, area: `tried-${door}`, doors: { [door]: guarded.doors[door as Door] } },
+    served: Object.keys(guarded.auth).map(auth =>
+      query(
+        { ...guarded, area: `tried-${auth}`, auth: { [auth]: guarded.auth[auth as AuthKind] } },
         async () => ({}),
       ),
     ),
-    watch: watchStrictly(),
+    watch: failOnContractBreach(),
     gate: {
-      world: { database: { of: () => ({}) } } as never,
-      ceilings: ceilings(0),
-      recognise: {
+      services: { database: { of: () => ({}) } } as never,
+      ceilings: openCallRateLimiter(0),
+      authenticate: {
         person: () => caller,
         stream: () => caller,
         session: () => caller,
@@ -97,20 +97,20 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-test.each(Object.keys(guarded.doors) as Door[])(
+test.each(Object.keys(guarded.auth) as AuthKind[])(
   'at the door of %s the first gate that fails gives its code',
-  async door => {
+  async auth => {
     for (const failing of sets) {
       const fails = (gate: Gate) => failing.includes(gate)
-      caller = fails('credential') ? undefined : callerWho(door, fails)
+      caller = fails('credential') ? undefined : callerWho(auth, fails)
       const answer = await app.inject({
         method: 'POST',
-        url: pathAt(door, { ...guarded, area: `tried-${door}` }),
+        url: pathAt(auth, { ...guarded, area: `tried-${auth}` }),
         headers: { authorization: 'Bearer x', 'x-api-key': 'x', 'content-type': 'application/json' },
         body: JSON.stringify({ text: fails('input') ? 'far too long' : 'short' }),
       })
       const [status, code] = failing[0] ? codes[failing[0]] : [200, undefined]
-      const right = door === 'application' && code === 'PERMISSION_DENIED' ? 'INSUFFICIENT_SCOPE' : code
+      const right = auth === 'apiKey' && code === 'PERMISSION_DENIED' ? 'INSUFFICIENT_SCOPE' : code
       expect([failing, answer.statusCode, answer.json().errorCode]).toEqual([failing, status, right])
     }
   },

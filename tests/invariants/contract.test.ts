@@ -5,22 +5,22 @@ import { wireCode } from '#contract/error-body.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
-import { type Endpoint, pathAt } from '#contract/operation.ts'
+import { type Operation, pathAt } from '#contract/operation.ts'
 import { type Scope, scopePermissions } from '#contract/permissions.ts'
 import { settings } from '#server/config.ts'
 import { errorsOf } from '#server/openapi.ts'
-import { endpoints, served } from '#server/operations.ts'
-import { promisedFrames, promisedLimits, promisedRoutes } from '#tests/support/documented-routes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { operationContracts, operations } from '#server/operations.ts'
+import { documentedFrames, documentedLimits, documentedRoutes } from '#tests/support/documented-routes.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { generatedDocs } from '../../tools/generated.ts'
-import { operations, promises, root } from './operations.ts'
+import { contractConsts, operationCases, root } from './operations.ts'
 import { leaves } from './schemas.ts'
 
-const all = await promises()
-const doors = await operations()
-const nameOf = (endpoint: Endpoint) =>
-  all.find(promise => promise.endpoint === endpoint)?.name ??
-  `${endpoint.method} /${endpoint.area}${endpoint.path}, which no file of contract/ exports`
+const all = await contractConsts()
+const auth = await operationCases()
+const nameOf = (contract: Operation) =>
+  all.find(promise => promise.contract === contract)?.name ??
+  `${contract.method} /${contract.area}${contract.path}, which no file of contract/ exports`
 
 test('the laws see the whole contract', () => {
   expect(all.length).toBeGreaterThan(50)
@@ -28,45 +28,45 @@ test('the laws see the whole contract', () => {
 })
 
 describe('a running server', () => {
-  let world: TestWorld
+  let server: TestServer
   beforeAll(async () => {
-    world = await openWorld()
+    server = await startTestServer()
   })
-  afterAll(() => world?.close())
+  afterAll(() => server?.close())
 
   test('keeps every promise, once, and nothing else', () => {
-    const kept = [...world.api.identity.served, ...served].map(({ endpoint }) => nameOf(endpoint)).sort()
+    const kept = [...server.api.identity.served, ...operations].map(({ contract }) => nameOf(contract)).sort()
     expect(kept).toEqual(all.map(({ name }) => name).sort())
   })
 })
 
 test('the documents are made of every promise', () => {
-  expect(endpoints.map(nameOf).sort()).toEqual(all.map(({ name }) => name).sort())
+  expect(operationContracts.map(nameOf).sort()).toEqual(all.map(({ name }) => name).sort())
 })
 
 test('no two operations answer at one address', () => {
-  const addresses = doors.map(({ route }) => route.replace(/:\w+/g, ':'))
+  const addresses = auth.map(({ route }) => route.replace(/:\w+/g, ':'))
   expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([])
 })
 
 describe('the documents', () => {
-  const routes = new Set(doors.map(({ route }) => route))
+  const routes = new Set(auth.map(({ route }) => route))
 
   test('what they promise by now exists', () => {
-    const missing = promisedRoutes.filter(({ stage, route }) => stage === 'now' && !routes.has(route))
+    const missing = documentedRoutes.filter(({ stage, route }) => stage === 'now' && !routes.has(route))
     expect(missing).toEqual([])
   })
   test('what is marked later is not there yet: mark it now', () => {
-    const early = promisedRoutes.filter(({ stage, route }) => stage === 'later' && routes.has(route))
+    const early = documentedRoutes.filter(({ stage, route }) => stage === 'later' && routes.has(route))
     expect(early).toEqual([])
-    expect(new Set(promisedRoutes.map(({ route }) => route)).size).toBe(promisedRoutes.length)
+    expect(new Set(documentedRoutes.map(({ route }) => route)).size).toBe(documentedRoutes.length)
   })
   test('their numbers are the limits', () => {
-    expect(limits).toMatchObject(promisedLimits)
+    expect(limits).toMatchObject(documentedLimits)
   })
   test('the catalog stream has its frames', () => {
     const frames = Object.values(events).map(({ frame }) => frame as string | null)
-    for (const { frame, stage } of promisedFrames) {
+    for (const { frame, stage } of documentedFrames) {
       if (stage === 'now') expect(frames).toContain(frame)
       else expect(frames).not.toContain(frame)
     }
@@ -101,14 +101,14 @@ describe('the generated documents', () => {
         `| ${wireCode(code) ? `\`${wireCode(code)}\`` : 'none'} |`,
       )
     for (const name of Object.keys(events)) expect(generated['docs/api/events.md']).toContain(`\`${name}\``)
-    for (const { route } of doors) expect(generated['docs/api/operations.md']).toContain(`\`${route}\``)
+    for (const { route } of auth) expect(generated['docs/api/operations.md']).toContain(`\`${route}\``)
   })
 })
 
 test('a scope stands for the permission that people need for the same operation', () => {
-  const needed = all.flatMap(({ name, endpoint: { doors } }) => {
-    const { scope, also } = doors.application ?? {}
-    const { permission } = doors.people ?? {}
+  const needed = all.flatMap(({ name, contract: { auth } }) => {
+    const { scope, also } = auth.apiKey ?? {}
+    const { permission } = auth.session ?? {}
     return permission
       ? [scope, also].filter(one => one != null).map(one => [name, one, permission] as const)
       : []
@@ -151,30 +151,30 @@ test('every event has an audience, and a frame when a stream carries it', () => 
   }
 })
 
-test.each(all)('$name keeps the form of a promise', ({ endpoint }) => {
-  takesItsParams(endpoint)
-  hasDoorAndAnswer(endpoint)
-  boundsItsInput(endpoint)
-  tellsItsRefusals(endpoint)
+test.each(all)('$name keeps the form of a promise', ({ contract }) => {
+  takesItsParams(contract)
+  hasDoorAndAnswer(contract)
+  boundsItsInput(contract)
+  tellsItsRefusals(contract)
 })
 
 /** Takes the params that stand in its path. */
-function takesItsParams(endpoint: Endpoint): void {
-  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  const { properties = {} } = (endpoint.params ?? {}) as { properties?: object }
+function takesItsParams(contract: Operation): void {
+  const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  const { properties = {} } = (contract.params ?? {}) as { properties?: object }
   expect(Object.keys(properties).sort()).toEqual(inPath.sort())
 }
 
 /** Has a door, and an answer that its status allows. */
-function hasDoorAndAnswer({ doors, method, body, reply, status, sends }: Endpoint): void {
-  expect(Object.keys(doors).length).toBeGreaterThan(0)
+function hasDoorAndAnswer({ auth: access, method, body, reply, status, responseType }: Operation): void {
+  expect(Object.keys(access).length).toBeGreaterThan(0)
   if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined()
-  if (!sends) expect(status === 204).toBe(reply === undefined)
+  if (!responseType) expect(status === 204).toBe(reply === undefined)
 }
 
 /** Bounds every input: no text, list or number without an end. */
-function boundsItsInput({ params, query, body, form }: Endpoint): void {
-  const endless = [params, query, body, form && { properties: form }]
+function boundsItsInput({ params, query, body, formFields }: Operation): void {
+  const endless = [params, query, body, formFields && { properties: formFields }]
     .flatMap(schema => leaves(schema))
     .filter(({ schema }) => {
       const { type, enum: words, maxLength, format, maximum, minimum, maxItems } = schema
@@ -197,16 +197,18 @@ function boundsItsInput({ params, query, body, form }: Endpoint): void {
 }
 
 /** Tells what it refuses with. */
-function tellsItsRefusals(endpoint: Endpoint): void {
-  for (const code of endpoint.errors) expect(Object.keys(errors)).toContain(code)
-  expect(new Set(endpoint.errors).size).toBe(endpoint.errors.length)
-  for (const door of Object.keys(endpoint.doors)) {
-    expect(errorsOf(door as never, endpoint).length).toBeGreaterThan(0)
-    const path = pathAt(door as never, endpoint)
+function tellsItsRefusals(contract: Operation): void {
+  for (const code of contract.errors) expect(Object.keys(errors)).toContain(code)
+  expect(new Set(contract.errors).size).toBe(contract.errors.length)
+  for (const auth of Object.keys(contract.auth)) {
+    expect(errorsOf(auth as never, contract).length).toBeGreaterThan(0)
+    const path = pathAt(auth as never, contract)
     // tools look at places that they know
-    if (door === 'tool') expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
-    else if (door === 'toolByAddress') expect(path).toBe(`/t/:address${pathAt('tool', endpoint)}`)
-    else if (door === 'anyone')
+    if (auth === 'personalToken')
+      expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
+    else if (auth === 'personalTokenInUrl')
+      expect(path).toBe(`/t/:address${pathAt('personalToken', contract)}`)
+    else if (auth === 'public')
       expect(path).toMatch(
         /^\/(api\/[\w/:-]+|\.well-known\/[\w-]+\.json|[spc]\/:token(\/\w+)?|portal\/[\w/:-]+|verify)$/,
       )

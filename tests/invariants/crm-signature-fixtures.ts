@@ -19,8 +19,8 @@ const onLink: Fixture = async home => {
 }
 const onToken: Fixture = async home => ({ params: { token: (await link(home)).token } })
 const onSignature: Fixture = async home => {
-  await home.world.sql('delete from rate_window')
-  const { budget, sigId } = await signedBudget(home.world, home.owner)
+  await home.server.sql('delete from rate_window')
+  const { budget, sigId } = await signedBudget(home.server, home.owner)
   return { params: { budgetId: budget.id, sigId } }
 }
 const inPortal: Fixture = async home => {
@@ -29,8 +29,8 @@ const inPortal: Fixture = async home => {
 }
 
 /** The secret of a mail that opens the portal. */
-async function mailed({ world, owner }: Home): Promise<string> {
-  return plantPortalLink(world, owner, (await openPortal(world, owner)).contactId)
+async function mailed({ server, owner }: Home): Promise<string> {
+  return plantPortalLink(server, owner, (await openPortal(server, owner)).contactId)
 }
 
 /** Good calls of the operations with which budgets are signed, and signatures proven; see fixtures.ts. */
@@ -77,7 +77,7 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   openPortalLink: async home => ({ params: { token: await mailed(home) } }),
   leavePortal: async () => ({}),
   requestPortalLink: async home => {
-    const { email } = await openPortal(home.world, home.owner)
+    const { email } = await openPortal(home.server, home.owner)
     return { body: { organizationId: home.organization.id, email } }
   },
   openPortalSession: async home => ({ body: { token: await mailed(home) } }),
@@ -93,8 +93,8 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   }),
   signInPortal: async home => {
     const { params } = (await inPortal(home)) as { params: { id: string } }
-    await home.world.sql('delete from rate_window')
-    const client = home.world.client((await customerOf(home)).token)
+    await home.server.sql('delete from rate_window')
+    const client = home.server.client((await customerOf(home)).token)
     const { documentHash } = await client.call(readPortalBudget, { params })
     return { params, body: { name: home.name('Ada'), consent: 'en', documentHash } }
   },

@@ -14,13 +14,16 @@ function lead({ owner, secret }: Home): Promise<{ id: string }> {
 }
 
 /** An import of the owner, which has ended, or on which nobody works. */
-async function leadImport({ world, organization, owner, secret }: Home, isRunning: boolean): Promise<string> {
+async function leadImport(
+  { server, organization, owner, secret }: Home,
+  isRunning: boolean,
+): Promise<string> {
   const id = newId()
-  await world.sql(
+  await server.sql(
     `update lead_import set status = 'DONE', ended_at = now() where organization_id = $1 and status = 'RUNNING'`,
     [organization.id],
   )
-  await world.sql(
+  await server.sql(
     `insert into lead_import (organization_id, id, file_name, status, created_by, origin, columns, total, look_at, ended_at)
      values ($1, $2, $3, $4, $5, '{}', $6, 1, now() + interval '1 day', case when $4 = 'DONE' then now() end)`,
     [

@@ -5,23 +5,23 @@ import { units } from '#contract/identity/units.ts'
 import { permissions } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { ask, written } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { credentialAt, type Home, openHome, streamToken } from './home.ts'
-import { type Operation, operations } from './operations.ts'
+import { type OperationCase, operationCases } from './operations.ts'
 import { cross, type Heard, idsOf, marksIn, rowsOf } from './tenants.ts'
 
 // operators serve every organization, and before the doors nobody has one
-const all = (await operations()).filter(({ door }) => door !== 'operator' && door !== 'anyone')
-const lists = all.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.sends)
+const all = (await operationCases()).filter(({ auth }) => auth !== 'operator' && auth !== 'public')
+const lists = all.filter(({ contract }) => contract.method === 'GET' && !contract.responseType)
 const creations = all.filter(
-  ({ endpoint, door }) => endpoint.status === 201 && door === 'people' && endpoint.path !== '/sse-token',
+  ({ contract, auth }) => contract.status === 201 && auth === 'session' && contract.path !== '/sse-token',
 )
 
 const heard: Heard[] = []
 const covered: Record<string, number> = {}
-let world: TestWorld
+let server: TestServer
 let home: Home
 let twin: Home
 /** With every permission, and no administrator. */
@@ -29,19 +29,19 @@ let colleague: Home
 let stream: EventStream
 
 beforeAll(async () => {
-  world = await openWorld()
-  home = await openHome(world)
-  twin = await openHome(world)
+  server = await startTestServer()
+  home = await openHome(server)
+  twin = await openHome(server)
   colleague = { ...home, owner: await home.organization.person({ permissions: [...permissions] }) }
   for (const each of [home, twin]) await seed(each)
-  stream = await openStream(`${world.url}/api/studio/events?token=${await streamToken(world, home.owner)}`)
+  stream = await openStream(`${server.url}/api/studio/events?token=${await streamToken(server, home.owner)}`)
 })
 afterAll(async () => {
   stream?.close()
-  await world?.close()
+  await server?.close()
   const places = Object.values(covered).reduce((sum, count) => sum + count, 0)
   process.stdout.write(
-    `cross-tenant: 2 callers × ${Object.keys(covered).length} operations at their doors, ${places} places of texts, ${heard.length} answers\n`,
+    `cross-tenant: 2 callers × ${Object.keys(covered).length} operations at their access, ${places} places of texts, ${heard.length} answers\n`,
   )
 })
 
@@ -67,8 +67,8 @@ const personal = ['studio', 'chat', 'org']
 // changes reach a row through the same access functions as reads: in npm test one in four of them is asked
 const isWhole = process.env.WHOLE_MATRIX === '1'
 const people = all
-  .filter(({ door, endpoint }) => door !== 'application' && personal.includes(endpoint.area))
-  .filter(({ endpoint }, turn) => isWhole || endpoint.method === 'GET' || turn % 4 === 0)
+  .filter(({ auth, contract }) => auth !== 'apiKey' && personal.includes(contract.area))
+  .filter(({ contract }, turn) => isWhole || contract.method === 'GET' || turn % 4 === 0)
 describe.each([
   { who: 'super administrator', asked: all },
   { who: 'colleague', asked: people },
@@ -77,8 +77,10 @@ describe.each([
     '$route treats what belongs to another organization like what nobody has',
     async operation => {
       const asker =
-        who === 'colleague' ? { ...home, credential: (at: Operation) => credentialAt(colleague, at) } : home
-      const { places, leaks } = await cross({ url: world.url, home: asker, twin, heard }, operation, each =>
+        who === 'colleague'
+          ? { ...home, credential: (at: OperationCase) => credentialAt(colleague, at) }
+          : home
+      const { places, leaks } = await cross({ url: server.url, home: asker, twin, heard }, operation, each =>
         callsOf(operation.name, each),
       )
       covered[operation.route] = places.length
@@ -90,7 +92,7 @@ describe.each([
 test('what one organization reads does not change when another one gains 200 things', async () => {
   // the record of what was done is the caller's own, but reading it adds nothing to it
   const reading: {
-    operation: Operation
+    operation: OperationCase
     calls: Awaited<ReturnType<typeof callsOf>>
     credential: Awaited<ReturnType<Home['credential']>>
   }[] = []
@@ -99,15 +101,15 @@ test('what one organization reads does not change when another one gains 200 thi
     const calls = await callsOf(operation.name, home)
     reading.push({ operation, calls, credential: await home.credential(operation) })
   }
-  await world.relayed()
+  await server.relayed()
   async function readAll(): Promise<string[]> {
     const texts: string[] = []
     for (const { operation, calls, credential } of reading) {
-      await world.sql('delete from rate_window')
+      await server.sql('delete from rate_window')
       for (const call of calls) {
-        const answer = await ask(world.url, written(operation, call, credential))
+        const answer = await ask(server.url, written(operation, call, credential))
         heard.push({ operation: operation.name, answer, sent: [] })
-        expect([operation.route, answer.status]).toEqual([operation.route, operation.endpoint.status])
+        expect([operation.route, answer.status]).toEqual([operation.route, operation.contract.status])
         // a token is new each time, and so may be the signature of an address; the key is in use
         const restless = /"(token|expiresAt|url)":"[^"]*"|"lastUsedAt":("[^"]*"|null)/g
         texts.push(`${operation.route} ${answer.text.replace(restless, '')}`)
@@ -119,21 +121,21 @@ test('what one organization reads does not change when another one gains 200 thi
   let gained = 0
   for (let round = 0; gained < 200; round++) {
     const operation = creations[round % creations.length]!
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     for (const call of await callsOf(operation.name, twin)) {
-      const { status } = await ask(world.url, written(operation, call, await twin.credential(operation)))
+      const { status } = await ask(server.url, written(operation, call, await twin.credential(operation)))
       // a dry run creates nothing
-      if (status === operation.endpoint.alsoReplies?.status) continue
+      if (status === operation.contract.alternateReply?.status) continue
       expect(status).toBe(201)
       gained++
     }
   }
-  await world.relayed()
+  await server.relayed()
   expect(await readAll()).toEqual(before)
 })
 
 test('nothing that one organization was told carries a mark or an id of another', async () => {
-  const ids = await idsOf(world, twin)
+  const ids = await idsOf(server, twin)
   expect(ids.size).toBeGreaterThan(200)
   expect(marksIn(heard, twin, ids)).toEqual([])
 })
@@ -141,7 +143,7 @@ test('nothing that one organization was told carries a mark or an id of another'
 test('the event stream carries nothing of another organization', async () => {
   const last = await home.make.asset()
   await stream.until(({ data }) => data?.assetId === last.id)
-  const ids = await idsOf(world, twin)
+  const ids = await idsOf(server, twin)
   const text = JSON.stringify(stream.frames)
   expect(stream.events().length).toBeGreaterThan(50)
   expect(text).toContain(home.organization.id)
@@ -150,9 +152,9 @@ test('the event stream carries nothing of another organization', async () => {
 })
 
 test('the record of one organization names nobody of another', async () => {
-  const [mine, theirs] = [await rowsOf(world, home), await rowsOf(world, twin)]
+  const [mine, theirs] = [await rowsOf(server, home), await rowsOf(server, twin)]
   expect(mine.audit).not.toBe(theirs.audit)
-  const foreign = await world.sql(
+  const foreign = await server.sql(
     `select a.operation from audit a where a.organization_id = $1 and a.actor_id = $2
      union all select e.name from event e where e.organization_id = $1 and e.actor_id = $2`,
     [twin.organization.id, home.owner.id],

@@ -1,8 +1,8 @@
 import { pathAt } from '#contract/operation.ts'
 import { openApiDocument } from '#server/openapi.ts'
-import { endpoints } from '#server/operations.ts'
+import { operationContracts } from '#server/operations.ts'
 import type { Answer } from './ask.ts'
-import type { Operation } from './operations.ts'
+import type { OperationCase } from './operations.ts'
 
 type Json = Record<string, unknown>
 type Described = {
@@ -11,21 +11,21 @@ type Described = {
 }
 type Response = { $ref?: string; headers?: Json; content?: Json }
 
-const { paths, components } = openApiDocument(endpoints, 'https://patio.example.org') as {
+const { paths, components } = openApiDocument(operationContracts, 'https://patio.example.org') as {
   paths: Record<string, Record<string, Described>>
   components: { responses: Record<string, Response>; headers: Json }
 }
 
 /** The JSON body that the document gives as an example of an operation. */
-export function exampleOf({ door, endpoint }: Operation): unknown {
-  const path = pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')
-  return paths[path]![endpoint.method.toLowerCase()]!.requestBody?.content['application/json']?.example
+export function exampleOf({ auth, contract }: OperationCase): unknown {
+  const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
+  return paths[path]![contract.method.toLowerCase()]!.requestBody?.content['application/json']?.example
 }
 
 /** What an answer has that the document does not say: its status, its media type, or a header that clients read. */
-export function undeclared({ door, endpoint }: Operation, { status, headers }: Answer): string[] {
-  const path = pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')
-  const { responses } = paths[path]![endpoint.method.toLowerCase()]!
+export function undeclared({ auth, contract }: OperationCase, { status, headers }: Answer): string[] {
+  const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
+  const { responses } = paths[path]![contract.method.toLowerCase()]!
   const declared = responses[status] ?? responses.default!
   const response = declared.$ref ? components.responses[declared.$ref.split('/').at(-1)!]! : declared
   const faults: string[] = []

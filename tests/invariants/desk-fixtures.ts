@@ -2,65 +2,65 @@ import { readSubmission } from '#contract/marketplace/desk.ts'
 import { reportEntry } from '#contract/marketplace/entries.ts'
 import { plantListing, plantReviews } from '#tests/support/marketplace/listings.ts'
 import { decided, submitted } from '#tests/support/marketplace/marketplace.ts'
-import type { Person, TestWorld } from '#tests/support/test-server.ts'
+import type { Person, TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 import { pending } from './marketplace-fixtures.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-const operators = new WeakMap<TestWorld, Promise<Person>>()
-function operatorOf(world: TestWorld): Promise<Person> {
-  const there = operators.get(world) ?? world.operator()
-  operators.set(world, there)
+const operators = new WeakMap<TestServer, Promise<Person>>()
+function operatorOf(server: TestServer): Promise<Person> {
+  const there = operators.get(server) ?? server.operator()
+  operators.set(server, there)
   return there
 }
 
-const known = new WeakMap<TestWorld, Promise<string>>()
+const known = new WeakMap<TestServer, Promise<string>>()
 /** An entry of a company that every other one may see. */
-function listed(world: TestWorld): Promise<string> {
+function listed(server: TestServer): Promise<string> {
   const make = async () =>
-    plantListing(world, await (await world.organization({ features: ['marketplace'] })).person())
-  const there = known.get(world) ?? make()
-  known.set(world, there)
+    plantListing(server, await (await server.organization({ features: ['marketplace'] })).person())
+  const there = known.get(server) ?? make()
+  known.set(server, there)
   return there
 }
 
 /** A waiting entry of the home, and its release. */
 async function waiting(home: Home): Promise<{ entryId: string; releaseId: string }> {
   const entryId = await pending(home)
-  const { releaseId } = await (await operatorOf(home.world)).call(readSubmission, { params: { entryId } })
+  const { releaseId } = await (await operatorOf(home.server)).call(readSubmission, { params: { entryId } })
   return { entryId, releaseId }
 }
 
 /** An approved entry of the home. */
 async function approved(home: Home): Promise<string> {
   const entryId = await pending(home)
-  await decided(await operatorOf(home.world), home.owner, { id: entryId })
+  await decided(await operatorOf(home.server), home.owner, { id: entryId })
   return entryId
 }
 
 async function reported({
-  world,
+  server,
   organization,
   secret,
 }: Home): Promise<{ reportId: string; entryId: string }> {
-  await world.sql('delete from rate_window')
-  const entryId = await listed(world)
+  await server.sql('delete from rate_window')
+  const entryId = await listed(server)
   const reason = `Refused in ${secret}`
   const someone = await organization.person()
   const { id } = await someone.call(reportEntry, { params: { id: entryId }, body: { reason } })
   return { reportId: id, entryId }
 }
 
-async function reviewed({ world, owner }: Home): Promise<string> {
-  return (await plantReviews(world, owner, await listed(world), 1))[0]!
+async function reviewed({ server, owner }: Home): Promise<string> {
+  return (await plantReviews(server, owner, await listed(server), 1))[0]!
 }
 
 /** Good calls of the review desk and of reports: see fixtures.ts. */
 export const deskFixtures: Record<string, Fixture> = {
-  reportEntry: async ({ world, mark }) => ({
-    params: { id: await listed(world) },
+  reportEntry: async ({ server, mark }) => ({
+    params: { id: await listed(server) },
     body: { reason: `Not for ${mark}` },
   }),
   listSubmissions: async home => {
@@ -69,7 +69,7 @@ export const deskFixtures: Record<string, Fixture> = {
   },
   readSubmission: async home => ({ params: { entryId: await pending(home) } }),
   readSubmittedFile: async home => {
-    await home.world.sql('delete from rate_window')
+    await home.server.sql('delete from rate_window')
     const path = `for-${home.secret}.txt`
     const { id: entryId } = await submitted(home.owner, { files: [[path, home.secret]] })
     return { params: { entryId }, query: { path } }

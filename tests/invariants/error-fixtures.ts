@@ -12,10 +12,10 @@ const page = { limit: 100, offset: 0 }
 
 /** An error of the application with which the home asks, or of another one of it. */
 async function reported(home: Home, isOwn = false): Promise<{ id: string; errorId: string }> {
-  const { world, organization, owner, secret } = home
+  const { server, organization, owner, secret } = home
   const source = isOwn
-    ? await ownApplication(world, owner)
-    : await reporter(world, organization, { principal: owner })
+    ? await ownApplication(server, owner)
+    : await reporter(server, organization, { principal: owner })
   const module = `module ${newId()}`
   const text = `For ${secret}`
   await source.client.call(reportError, {

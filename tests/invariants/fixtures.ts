@@ -115,10 +115,10 @@ const invitations: Record<string, Fixture> = {
 }
 
 /** The secret of an invitation that another organization sent to the owner. */
-async function invitedElsewhere({ world, owner }: Home): Promise<string> {
-  const inviter = await (await world.organization()).person({ role: 'OWNER' })
+async function invitedElsewhere({ server, owner }: Home): Promise<string> {
+  const inviter = await (await server.organization()).person({ role: 'OWNER' })
   await inviter.call(createInvitation, { body: { email: owner.email, role: 'MEMBER' } })
-  return invitationSecret(world, owner.email)
+  return invitationSecret(server, owner.email)
 }
 
 function unitFixtures(kind: UnitKind, noun: string): Record<string, Fixture> {
@@ -151,12 +151,12 @@ const operator: Record<string, Fixture> = {
     },
   }),
   inviteOwner: async home => ({
-    params: { id: (await home.world.organization()).id },
+    params: { id: (await home.server.organization()).id },
     body: { email: home.email(), name: home.name('Owner') },
   }),
   getOperatedOrganization: async ({ organization }) => ({ params: { id: organization.id } }),
   updateOperatedOrganization: async home => ({
-    params: { id: (await home.world.organization()).id },
+    params: { id: (await home.server.organization()).id },
     body: {
       plan: 'BUSINESS',
       modulesAdded: ['card_payments'],

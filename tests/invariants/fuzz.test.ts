@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { complaint } from './fuzz.ts'
-import { type Operation, operations } from './operations.ts'
+import { type OperationCase, operationCases } from './operations.ts'
 
 // tests/long gives every operation whatever there is
 
 test('an answer that was not promised is found', async () => {
-  const operation = (await operations()).find(({ name }) => name === 'getRole') as Operation
+  const operation = (await operationCases()).find(({ name }) => name === 'getRole') as OperationCase
   const answer = (status: number, body: object | string, type = 'application/json; charset=utf-8') => ({
     status,
     headers: new Headers({ 'content-type': type }),

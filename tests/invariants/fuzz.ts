@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { errors } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
-import type { TestWorld } from '#tests/support/test-server.ts'
+import type { TestServer } from '#tests/support/test-server.ts'
 import { type Answer, ask, asText, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { openHome } from './home.ts'
-import type { Operation } from './operations.ts'
+import type { OperationCase } from './operations.ts'
 import { leaves, type Schema, typesOf } from './schemas.ts'
 import { changed } from './texts.ts'
 import { anything, fitting, notorious, times } from './values.ts'
@@ -27,13 +27,13 @@ export type Counted = Record<number, number>
  * the smallest case whose answer is a 5xx, is not declared, or does not have the one form of an error.
  */
 export async function fuzz(
-  world: TestWorld,
-  operation: Operation,
+  server: TestServer,
+  operation: OperationCase,
   options: { runs: number; budgetMs: number; seed?: number; thorough?: boolean },
 ): Promise<Counted> {
-  const { name, endpoint } = operation
+  const { name, contract } = operation
   // a home of its own: what is called may well close the house
-  const home = await openHome(world)
+  const home = await openHome(server)
   const goods: Call[] = []
   for (let round = 0; round < 4; round++) goods.push(...(await callsOf(name, home)))
   const credential = await home.credential(operation)
@@ -41,8 +41,8 @@ export async function fuzz(
 
   const look = async (tried: Case) => {
     const raw = garbled(written(operation, callOf(goods, tried), credential), tried)
-    if (endpoint.limit) await world.sql('delete from rate_window')
-    const answer = await ask(world.url, raw)
+    if (contract.limit) await server.sql('delete from rate_window')
+    const answer = await ask(server.url, raw)
     counted[answer.status] = (counted[answer.status] ?? 0) + 1
     const wrong = complaint(operation, answer)
     if (wrong)
@@ -56,7 +56,7 @@ export async function fuzz(
   for (const change of notoriousChanges(operation, options.thorough)) {
     await look({ good: 0, changes: [change], ...plain })
   }
-  const runs = endpoint.sends === 'text/event-stream' ? Math.ceil(options.runs / 10) : options.runs
+  const runs = contract.responseType === 'text/event-stream' ? Math.ceil(options.runs / 10) : options.runs
   await fc.assert(fc.asyncProperty(cases(operation, goods), look), {
     numRuns: runs,
     interruptAfterTimeLimit: options.budgetMs,
@@ -67,11 +67,11 @@ export async function fuzz(
 }
 
 /** Each time that is known for trouble in each place of a time; thoroughly also each such text in each text. */
-function notoriousChanges({ endpoint }: Operation, thorough = false): Change[] {
+function notoriousChanges({ contract }: OperationCase, thorough = false): Change[] {
   return (['params', 'query', 'body'] as const).flatMap(part =>
-    leaves(endpoint[part], [part])
+    leaves(contract[part], [part])
       .filter(({ path, schema }) => path.length === 2 && typesOf(schema).includes('string') && !schema.enum)
-      .filter(({ path }) => !(endpoint.sends === 'text/event-stream' && path[1] === 'token'))
+      .filter(({ path }) => !(contract.responseType === 'text/event-stream' && path[1] === 'token'))
       .flatMap(({ path, schema }) => {
         const texts = schema.format ? times : thorough ? notorious : []
         return texts.filter(text => part !== 'params' || text !== '').map(value => ({ path, value }))
@@ -79,11 +79,11 @@ function notoriousChanges({ endpoint }: Operation, thorough = false): Change[] {
   )
 }
 
-function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case> {
+function cases({ contract }: OperationCase, goods: readonly Call[]): Arbitrary<Case> {
   const fields = (['params', 'query', 'body'] as const).flatMap(part => {
-    const { properties = {} } = (endpoint[part] ?? {}) as Schema
+    const { properties = {} } = (contract[part] ?? {}) as Schema
     return Object.entries(properties)
-      .filter(([name]) => !(endpoint.sends === 'text/event-stream' && name === 'token'))
+      .filter(([name]) => !(contract.responseType === 'text/event-stream' && name === 'token'))
       .map(([name, schema]) => {
         const isPlace = part === 'params'
         const odd = isPlace ? oddTexts : fc.oneof(anything, fc.constant(undefined))
@@ -94,11 +94,11 @@ function cases({ endpoint }: Operation, goods: readonly Call[]): Arbitrary<Case>
         return value.map((made): Change => ({ path: [part, name], value: made }))
       })
   })
-  if (endpoint.takes) {
+  if (contract.requestType) {
     const part = fc.tuple(fc.nat(2), fc.constantFrom('name', 'value', 'filename'), oddTexts)
     fields.push(part.map(([at, key, value]) => ({ path: ['form', String(at), key], value })))
   }
-  if (endpoint.body) {
+  if (contract.body) {
     fields.push(
       fc
         .tuple(fc.string({ maxLength: 10 }), anything)
@@ -170,15 +170,15 @@ function garbledForm(
 }
 
 /** What is wrong with an answer; undefined when nothing is. */
-export function complaint({ door, endpoint }: Operation, answer: Answer): string | undefined {
+export function complaint({ auth, contract }: OperationCase, answer: Answer): string | undefined {
   const { status } = answer
   if (status >= 500) return 'the server failed'
-  if (status === endpoint.status || (status === 301 && endpoint.sends === 'redirect')) return undefined
-  if (status === endpoint.alsoReplies?.status) return undefined
+  if (status === contract.status || (status === 301 && contract.responseType === 'redirect')) return undefined
+  if (status === contract.alternateReply?.status) return undefined
   if (status < 400) return 'the status is not the promised one'
   const form = malformed(answer)
   if (form) return form
-  const declared = errorsOf(door, endpoint)
+  const declared = errorsOf(auth, contract)
   const code = codeOf(answer)
   const isDeclared = declared.some(
     known => known === code || ('bare' in errors[known] && String(errors[known].status) === code),

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { createInvitation } from '#contract/identity/invitations.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { units } from '#contract/identity/units.ts'
-import type { Door } from '#contract/operation.ts'
+import type { AuthKind } from '#contract/operation.ts'
 import { features, scopes } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { createCollection } from '#contract/studio/collections.ts'
@@ -10,13 +10,13 @@ import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
-import type { Organization, Person, TestWorld } from '#tests/support/test-server.ts'
+import type { Organization, Person, TestServer } from '#tests/support/test-server.ts'
 import type { Credential } from './ask.ts'
-import type { Operation } from './operations.ts'
+import type { OperationCase } from './operations.ts'
 
 /** An organization for the laws: who asks there, and how to make its things. Each `make` gives a fresh one. */
 export type Home = {
-  readonly world: TestWorld
+  readonly server: TestServer
   readonly organization: Organization
   /** Stands in the texts that calls send. */
   readonly mark: string
@@ -36,21 +36,21 @@ export type Home = {
     collection(): Promise<string>
   }
   /** What proves who asks at a door. */
-  credential(operation: Operation): Promise<Credential>
+  credential(operation: OperationCase): Promise<Credential>
 }
 
 /** Opens a home for an owner who may do everything. */
-export async function openHome(world: TestWorld): Promise<Home> {
+export async function openHome(server: TestServer): Promise<Home> {
   // unlike those of every other home: a search forgives slips
   const letters = Array.from(randomBytes(10), byte => 'bdfghjkmnpqstvwxyz'[byte % 18]).join('')
   const [mark, secret] = [`mark${letters}`, `hush${letters}`]
-  const organization = await world.organization({ name: 'Twin', features: [...features] })
+  const organization = await server.organization({ name: 'Twin', features: [...features] })
   const owner = await organization.person({
     role: 'OWNER',
     name: 'Twin owner',
     email: `${mark}-owner@example.test`,
   })
-  await world.sql('insert into operator (person_id, home_id) values ($1, $2)', [
+  await server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
     owner.id,
     owner.organizationId,
   ])
@@ -60,7 +60,7 @@ export async function openHome(world: TestWorld): Promise<Home> {
   const own = (noun: string) => `${noun} ${secret} ${++number}`
 
   const home: Home = {
-    world,
+    server,
     organization,
     mark,
     secret,
@@ -77,11 +77,11 @@ export async function openHome(world: TestWorld): Promise<Home> {
         (await owner.call(createRole, { body: { name: own('Role'), permissions: ['STUDIO_VIEW'] } })).id,
       async invitation() {
         const to = `${secret}-${++number}@example.test`
-        await world.sql('delete from rate_window')
+        await server.sql('delete from rate_window')
         const { id } = await owner.call(createInvitation, {
           body: { email: to, name: own('Guest'), role: 'MEMBER' },
         })
-        return { id, email: to, secret: invitationSecret(world, to) }
+        return { id, email: to, secret: invitationSecret(server, to) }
       },
       asset: () =>
         owner.call(createAsset, {
@@ -106,58 +106,60 @@ export async function openHome(world: TestWorld): Promise<Home> {
 
 const signed = new WeakMap<Person, Promise<string>>()
 const tokens = new WeakMap<Person, Promise<string>>()
-const operators = new WeakMap<TestWorld, Promise<Person>>()
+const operators = new WeakMap<TestServer, Promise<Person>>()
 
 /** What proves at a door that the owner of a home asks. */
 export async function credentialAt(
-  { world, owner }: Home,
-  { door, endpoint }: Operation,
+  { server, owner }: Home,
+  { auth, contract }: OperationCase,
 ): Promise<Credential> {
-  const by: Record<Door, () => Promise<Credential>> = {
+  const by: Record<AuthKind, () => Promise<Credential>> = {
     // the portal knows its customers by itself
-    anyone: async () =>
-      /^\/portal\/(?:budgets|invoices)/.test(endpoint.path)
-        ? bearer((await customerOf({ world, owner })).token)
+    public: async () =>
+      /^\/portal\/(?:budgets|invoices)/.test(contract.path)
+        ? bearer((await customerOf({ server: server, owner })).token)
         : {},
-    async session() {
-      if (!signed.has(owner)) signed.set(owner, signInToken(world, owner))
+    async account() {
+      if (!signed.has(owner)) signed.set(owner, signInToken(server, owner))
       return bearer(await signed.get(owner)!)
     },
     async operator() {
-      if (!operators.has(world)) operators.set(world, world.operator())
-      return bearer((await operators.get(world)!).token)
+      if (!operators.has(server)) operators.set(server, server.operator())
+      return bearer((await operators.get(server)!).token)
     },
-    people: async () =>
-      endpoint.sends === 'text/event-stream'
-        ? { query: { token: await streamToken(world, owner) } }
+    session: async () =>
+      contract.responseType === 'text/event-stream'
+        ? { query: { token: await streamToken(server, owner) } }
         : bearer(owner.token),
-    tool: async () => bearer(await personalToken(owner)),
-    toolByAddress: async () => ({ params: { address: await addressFor(world, await personalToken(owner)) } }),
-    application: async () => byKey((await ownApplication(world, owner)).key),
+    personalToken: async () => bearer(await personalToken(owner)),
+    personalTokenInUrl: async () => ({
+      params: { address: await addressFor(server, await personalToken(owner)) },
+    }),
+    apiKey: async () => byKey((await ownApplication(server, owner)).key),
   }
-  return by[door]()
+  return by[auth]()
 }
 
-const customers = new WeakMap<TestWorld, Map<string, Promise<Customer>>>()
+const customers = new WeakMap<TestServer, Map<string, Promise<Customer>>>()
 
 /** The contact of a client who comes to the portal of an organization. */
-export function customerOf({ world, owner }: Pick<Home, 'world' | 'owner'>): Promise<Customer> {
-  const there = customers.get(world) ?? new Map<string, Promise<Customer>>()
-  customers.set(world, there)
-  const own = there.get(owner.organizationId) ?? openPortal(world, owner)
+export function customerOf({ server, owner }: Pick<Home, 'server' | 'owner'>): Promise<Customer> {
+  const there = customers.get(server) ?? new Map<string, Promise<Customer>>()
+  customers.set(server, there)
+  const own = there.get(owner.organizationId) ?? openPortal(server, owner)
   there.set(owner.organizationId, own)
   return own
 }
 
-const applications = new WeakMap<TestWorld, Map<string, Promise<Application>>>()
+const applications = new WeakMap<TestServer, Map<string, Promise<Application>>>()
 
 /** The application with which an organization asks at the application door: it has every scope. */
-export function ownApplication(world: TestWorld, owner: Person): Promise<Application> {
+export function ownApplication(server: TestServer, owner: Person): Promise<Application> {
   const { organizationId: id } = owner
-  const there = applications.get(world) ?? new Map<string, Promise<Application>>()
-  applications.set(world, there)
+  const there = applications.get(server) ?? new Map<string, Promise<Application>>()
+  applications.set(server, there)
   const own =
-    there.get(id) ?? application(world, { id }, { name: `Application of ${id}`, scopes, principal: owner })
+    there.get(id) ?? application(server, { id }, { name: `Application of ${id}`, scopes, principal: owner })
   there.set(id, own)
   return own
 }
@@ -178,16 +180,16 @@ export function personalToken(person: Person): Promise<string> {
 }
 
 /** What sign-in would give this person for their session. */
-export async function signInToken(world: TestWorld, person: Person): Promise<string> {
-  const [row] = await world.sql<{ token: string }>('select token from session where id = $1', [
+export async function signInToken(server: TestServer, person: Person): Promise<string> {
+  const [row] = await server.sql<{ token: string }>('select token from session where id = $1', [
     person.sessionId,
   ])
-  return `${row!.token}.${createHmac('sha256', world.config.signInSecret).update(row!.token).digest('base64')}`
+  return `${row!.token}.${createHmac('sha256', server.config.signInSecret).update(row!.token).digest('base64')}`
 }
 
 export async function streamToken(
-  world: TestWorld,
+  server: TestServer,
   { id, organizationId, sessionId }: Person,
 ): Promise<string> {
-  return (await world.api.identity.tokens.sign('stream', { personId: id, organizationId, sessionId })).token
+  return (await server.api.identity.tokens.sign('stream', { personId: id, organizationId, sessionId })).token
 }

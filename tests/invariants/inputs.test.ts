@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { type Answer, ask, type Call, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
 import { breachesOf, rawBreaches, rawFormBreaches } from './breaches.ts'
 import { exampleOf, undeclared } from './declared-answers.ts'
 import { callsOf, fixtures } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'
-import { type Operation, operations } from './operations.ts'
+import { type OperationCase, operationCases } from './operations.ts'
 import { everything } from './rows.ts'
 import { textsIn, textsOf } from './texts.ts'
 
-const all = await operations()
-let world: TestWorld
+const all = await operationCases()
+let server: TestServer
 let home: Home
 let breaches = 0
 beforeAll(async () => {
-  world = await openWorld()
-  home = await openHome(world)
+  server = await startTestServer()
+  home = await openHome(server)
 })
 afterAll(async () => {
-  await world?.close()
-  process.stdout.write(`inputs: ${breaches} broken calls of ${all.length} operations at their doors\n`)
+  await server?.close()
+  process.stdout.write(`inputs: ${breaches} broken calls of ${all.length} operations at their access\n`)
 })
 
 /** Examples that are not sent, and why. */
@@ -33,7 +33,12 @@ const unsteadyExamples: Record<string, string> = {
 type Request = { what: string; raw: Raw; code?: ErrorCode }
 
 /** What is wrong with the answer to a broken call, or undefined. */
-function complaint(operation: Operation, what: string, answer: Answer, code?: ErrorCode): string | undefined {
+function complaint(
+  operation: OperationCase,
+  what: string,
+  answer: Answer,
+  code?: ErrorCode,
+): string | undefined {
   const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
   if (answer.status < 400 || answer.status >= 500) return told
   // whoever breaks a signed address is told that it is broken
@@ -44,28 +49,28 @@ function complaint(operation: Operation, what: string, answer: Answer, code?: Er
   const missing = undeclared(operation, answer)
   if (missing.length > 0) return `${told}: the document does not know ${missing.join(', ')}`
   if (code && codeOf(answer) !== code) return `${told} is not ${code}`
-  const isDeclared = errorsOf(operation.door, operation.endpoint).some(code => code === codeOf(answer))
+  const isDeclared = errorsOf(operation.auth, operation.contract).some(code => code === codeOf(answer))
   // the router answers these before there is an operation
   return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${told} is not declared`
 }
 
-describe.each(all)('$route ($door)', operation => {
-  const { name, door, endpoint } = operation
-  const isFirstDoor = Object.keys(endpoint.doors)[0] === door
+describe.each(all)('$route ($auth)', operation => {
+  const { name, auth, contract } = operation
+  const isFirstDoor = Object.keys(contract.auth)[0] === auth
 
   async function refusals(requests: Request[]): Promise<string[]> {
-    await world.relayed()
-    const before = await everything(world)
+    await server.relayed()
+    const before = await everything(server)
     const complaints: string[] = []
     for (const { what, raw, code } of requests) {
-      if (endpoint.limit) await world.sql('delete from rate_window')
-      const found = complaint(operation, what, await ask(world.url, raw), code)
+      if (contract.limit) await server.sql('delete from rate_window')
+      const found = complaint(operation, what, await ask(server.url, raw), code)
       if (found) complaints.push(found)
     }
     breaches += requests.length
-    await world.relayed()
-    const after = await everything(world)
-    const recorded = endpoint.recordsRefusals ? ['audit', 'relay_head'] : []
+    await server.relayed()
+    const after = await everything(server)
+    const recorded = contract.auditsDenials ? ['audit', 'relay_head'] : []
     const changes = Object.keys(before).filter(
       table => before[table] !== after[table] && !recorded.includes(table),
     )
@@ -79,37 +84,37 @@ describe.each(all)('$route ($door)', operation => {
     const beyond = beyondSchema(goods, credential)
     const requests = [
       ...(isFirstDoor ? beyond : oneOfEachPart(beyond)),
-      ...atDoor(endpoint.params ? unreadable(goods[0]!, credential) : []),
-      ...atDoor(endpoint.body ? noJson(raw) : []),
-      ...atDoor(endpoint.takes ? noForm(raw) : []),
+      ...atDoor(contract.params ? unreadable(goods[0]!, credential) : []),
+      ...atDoor(contract.body ? noJson(raw) : []),
+      ...atDoor(contract.requestType ? noForm(raw) : []),
     ]
     expect((await refusals(requests)).join('\n')).toBe('')
     // what is answered before it is done would go on beside the next operation
-    for (const good of endpoint.status === 202 ? [] : goods) {
-      await world.sql('delete from rate_window')
-      const answer = await ask(world.url, written(operation, good, credential))
-      expect([endpoint.status, endpoint.alsoReplies?.status], answer.text).toContain(answer.status)
+    for (const good of contract.status === 202 ? [] : goods) {
+      await server.sql('delete from rate_window')
+      const answer = await ask(server.url, written(operation, good, credential))
+      expect([contract.status, contract.alternateReply?.status], answer.text).toContain(answer.status)
       expect(undeclared(operation, answer)).toEqual([])
     }
     // the things that it names are not there, but nothing is wrong with the body itself
-    const example = endpoint.body && !(name in unsteadyExamples) ? exampleOf(operation) : undefined
+    const example = contract.body && !(name in unsteadyExamples) ? exampleOf(operation) : undefined
     if (example !== undefined) {
-      await world.sql('delete from rate_window')
+      await server.sql('delete from rate_window')
       const raw = written(operation, { ...goods[0], body: example }, credential)
-      const answer = await ask(world.url, raw)
+      const answer = await ask(server.url, raw)
       const refused = ['VALIDATION_ERROR', 'MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
       // 422 tells of things that are not there
       const code = answer.status === 422 ? undefined : codeOf(answer)
       expect(refused, `the example of the document: ${answer.text}`).not.toContain(code)
     }
     const given = goods.flatMap(good => textsIn(good).map(({ path }) => path.join('.')))
-    expect(textsOf(endpoint).filter(path => !given.includes(path))).toEqual([])
+    expect(textsOf(contract).filter(path => !given.includes(path))).toEqual([])
   })
 
   function beyondSchema(goods: Call[], credential: Credential): Request[] {
     const seen = new Set<string>()
     return goods.flatMap(good =>
-      breachesOf(endpoint, good).flatMap(({ what, call }) => {
+      breachesOf(contract, good).flatMap(({ what, call }) => {
         if (seen.has(what)) return []
         seen.add(what)
         return [{ what, raw: written(operation, call, credential) }]
@@ -152,12 +157,12 @@ describe.each(all)('$route ($door)', operation => {
 
   /** Bodies that are no JSON object in UTF-8. */
   function noJson({ body: text, ...bare }: Raw): Request[] {
-    const requests: Request[] = rawBreaches(endpoint, text as string).map(({ what, type, body, code }) => ({
+    const requests: Request[] = rawBreaches(contract, text as string).map(({ what, type, body, code }) => ({
       what,
       raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
       code,
     }))
-    return endpoint.bodyOptional ? requests : [...requests, { what: 'no body', raw: bare }]
+    return contract.bodyOptional ? requests : [...requests, { what: 'no body', raw: bare }]
   }
 
   function noForm({ body: form, ...bare }: Raw): Request[] {

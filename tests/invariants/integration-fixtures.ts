@@ -22,20 +22,20 @@ export async function registered(home: Home): Promise<string> {
   return id
 }
 
-async function roomForApplications({ world, organization, owner }: Home): Promise<void> {
-  const { id } = await ownApplication(world, owner)
+async function roomForApplications({ server, organization, owner }: Home): Promise<void> {
+  const { id } = await ownApplication(server, owner)
   const old = `organization_id = $1 and $column <> $2 and $column <= (
     select id from application where organization_id = $1 order by id desc offset 100 limit 1)`
   for (const [table, column] of [
     ['chat_grant', 'application_id'],
     ['application', 'id'],
   ] as const)
-    await world.sql(`delete from ${table} where ${old.replaceAll('$column', column)}`, [organization.id, id])
+    await server.sql(`delete from ${table} where ${old.replaceAll('$column', column)}`, [organization.id, id])
 }
 
 async function keyed(home: Home): Promise<{ id: string; keyId: string }> {
   const id = await registered(home)
-  await home.world.sql('delete from rate_window')
+  await home.server.sql('delete from rate_window')
   const { id: keyId } = await home.owner.call(createKey, {
     params: { id },
     body: { name: `Key ${home.secret}` },

@@ -1,57 +1,57 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Endpoint, endpoint, pathAt } from '#contract/operation.ts'
+import { type Operation, operation, pathAt } from '#contract/operation.ts'
 import { Id, Name } from '#contract/shapes.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { ceilings } from '#platform/http/call-rate-limit.ts'
-import { watchLightly } from '#platform/http/contract-check.ts'
-import { reads, type Served, steps } from '#platform/http/operation.ts'
+import { openCallRateLimiter } from '#platform/http/call-rate-limit.ts'
+import { warnOnContractBreach } from '#platform/http/contract-check.ts'
+import { query, type ServedOperation, workflow } from '#platform/http/operation.ts'
 import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { buildApp } from '#server/app.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import { type Home, openHome } from './home.ts'
-import type { Operation } from './operations.ts'
+import type { OperationCase } from './operations.ts'
 import { cross, type Heard, idsOf, marksIn } from './tenants.ts'
 
 // operations that leak in each of the ways that operations leak: the law must see every one of them
-const people = { people: { permission: null } } as const
+const people = { session: { permission: null } } as const
 const one = {
   area: 'leaky',
-  doors: people,
+  auth: people,
   params: { id: Id },
   errors: ['ROLE_NOT_FOUND', 'NAME_TAKEN'],
 } as const
 const Seen = Type.Object({ id: Type.String(), name: Type.String() })
 const about = (summary: string) => ({ ...one, summary, reply: Seen })
 
-const readRole = wideSql<{ id: string; name: string; organization_id: string }, [id: string]>(
+const readRole = crossTenantSql<{ id: string; name: string; organization_id: string }, [id: string]>(
   'leaks on purpose',
   'select id, name, organization_id from role where id = $1',
 )
-const renameRole = wideSql<{ id: string }, [id: string]>(
+const renameRole = crossTenantSql<{ id: string }, [id: string]>(
   'leaks on purpose',
   `update role set name = name || '!' where id = $1 returning id`,
 )
-const roleNamed = wideSql<{ id: string }, [name: string]>(
+const roleNamed = crossTenantSql<{ id: string }, [name: string]>(
   'leaks on purpose',
   'select id from role where name = $1',
 )
 
-const leaky: Record<string, { served: Served; calls: (home: Home) => Promise<Call[]> }> = {
+const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Promise<Call[]> }> = {
   'shows a row of another organization': {
-    served: reads(endpoint('GET /read/:id', about('Reads any role')), async ({ params, world }) => {
-      return (await world.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+    served: query(operation('GET /read/:id', about('Reads any role')), async ({ params, services }) => {
+      return (await services.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
     }),
     calls: async home => [{ params: { id: await home.make.role() } }],
   },
   'answers 403 where it should answer 404': {
-    served: reads(
-      endpoint('GET /forbidden/:id', about('Tells that there is such a role')),
-      async ({ params, caller, world }) => {
-        const row = (await world.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+    served: query(
+      operation('GET /forbidden/:id', about('Tells that there is such a role')),
+      async ({ params, caller, services }) => {
+        const row = (await services.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
         if (row.organization_id !== caller.organizationId) fail('PERMISSION_DENIED')
         return row
       },
@@ -59,10 +59,10 @@ const leaky: Record<string, { served: Served; calls: (home: Home) => Promise<Cal
     calls: async home => [{ params: { id: await home.make.role() } }],
   },
   'tells more in the body of its 404': {
-    served: reads(
-      endpoint('GET /chatty/:id', about('Names what it will not show')),
-      async ({ params, caller, world }) => {
-        const row = await world.database.wide.first(readRole, params.id)
+    served: query(
+      operation('GET /chatty/:id', about('Names what it will not show')),
+      async ({ params, caller, services }) => {
+        const row = await services.database.wide.first(readRole, params.id)
         if (row?.organization_id !== caller.organizationId)
           fail('ROLE_NOT_FOUND', row && { limit: row.name.length })
         return row
@@ -71,11 +71,11 @@ const leaky: Record<string, { served: Served; calls: (home: Home) => Promise<Cal
     calls: async home => [{ params: { id: await home.make.role() } }],
   },
   'changes a row of another organization and says that there is none': {
-    served: steps(
-      endpoint('POST /write/:id', about('Renames any role')),
-      async ({ params, caller, world }) => {
-        const row = await world.database.wide.first(readRole, params.id)
-        await world.database.wide.first(renameRole, params.id)
+    served: workflow(
+      operation('POST /write/:id', about('Renames any role')),
+      async ({ params, caller, services }) => {
+        const row = await services.database.wide.first(readRole, params.id)
+        await services.database.wide.first(renameRole, params.id)
         if (row?.organization_id !== caller.organizationId) fail('ROLE_NOT_FOUND')
         return row
       },
@@ -83,22 +83,22 @@ const leaky: Record<string, { served: Served; calls: (home: Home) => Promise<Cal
     calls: async home => [{ params: { id: await home.make.role() } }],
   },
   'keeps a name unique over all organizations': {
-    served: reads(
-      endpoint('POST /name', {
+    served: query(
+      operation('POST /name', {
         ...one,
         params: undefined,
         summary: 'Takes a name',
         body: { name: Name(60) },
         reply: Seen,
       }),
-      async ({ body, world }) => {
-        if (await world.database.wide.first(roleNamed, body.name)) fail('NAME_TAKEN')
+      async ({ body, services }) => {
+        if (await services.database.wide.first(roleNamed, body.name)) fail('NAME_TAKEN')
         return { id: 'new', name: body.name }
       },
     ),
     async calls(home) {
       const name = home.name('Role')
-      await home.world.sql(
+      await home.server.sql(
         `insert into role (organization_id, id, name, permissions) values ($1, $2, $2, '{}')`,
         [home.organization.id, name],
       )
@@ -107,15 +107,15 @@ const leaky: Record<string, { served: Served; calls: (home: Home) => Promise<Cal
   },
 }
 
-let world: TestWorld
+let server: TestServer
 let home: Home
 let twin: Home
 let app: Awaited<ReturnType<typeof buildApp>>
 let url: string
 beforeAll(async () => {
-  world = await openWorld()
-  home = await openHome(world)
-  twin = await openHome(world)
+  server = await startTestServer()
+  home = await openHome(server)
+  twin = await openHome(server)
   const log = openLog('silent', 'leaky')
   app = await buildApp({
     log,
@@ -123,26 +123,30 @@ beforeAll(async () => {
     trustProxy: false,
     isReady: async () => true,
     served: Object.values(leaky).map(({ served }) => served),
-    watch: watchLightly(log),
-    gate: { recognise: world.api.identity.recognise, ceilings: ceilings(0), world: world.api.world },
+    watch: warnOnContractBreach(log),
+    gate: {
+      authenticate: server.api.identity.recognise,
+      ceilings: openCallRateLimiter(0),
+      services: server.api.services,
+    },
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
   await app?.close()
-  await world?.close()
+  await server?.close()
 })
 
-const operationOf = (name: string, promise: Endpoint): Operation => ({
+const operationOf = (name: string, promise: Operation): OperationCase => ({
   name,
-  door: 'people',
-  route: `${promise.method} ${pathAt('people', promise)}`,
-  endpoint: promise,
+  auth: 'session',
+  route: `${promise.method} ${pathAt('session', promise)}`,
+  contract: promise,
 })
 
 test.each(Object.entries(leaky))('the cross-tenant law finds what %s', async (name, { served, calls }) => {
   const heard: Heard[] = []
-  const { places, leaks } = await cross({ url, home, twin, heard }, operationOf(name, served.endpoint), calls)
+  const { places, leaks } = await cross({ url, home, twin, heard }, operationOf(name, served.contract), calls)
   expect(places.length).toBeGreaterThan(0)
   expect(leaks.length).toBeGreaterThan(0)
 })
@@ -150,7 +154,7 @@ test.each(Object.entries(leaky))('the cross-tenant law finds what %s', async (na
 test('a reply that carries text of another organization is found by its mark', async () => {
   const [name, { served, calls }] = Object.entries(leaky)[0]!
   const heard: Heard[] = []
-  await cross({ url, home, twin, heard }, operationOf(name, served.endpoint), calls)
-  expect(marksIn(heard, twin, await idsOf(world, twin)).length).toBeGreaterThan(0)
+  await cross({ url, home, twin, heard }, operationOf(name, served.contract), calls)
+  expect(marksIn(heard, twin, await idsOf(server, twin)).length).toBeGreaterThan(0)
   expect(marksIn(heard, home, new Set()).length).toBe(0)
 })

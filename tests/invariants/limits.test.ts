@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { type Answer, ask, codeOf, malformed, written } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { type Home, openHome, ownApplication } from './home.ts'
-import { type Operation, operations } from './operations.ts'
+import { type OperationCase, operationCases } from './operations.ts'
 import { everything } from './rows.ts'
 import { scrambled } from './tenants.ts'
 import { changed, textsIn } from './texts.ts'
 
-const all = (await operations()).filter(({ endpoint }) => endpoint.limit?.counts === 'successes')
-let world: TestWorld
+const all = (await operationCases()).filter(({ contract }) => contract.limit?.counts === 'successes')
+let server: TestServer
 let home: Home
 beforeAll(async () => {
-  world = await openWorld()
-  home = await openHome(world)
+  server = await startTestServer()
+  home = await openHome(server)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('the daily limits of the marketplace and the hourly limit of chat messages count what succeeds', () => {
-  const limits = all.map(({ endpoint: { limit } }) => limit!)
+  const limits = all.map(({ contract: { limit } }) => limit!)
   const timesIn = (seconds: number) =>
     limits.filter(({ windowSeconds }) => windowSeconds === seconds).map(({ times }) => times)
   expect(timesIn(86_400).sort((a, b) => a - b)).toEqual([10, 20, 20, 40, 100, 200])
@@ -27,24 +27,27 @@ test('the daily limits of the marketplace and the hourly limit of chat messages 
 })
 
 describe.each(all)('$route', operation => {
-  const { bucket, times, windowSeconds } = operation.endpoint.limit!
+  const { bucket, times, windowSeconds } = operation.contract.limit!
   const who = async () => {
-    const { id } = operation.door === 'application' ? await ownApplication(world, home.owner) : home.owner
+    const { id } = operation.auth === 'apiKey' ? await ownApplication(server, home.owner) : home.owner
     return `${home.organization.id}/${id}`
   }
   const used = async () =>
     (
-      await world.sql<{ used: number }>('select used from rate_window where bucket = $1 and caller = $2', [
+      await server.sql<{ used: number }>('select used from rate_window where bucket = $1 and caller = $2', [
         bucket,
         await who(),
       ])
     )[0]?.used ?? 0
   const send = async (call: Awaited<ReturnType<typeof callsOf>>[number]): Promise<Answer> =>
-    ask(world.url, written(operation as Operation, call, await home.credential(operation as Operation)))
+    ask(
+      server.url,
+      written(operation as OperationCase, call, await home.credential(operation as OperationCase)),
+    )
 
   test('counts a call that succeeds, and none that is refused', async () => {
     const [call] = await callsOf(operation.name, home)
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     for (const { path, value } of textsIn(call!).filter(
       ({ path }) => path[0] === 'params' || /Id$/.test(path.at(-1) as string),
     )) {
@@ -52,21 +55,21 @@ describe.each(all)('$route', operation => {
       expect([path, status]).toEqual([path, 404])
     }
     expect(await used()).toBe(0)
-    expect((await send(call!)).status).toBe(operation.endpoint.status)
+    expect((await send(call!)).status).toBe(operation.contract.status)
     expect(await used()).toBe(1)
   })
 
   test('is refused when as many have succeeded in the window, and changes nothing', async () => {
     const [call] = await callsOf(operation.name, home)
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     // of the next window too, which may begin before the answer
-    await world.sql(
+    await server.sql(
       `insert into rate_window (bucket, caller, starts_at, used)
        select $1, $2, to_timestamp((floor(extract(epoch from now()) / $4) + n) * $4), $3 from generate_series(0, 1) n`,
       [bucket, await who(), times, windowSeconds],
     )
-    await world.relayed()
-    const before = await everything(world)
+    await server.relayed()
+    const before = await everything(server)
     const answer = await send(call!)
     expect([answer.status, codeOf(answer), malformed(answer)]).toEqual([
       429,
@@ -83,8 +86,8 @@ describe.each(all)('$route', operation => {
     expect(Date.parse(resetAt!) - Date.now()).toBeLessThanOrEqual(windowSeconds * 1_000)
     expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
     expect(answer.headers.get('ratelimit-policy')).toBe(`"${bucket}";q=${times};w=${windowSeconds}`)
-    await world.relayed()
-    expect(await everything(world)).toEqual(before)
+    await server.relayed()
+    expect(await everything(server)).toEqual(before)
     expect(await used()).toBe(times)
   })
 })

@@ -6,7 +6,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 /** An entry of the home that nobody has looked at yet. A day has room for few: the counters are emptied first. */
 export async function pending(home: Home): Promise<string> {
-  await home.world.sql('delete from rate_window')
+  await home.server.sql('delete from rate_window')
   return (await submitted(home.owner, { assetId: await own(home), tags: [home.secret] })).id
 }
 

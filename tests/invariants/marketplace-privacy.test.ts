@@ -7,7 +7,7 @@ import * as entries from '#contract/marketplace/entries.ts'
 import * as installs from '#contract/marketplace/installs.ts'
 import * as provenance from '#contract/marketplace/provenance.ts'
 import * as reviews from '#contract/marketplace/reviews.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { createAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
@@ -17,7 +17,7 @@ import type { CallInput } from '#sdk/client.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { filesIn } from '#tests/support/studio/zip.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // Two companies and a third publish, install, rate, mark, report and are reviewed. Then every answer, frame, package,
 // audit row and line of the log is searched for what belongs to another of them
@@ -34,20 +34,20 @@ type Company = {
   called: Set<string>
 }
 
-let world: TestWorld
+let server: TestServer
 let companies: Company[]
 let operator: Person
 const log: string[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  server = await startTestServer()
+  operator = await server.operator()
   companies = await Promise.all(['Zeppelin Foundry', 'Walrus Bakery', 'Quokka Press'].map(found))
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 async function found(name: string, index: number): Promise<Company> {
-  const organization = await world.organization({ name, features: ['marketplace'] })
+  const organization = await server.organization({ name, features: ['marketplace'] })
   const people = []
   for (const [role, first] of [
     ['OWNER', 'Olivia'],
@@ -70,7 +70,7 @@ async function found(name: string, index: number): Promise<Company> {
   }
   for (const person of people) {
     const { token } = await person.call(createStreamToken)
-    const stream = await openStream(`${world.url}/api/studio/marketplace/events?token=${token}`)
+    const stream = await openStream(`${server.url}/api/studio/marketplace/events?token=${token}`)
     await stream.until(({ event }) => event === 'connected')
     company.streams.push(stream)
   }
@@ -81,22 +81,22 @@ async function found(name: string, index: number): Promise<Company> {
 async function as<In, Out>(
   company: Company,
   person: number,
-  endpoint: Endpoint<In, Out>,
+  contract: Operation<In, Out>,
   input?: CallInput<In>,
 ) {
-  const answer = await company.people[person]!.send(endpoint, input)
-  company.called.add(`${endpoint.method} ${endpoint.path}`)
-  company.seen.push(`${endpoint.method} ${endpoint.path} ${[...answer.headers].join(' ')} ${answer.text}`)
+  const answer = await company.people[person]!.send(contract, input)
+  company.called.add(`${contract.method} ${contract.path}`)
+  company.seen.push(`${contract.method} ${contract.path} ${[...answer.headers].join(' ')} ${answer.text}`)
   return answer
 }
 async function ok<In, Out>(
   company: Company,
   person: number,
-  endpoint: Endpoint<In, Out>,
+  contract: Operation<In, Out>,
   input?: CallInput<In>,
 ) {
-  const { status, body, text } = await as(company, person, endpoint, input)
-  expect(status, `${endpoint.method} ${endpoint.path} ${text}`).toBeLessThan(300)
+  const { status, body, text } = await as(company, person, contract, input)
+  expect(status, `${contract.method} ${contract.path} ${text}`).toBeLessThan(300)
   return body
 }
 
@@ -175,13 +175,13 @@ async function visit(visitor: Company, host: Company, entryId: string): Promise<
   await ok(visitor, 0, installs.listEntryInstalls, { params })
   await as(host, 0, installs.listEntryInstalls, { params })
   // and what it may not do
-  for (const [endpoint, input] of [
+  for (const [contract, input] of [
     [entries.updateEntry, { params, body: { category: 'FINANCE' } }],
     [entries.withdrawEntry, { params }],
     [installs.updateInstall, { params: { id: installed.installId } }],
-  ] as unknown as [Endpoint, CallInput<unknown>][]) {
-    const person = endpoint === (installs.updateInstall as Endpoint) ? 2 : 1
-    expect((await as(visitor, person, endpoint, input)).status).toBeGreaterThanOrEqual(400)
+  ] as unknown as [Operation, CallInput<unknown>][]) {
+    const person = contract === (installs.updateInstall as Operation) ? 2 : 1
+    expect((await as(visitor, person, contract, input)).status).toBeGreaterThanOrEqual(400)
   }
   expect((await as(host, 1, installs.updateInstall, { params: { id: installed.installId } })).status).toBe(
     404,
@@ -251,13 +251,13 @@ test('nothing of one organization is in what another one sees', async () => {
 
   // each of them called everything
   const promised = [entries, installs, reviews, provenance]
-    .flatMap(module => Object.values(module) as Partial<Endpoint>[])
+    .flatMap(module => Object.values(module) as Partial<Operation>[])
     .filter(it => it?.method && it.path)
     .map(it => `${it.method} ${it.path}`)
   for (const { called } of companies) expect([...called]).toEqual(expect.arrayContaining(promised))
 
-  await world.relayed()
-  const last = await world.sql<{ seq: number }>(
+  await server.relayed()
+  const last = await server.sql<{ seq: number }>(
     `select max(seq)::int as seq from event where organization_id = 'marketplace'`,
   )
   for (const { streams } of companies) {
@@ -282,7 +282,7 @@ test('nothing of one organization is in what another one sees', async () => {
     for (const stream of company.streams) stream.close()
   }
 
-  const logged = world.logged()
+  const logged = server.logged()
   for (const company of companies) {
     const others = companies.filter(other => other !== company)
     for (const other of others) {

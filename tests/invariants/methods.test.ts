@@ -1,14 +1,14 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
-import { operations } from './operations.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { operationCases } from './operations.ts'
 
-const all = await operations()
-let world: TestWorld
+const all = await operationCases()
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** The methods of each address, by its route. */
 const methods = new Map<string, Set<string>>()
@@ -23,7 +23,7 @@ const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS',
 
 async function send(method: string, route: string, headers: Record<string, string> = {}) {
   const path = route.replace(/:\w+/g, 'cnone')
-  const answer = await request(`${world.url}${path}`, { method: method as 'GET', headers })
+  const answer = await request(`${server.url}${path}`, { method: method as 'GET', headers })
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
 }
 
@@ -70,13 +70,13 @@ describe('every address', () => {
   })
 
   test('says with 401 how to prove who asks', async () => {
-    const guarded = all.filter(({ door }) => door !== 'anyone')
-    await each(guarded, async ({ route, door }) => {
+    const guarded = all.filter(({ auth }) => auth !== 'public')
+    await each(guarded, async ({ route, auth }) => {
       const [method, path] = route.split(' ') as [string, string]
       const { status, headers } = await send(method, path)
       expect([route, status]).toEqual([route, 401])
       const challenge = [headers['www-authenticate'] ?? ''].flat().join(', ')
-      const scheme = door === 'application' ? 'ApiKey' : 'Bearer'
+      const scheme = auth === 'apiKey' ? 'ApiKey' : 'Bearer'
       expect([route, challenge]).toEqual([route, expect.stringMatching(`^${scheme} realm="Patio"`)])
     })
   })

@@ -9,10 +9,10 @@ import { pathAt } from '#contract/operation.ts'
 import { capabilities, modules } from '#contract/permissions.ts'
 import { isCurrency } from '#platform/currency.ts'
 import { errorsOf, openApiDocument } from '#server/openapi.ts'
-import { endpoints } from '#server/operations.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { operationContracts } from '#server/operations.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { generatedDocs } from '../../tools/generated.ts'
-import { type Operation, operations } from './operations.ts'
+import { type OperationCase, operationCases } from './operations.ts'
 
 type Json = Record<string, unknown>
 type Described = {
@@ -24,8 +24,8 @@ type Described = {
   responses: Record<string, { $ref?: string; headers?: Json; content?: Record<string, Json> }>
 }
 
-const document = openApiDocument(endpoints, 'https://patio.example.org')
-const all = await operations()
+const document = openApiDocument(operationContracts, 'https://patio.example.org')
+const all = await operationCases()
 const { paths, webhooks, components, tags } = document as {
   paths: Record<string, Record<string, Described>>
   webhooks: Record<string, { post: Described }>
@@ -41,8 +41,8 @@ const described = [
   ),
   ...Object.entries(webhooks ?? {}).map(([name, { post }]) => ({ route: name, operation: post })),
 ]
-const at = ({ door, endpoint }: Operation): Described =>
-  paths[pathAt(door, endpoint).replace(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!
+const at = ({ auth, contract }: OperationCase): Described =>
+  paths[pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')]![contract.method.toLowerCase()]!
 
 /** What stands at a place of the document. */
 function follow(ref: string): Json {
@@ -64,14 +64,12 @@ test('the document stays as small as it is, and an eighth of that when compresse
 })
 
 describe('the document for applications', () => {
-  const forApplications = openApiDocument(endpoints, 'https://patio.example.org', {
+  const forApplications = openApiDocument(operationContracts, 'https://patio.example.org', {
     audience: 'applications',
   })
 
   test('has what an API key can call and every webhook, and nothing else, within 400 KB', () => {
-    const wanted = all
-      .filter(({ door }) => door === 'application')
-      .map(operation => at(operation).operationId)
+    const wanted = all.filter(({ auth }) => auth === 'apiKey').map(operation => at(operation).operationId)
     const ids = Object.values(forApplications.paths as typeof paths).flatMap(methods =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
@@ -105,16 +103,16 @@ test('every operation has an id, a summary, a description and a tag that is desc
 })
 
 test('the id of an operation is the name of its const, with a prefix for each kind of credential that programs carry', () => {
-  const prefix = { application: 'external', tool: 'tool', toolByAddress: 'byAddress' } as Record<
+  const prefix = { apiKey: 'external', personalToken: 'tool', personalTokenInUrl: 'byAddress' } as Record<
     string,
     string
   >
   const wrong = all.filter(operation => {
-    const { name, door } = operation
-    const wanted = prefix[door] ? `${prefix[door]}${name[0]!.toUpperCase()}${name.slice(1)}` : name
+    const { name, auth } = operation
+    const wanted = prefix[auth] ? `${prefix[auth]}${name[0]!.toUpperCase()}${name.slice(1)}` : name
     return at(operation).operationId !== wanted
   })
-  expect(wrong.map(({ name, door }) => `${name} (${door})`)).toEqual([])
+  expect(wrong.map(({ name, auth }) => `${name} (${auth})`)).toEqual([])
 })
 
 test('what applications, generators and people speak of has a name', () => {
@@ -263,11 +261,11 @@ describe('headers', () => {
   test('every answer declares those that it carries', () => {
     const missing: string[] = []
     for (const operation of all) {
-      const isGoverned = operation.door !== 'anyone' || operation.endpoint.limit !== undefined
+      const isGoverned = operation.auth !== 'public' || operation.contract.limit !== undefined
       for (const [status, response] of Object.entries(at(operation).responses)) {
         const wanted = ['X-Request-Id']
         if (isGoverned && status !== '401') wanted.push('RateLimit', 'RateLimit-Policy')
-        if (status === '401' && operation.door !== 'anyone') wanted.push('WWW-Authenticate')
+        if (status === '401' && operation.auth !== 'public') wanted.push('WWW-Authenticate')
         if (status === '429' || status === '503') wanted.push('Retry-After')
         const lacking = wanted.filter(name => !headersOf(response).includes(name))
         if (lacking.length > 0) missing.push(`${operation.route} ${status}: ${lacking.join(', ')}`)
@@ -303,7 +301,7 @@ describe('errors', () => {
 
   test('every status of a refusal is declared, with the codes of the wire', () => {
     for (const operation of all) {
-      for (const code of errorsOf(operation.door, operation.endpoint)) {
+      for (const code of errorsOf(operation.auth, operation.contract)) {
         const known: { status: number; bare?: true; toldAs?: string } = errors[code]
         const { responses } = at(operation)
         const response = (responses[known.status] ?? responses.default) as Json & { $ref: string }
@@ -361,11 +359,11 @@ test('every event for applications is a webhook, with its headers and an example
 })
 
 describe('what the contract has no operation for', () => {
-  let world: TestWorld
+  let server: TestServer
   beforeAll(async () => {
-    world = await openWorld()
+    server = await startTestServer()
   })
-  afterAll(() => world?.close())
+  afterAll(() => server?.close())
 
   test.each([
     'GET /healthz',
@@ -397,7 +395,7 @@ describe('what the contract has no operation for', () => {
     expect(others.length).toBeGreaterThan(15)
     for (const { route } of others) {
       const [method, path] = route.split(' ') as [string, string]
-      const response = await fetch(`${world.url}${path}`, { method })
+      const response = await fetch(`${server.url}${path}`, { method })
       expect([404, 405], route).not.toContain(response.status)
       await response.arrayBuffer()
     }

@@ -1,41 +1,41 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Door, type Endpoint, pathAt } from '#contract/operation.ts'
+import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 
 /** The folder of the project. */
 export const root = join(import.meta.dirname, '../..')
 
 /** One exported const of the contract. */
-export type Promised = { name: string; file: string; endpoint: Endpoint }
+export type ContractConst = { name: string; file: string; contract: Operation }
 /** One way into an operation. `name` is that of its const, `route` its method and whole path. */
-export type Operation = { name: string; door: Door; route: string; endpoint: Endpoint }
+export type OperationCase = { name: string; auth: AuthKind; route: string; contract: Operation }
 
 /** Every operation that contract/** exports, each by its own name. */
-export async function promises(): Promise<Promised[]> {
+export async function contractConsts(): Promise<ContractConst[]> {
   const files = globSync('contract/**/*.ts', { cwd: root }).sort()
-  const found: Promised[] = []
+  const found: ContractConst[] = []
   for (const file of files) {
     const exported = (await import(join(root, file))) as Record<string, unknown>
-    for (const [name, endpoint] of Object.entries(exported)) {
-      if (isEndpoint(endpoint)) found.push({ name, file, endpoint })
+    for (const [name, contract] of Object.entries(exported)) {
+      if (isEndpoint(contract)) found.push({ name, file, contract })
     }
   }
   return found
 }
 
 /** The same at each of its doors. */
-export async function operations(): Promise<Operation[]> {
-  return (await promises()).flatMap(({ name, endpoint }) =>
-    (Object.keys(endpoint.doors) as Door[]).map(door => ({
+export async function operationCases(): Promise<OperationCase[]> {
+  return (await contractConsts()).flatMap(({ name, contract }) =>
+    (Object.keys(contract.auth) as AuthKind[]).map(auth => ({
       name,
-      door,
-      route: `${endpoint.method} ${pathAt(door, endpoint)}`,
-      endpoint,
+      auth,
+      route: `${contract.method} ${pathAt(auth, contract)}`,
+      contract,
     })),
   )
 }
 
-function isEndpoint(value: unknown): value is Endpoint {
+function isEndpoint(value: unknown): value is Operation {
   if (typeof value !== 'object' || value === null) return false
-  return ['method', 'path', 'area', 'doors', 'status', 'errors'].every(key => key in value)
+  return ['method', 'path', 'area', 'auth', 'status', 'errors'].every(key => key in value)
 }

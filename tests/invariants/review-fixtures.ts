@@ -1,36 +1,36 @@
 import { writeReview } from '#contract/marketplace/reviews.ts'
 import { plantInstall, plantListing, plantReviews, setListed } from '#tests/support/marketplace/listings.ts'
-import type { TestWorld } from '#tests/support/test-server.ts'
+import type { TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 type Known = { entryId: string; reviewId: string }
-const known = new WeakMap<TestWorld, Promise<Known>>()
+const known = new WeakMap<TestServer, Promise<Known>>()
 
 /** An entry and a review of a company that every other one may see: what is listed is nobody's secret. */
-function listed(world: TestWorld): Promise<Known> {
-  const there = known.get(world) ?? make()
-  known.set(world, there)
+function listed(server: TestServer): Promise<Known> {
+  const there = known.get(server) ?? make()
+  known.set(server, there)
   return there
 
   async function make(): Promise<Known> {
-    const author = await (await world.organization({ features: ['marketplace'] })).person()
-    const entryId = await plantListing(world, author)
-    return { entryId, reviewId: (await plantReviews(world, author, entryId, 1))[0]! }
+    const author = await (await server.organization({ features: ['marketplace'] })).person()
+    const entryId = await plantListing(server, author)
+    return { entryId, reviewId: (await plantReviews(server, author, entryId, 1))[0]! }
   }
 }
 
 /** A review of the owner's whose entry was withdrawn since: nobody else sees it any more. */
-async function withdrawn({ world, owner, secret }: Home): Promise<string> {
-  await world.sql('delete from rate_window')
-  const author = await (await world.organization({ features: ['marketplace'] })).person()
-  const entryId = await plantListing(world, author)
-  await plantInstall(world, owner, entryId)
+async function withdrawn({ server, owner, secret }: Home): Promise<string> {
+  await server.sql('delete from rate_window')
+  const author = await (await server.organization({ features: ['marketplace'] })).person()
+  const entryId = await plantListing(server, author)
+  await plantInstall(server, owner, entryId)
   const body = { rating: 3, comment: `Tried in ${secret}` }
   const { id } = await owner.call(writeReview, { params: { id: entryId }, body })
-  await setListed(world, entryId, false)
+  await setListed(server, entryId, false)
   return id
 }
 
@@ -38,14 +38,14 @@ const onOwn: Fixture = async home => ({ params: { reviewId: await withdrawn(home
 
 /** Good calls of reviews, helpful marks and the stream of the marketplace: see fixtures.ts. */
 export const reviewFixtures: Record<string, Fixture> = {
-  writeReview: async ({ world, owner, mark }) => {
-    const { entryId } = await listed(world)
-    await plantInstall(world, owner, entryId)
+  writeReview: async ({ server, owner, mark }) => {
+    const { entryId } = await listed(server)
+    await plantInstall(server, owner, entryId)
     return { params: { id: entryId }, body: { rating: 4, comment: `Used in ${mark}` } }
   },
-  listReviews: async ({ world, owner }) => {
-    const entryId = await plantListing(world, owner, { isListed: false })
-    await plantReviews(world, owner, entryId, 2)
+  listReviews: async ({ server, owner }) => {
+    const entryId = await plantListing(server, owner, { isListed: false })
+    await plantReviews(server, owner, entryId, 2)
     return { params: { id: entryId }, query: { limit: 100, offset: 0 } }
   },
   listMyReviews: async home => {
@@ -57,14 +57,14 @@ export const reviewFixtures: Record<string, Fixture> = {
     body: { rating: 5, comment: `Used again in ${home.mark}` },
   }),
   removeReview: onOwn,
-  markHelpful: async ({ world, owner }) => {
-    const { reviewId } = await listed(world)
-    await world.sql('delete from market_helpful where review_id = $1 and person_id = $2', [
+  markHelpful: async ({ server, owner }) => {
+    const { reviewId } = await listed(server)
+    await server.sql('delete from market_helpful where review_id = $1 and person_id = $2', [
       reviewId,
       owner.id,
     ])
     return { params: { reviewId } }
   },
-  unmarkHelpful: async ({ world }) => ({ params: { reviewId: (await listed(world)).reviewId } }),
+  unmarkHelpful: async ({ server }) => ({ params: { reviewId: (await listed(server)).reviewId } }),
   openMarketplaceStream: async () => ({ query: { lastEventId: '1' } }),
 }

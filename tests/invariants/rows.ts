@@ -1,4 +1,4 @@
-import type { TestWorld } from '#tests/support/test-server.ts'
+import type { TestServer } from '#tests/support/test-server.ts'
 
 /** Tables that change by themselves or with every request, refused ones included. */
 export const restless = [
@@ -45,14 +45,14 @@ const restlessColumns: Record<string, readonly string[]> = {
 }
 
 /** How many rows each table has, and which transaction wrote one of them last: what is written or deleted changes it. */
-export async function everything(world: TestWorld): Promise<Record<string, string>> {
+export async function everything(server: TestServer): Promise<Record<string, string>> {
   // what is in a partition is in its table
-  const tables = await world.sql<{ name: string }>(
+  const tables = await server.sql<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
   return digests(
-    world,
+    server,
     'everything',
     Object.fromEntries(
       tables.filter(({ name }) => !restless.includes(name)).map(({ name }) => [name, 'true']),
@@ -65,7 +65,7 @@ export async function everything(world: TestWorld): Promise<Record<string, strin
  * it. `called` is always the same question, which PostgreSQL plans once.
  */
 export async function digests(
-  world: TestWorld,
+  server: TestServer,
   called: string,
   wheres: Record<string, string>,
   values: unknown[] = [],
@@ -77,6 +77,6 @@ export async function digests(
       : 'max(t.xmin::text::bigint)'
     return `select '${name}' as name, count(*) || ' ' || coalesce(${content}, 0) as digest from ${name} t where ${where}`
   })
-  const rows = await world.sql<{ name: string; digest: string }>(queries.join(' union all '), values, called)
+  const rows = await server.sql<{ name: string; digest: string }>(queries.join(' union all '), values, called)
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }

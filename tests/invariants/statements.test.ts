@@ -72,7 +72,7 @@ test('each declaration asks for as many arguments as its statement names', () =>
     // what is interpolated may make more than one statement fit; one of them is this one
     const counts = all
       .filter(statement => text.test(statement.text))
-      .map(statement => parameters(statement) - (statement.wide ? 0 : 1))
+      .map(statement => parameters(statement) - (statement.crossTenantReason ? 0 : 1))
     return args !== 'any' && !counts.includes(args!)
   })
   expect(wrong.map(({ place, args }) => `${place} asks for ${args}`)).toEqual([])
@@ -83,10 +83,10 @@ test.each(all.map(statement => ({ statement, name: short(statement) })))(
   async ({ statement }) => {
     const { asked, loose } = await planned(statement.text, parameters(statement))
     // pg sends the organization to every statement that is about one
-    expect(asked).toBe(Math.max(parameters(statement), statement.wide ? 0 : 1))
-    if (statement.wide) {
-      expect(statement.wide.length, 'says why it looks wider').toBeGreaterThan(15)
-      expect(statement.wide).toMatch(/ .* /)
+    expect(asked).toBe(Math.max(parameters(statement), statement.crossTenantReason ? 0 : 1))
+    if (statement.crossTenantReason) {
+      expect(statement.crossTenantReason.length, 'says why it looks wider').toBeGreaterThan(15)
+      expect(statement.crossTenantReason).toMatch(/ .* /)
       return
     }
     expect(() => assertTenantTied(statement, tenantTables)).not.toThrow()

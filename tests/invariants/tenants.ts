@@ -1,8 +1,8 @@
 import { isId, newId } from '#platform/ids.ts'
-import type { TestWorld } from '#tests/support/test-server.ts'
+import type { TestServer } from '#tests/support/test-server.ts'
 import { type Answer, ask, type Call, written } from './ask.ts'
 import type { Home } from './home.ts'
-import type { Operation } from './operations.ts'
+import type { OperationCase } from './operations.ts'
 import { digests, restless } from './rows.ts'
 import { changed, type Place, textsIn } from './texts.ts'
 
@@ -22,14 +22,14 @@ export type Looked = {
  */
 export async function cross(
   { url, home, twin, heard }: { url: string; home: Home; twin: Home; heard: Heard[] },
-  operation: Operation,
+  operation: OperationCase,
   calls: (home: Home) => Promise<Call[]>,
 ): Promise<Looked> {
-  const { world } = home
+  const { server } = home
   const theirs = await calls(twin)
   const own = await calls(home)
-  await world.relayed()
-  const before = await rowsOf(world, twin)
+  await server.relayed()
+  const before = await rowsOf(server, twin)
   const places: string[] = []
   const leaks: string[] = []
   // the own things that no call has used up yet
@@ -60,17 +60,17 @@ export async function cross(
       // a thing of its own, since a call that succeeds may use it up
       const fresh = unused.pop() ?? (await calls(home))
       const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh[index]!)
-      await world.sql('delete from rate_window')
+      await server.sql('delete from rate_window')
       const got = await ask(url, written(operation, call, await home.credential(operation)))
       heard.push({ operation: operation.name, answer: got, sent: values })
-      if (got.status >= 400 || operation.endpoint.method === 'GET') unused.push(fresh)
+      if (got.status >= 400 || operation.contract.method === 'GET') unused.push(fresh)
       if (got.status >= 500) leaks.push(`${operation.name} fails: ${got.text}`)
       return { answer: got, sent: values }
     }
   }
 
-  await world.relayed()
-  const after = await rowsOf(world, twin)
+  await server.relayed()
+  const after = await rowsOf(server, twin)
   for (const table of Object.keys(before)) {
     if (before[table] !== after[table])
       leaks.push(`${operation.name} changed ${table} of another organization`)
@@ -139,10 +139,10 @@ let tables: Promise<string[]> | undefined
 
 /** The same as `everything`, of the rows of an organization, the organization itself and its people. */
 export async function rowsOf(
-  world: TestWorld,
+  server: TestServer,
   { organization }: Pick<Home, 'organization'>,
 ): Promise<Record<string, string>> {
-  tables ??= world
+  tables ??= server
     .sql<{ name: string }>(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -158,12 +158,12 @@ export async function rowsOf(
     credential: `person_id ${people}`,
     operator: `person_id ${people}`,
   }
-  return digests(world, 'rows of an organization', wheres, [organization.id])
+  return digests(server, 'rows of an organization', wheres, [organization.id])
 }
 
 /** The ids of an organization: its own, those of its people, and of all that belongs to it. */
-export async function idsOf(world: TestWorld, { organization }: Home): Promise<Set<string>> {
-  const columns = await world.sql<{ table: string; column: string }>(
+export async function idsOf(server: TestServer, { organization }: Home): Promise<Set<string>> {
+  const columns = await server.sql<{ table: string; column: string }>(
     `select k.table_name as table, k.column_name as column from information_schema.columns k
      join information_schema.columns o using (table_schema, table_name)
      where table_schema = 'public' and o.column_name = 'organization_id' and k.data_type = 'text'`,
@@ -173,7 +173,7 @@ export async function idsOf(world: TestWorld, { organization }: Home): Promise<S
   )
   // what others listed in the marketplace is nobody's secret, whoever installed, rated or reported it
   const open = 'select entry_id from market_listing where publisher_id <> $1'
-  const rows = await world.sql<{ id: string | null }>(`(${queries.join(' union ')}) except ${open}`, [
+  const rows = await server.sql<{ id: string | null }>(`(${queries.join(' union ')}) except ${open}`, [
     organization.id,
   ])
   return new Set(rows.flatMap(({ id }) => (id !== null && isId(id) ? [id] : [])))

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Call } from './ask.ts'
 import { leaves, typesOf } from './schemas.ts'
 
@@ -11,14 +11,14 @@ const parts = ['params', 'query', 'body'] as const
  * The places of an operation that take a text: identifiers, names, free text. Not words of a list, times, and
  * the token of a stream, which is the credential.
  */
-export function textsOf(endpoint: Endpoint): string[] {
+export function textsOf(contract: Operation): string[] {
   return parts.flatMap(part =>
-    leaves(endpoint[part], [part])
+    leaves(contract[part], [part])
       .filter(
         ({ schema }) => typesOf(schema).includes('string') && !schema.enum && schema.format === undefined,
       )
       .map(({ path }) => path.join('.').replaceAll('[]', '0'))
-      .filter(path => !(endpoint.sends === 'text/event-stream' && path === 'query.token')),
+      .filter(path => !(contract.responseType === 'text/event-stream' && path === 'query.token')),
   )
 }
 

@@ -2,28 +2,33 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockPerson, updateOperatedOrganization } from '#contract/identity/operator.ts'
 import { removeMember, updateMember } from '#contract/identity/organization.ts'
 import { updateRole } from '#contract/identity/roles.ts'
-import { watchStrictly } from '#platform/http/contract-check.ts'
+import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
 import { type Api, openApi } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { type Answer, ask } from './ask.ts'
 import { bearer, signInToken } from './home.ts'
 import { type Attack, attacks, type Good, mint } from './token-attacks.ts'
 
-let world: TestWorld
+let server: TestServer
 let other: Api
 let organization: Organization
 let person: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
-  other = await world.anotherApi()
-  organization = await world.organization()
+  server = await startTestServer()
+  other = await server.anotherApi()
+  organization = await server.organization()
   person = await organization.person({ role: 'OWNER' })
-  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const claimsOf = ({ id, organizationId, sessionId }: Person) => ({
   sub: id,
@@ -32,7 +37,7 @@ const claimsOf = ({ id, organizationId, sessionId }: Person) => ({
 })
 
 function good(use: 'session' | 'stream', who = person): Good {
-  const { kid, secret } = world.config.sessionKeys[0]!
+  const { kid, secret } = server.config.sessionKeys[0]!
   const now = Math.floor(Date.now() / 1000)
   return {
     header: { alg: 'HS256', typ: `patio-${use}+jwt`, kid },
@@ -46,9 +51,9 @@ const nobody: Good = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of n
 const names = attacks(nobody, nobody, {}).map(({ what }) => what)
 
 const present: Record<'session' | 'stream', (token: string) => Promise<Answer>> = {
-  session: token => ask(world.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
+  session: token => ask(server.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
   stream: token =>
-    ask(world.url, {
+    ask(server.url, {
       method: 'GET',
       path: `/api/studio/events?token=${encodeURIComponent(token)}`,
       headers: {},
@@ -86,7 +91,7 @@ describe('the ring of keys', () => {
   beforeAll(async () => {
     const log = openLog('silent', 'ring')
     nodes = await Promise.all(
-      steps.map(sessionKeys => openApi({ ...world.config, sessionKeys }, log, watchStrictly())),
+      steps.map(sessionKeys => openApi({ ...server.config, sessionKeys }, log, failOnContractBreach())),
     )
   })
   afterAll(async () => {
@@ -151,10 +156,10 @@ describe('another process sees within two seconds', () => {
   }
 
   const operated = async (who: Person, body: object) => {
-    const operator = await world.operator()
+    const operator = await server.operator()
     await operator.call(updateOperatedOrganization, { params: { id: who.organizationId }, body })
   }
-  const owner = async () => (await world.organization()).person({ role: 'OWNER' })
+  const owner = async () => (await server.organization()).person({ role: 'OWNER' })
   const reason = 'because the law wants to see it happen'
 
   const changes: [what: string, expected: string, run: () => Promise<[Person, () => Promise<unknown>]>][] = [
@@ -163,12 +168,12 @@ describe('another process sees within two seconds', () => {
       '401',
       async () => {
         const who = await owner()
-        const headers = { ...bearer(await signInToken(world, who)).headers, origin: world.config.publicUrl }
+        const headers = { ...bearer(await signInToken(server, who)).headers, origin: server.config.publicUrl }
         return [
           who,
           async () =>
             expect(
-              (await ask(world.url, { method: 'POST', path: '/api/auth/sign-out', headers })).status,
+              (await ask(server.url, { method: 'POST', path: '/api/auth/sign-out', headers })).status,
             ).toBe(200),
         ]
       },
@@ -177,7 +182,7 @@ describe('another process sees within two seconds', () => {
       'that a role was taken away',
       'PERMISSION_DENIED',
       async () => {
-        const house = await world.organization()
+        const house = await server.organization()
         const [boss, who] = [await house.person({ role: 'OWNER' }), await house.person({ role: 'ADMIN' })]
         return [
           who,
@@ -189,12 +194,12 @@ describe('another process sees within two seconds', () => {
       'that a custom role may do less',
       'PERMISSION_DENIED',
       async () => {
-        const house = await world.organization()
+        const house = await server.organization()
         const [boss, who] = [
           await house.person({ role: 'OWNER' }),
           await house.person({ permissions: ['ORG_MANAGE'] }),
         ]
-        const [row] = await world.sql<{ id: string }>(
+        const [row] = await server.sql<{ id: string }>(
           'select custom_role_id as id from membership where person_id = $1',
           [who.id],
         )
@@ -205,7 +210,7 @@ describe('another process sees within two seconds', () => {
       'that a member was removed',
       '401',
       async () => {
-        const house = await world.organization()
+        const house = await server.organization()
         const [boss, who] = [await house.person({ role: 'OWNER' }), await house.person({ role: 'ADMIN' })]
         return [who, () => boss.call(removeMember, { params: { personId: who.id } })]
       },
@@ -223,7 +228,7 @@ describe('another process sees within two seconds', () => {
       '401',
       async () => {
         const who = await owner()
-        const operator = await world.operator()
+        const operator = await server.operator()
         return [who, () => operator.call(lockPerson, { params: { id: who.id }, body: { reason } })]
       },
     ],

@@ -25,17 +25,17 @@ async function offered({ owner, secret }: Home, type: AssetType): Promise<string
 }
 
 /** A person has only so many: all but the one with which the laws ask make room. */
-async function roomForTokens({ world, owner }: Home): Promise<void> {
+async function roomForTokens({ server, owner }: Home): Promise<void> {
   await personalToken(owner)
-  await world.sql(`delete from personal_token where person_id = $1 and name <> 'Of a test'`, [owner.id])
+  await server.sql(`delete from personal_token where person_id = $1 and name <> 'Of a test'`, [owner.id])
 }
 
 const rpc = (method: string, params?: object): Call => ({ body: { jsonrpc: '2.0', id: 1, method, params } })
 
 /** A call of the first package that the marketplace lists, by its signed address. */
-async function signedPackage({ world, owner }: Home): Promise<Call> {
+async function signedPackage({ server, owner }: Home): Promise<Call> {
   const authorization = `Basic ${btoa(`patio:${await personalToken(owner)}`)}`
-  const answer = await fetch(`${world.url}${listPlugins.path}`, { headers: { authorization } })
+  const answer = await fetch(`${server.url}${listPlugins.path}`, { headers: { authorization } })
   const { plugins } = (await answer.json()) as { plugins: { source: { url: string } }[] }
   const { pathname, searchParams } = new URL(plugins[0]!.source.url)
   const [versionId, file] = pathname.split('/').slice(-2)

@@ -1,27 +1,27 @@
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { newId } from '#platform/ids.ts'
 import { firstId } from '#server/integrations/webhooks/retention/days.ts'
-import type { TestWorld } from '#tests/support/test-server.ts'
+import type { TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 import { registered } from './integration-fixtures.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-const stilled = new WeakMap<TestWorld, Promise<unknown>>()
+const stilled = new WeakMap<TestServer, Promise<unknown>>()
 
 /** Nobody sends in this world: what is due stays as it is, so that whatever changes was changed by a call. */
-function still(world: TestWorld): Promise<unknown> {
+function still(server: TestServer): Promise<unknown> {
   const done =
-    stilled.get(world) ??
-    world.sql(`update dispatch_shard set owner = 'nobody', epoch = epoch + 1, lease_until = 'infinity'`)
-  stilled.set(world, done)
+    stilled.get(server) ??
+    server.sql(`update dispatch_shard set owner = 'nobody', epoch = epoch + 1, lease_until = 'infinity'`)
+  stilled.set(server, done)
   return done
 }
 
 /** An application with a webhook. */
 async function hooked(home: Home): Promise<string> {
-  await still(home.world)
+  await still(home.server)
   const id = await registered(home)
   const body = { url: `https://1.1.1.1/${home.secret}`, events: ['WEBHOOK_TEST'] }
   await home.owner.call(setWebhook, { params: { id }, body })
@@ -31,13 +31,13 @@ async function hooked(home: Home): Promise<string> {
 /** Written an hour ago: an application reads only what no earlier one can join. */
 async function plantDelivery(home: Home, applicationId: string): Promise<string> {
   const id = `${firstId(Date.now() - 3_600_000)}${newId().slice(9)}`
-  await home.world.sql(
+  await home.server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status,
        attempts, finished_at)
      values ($1, $2, $3, $2, 'WEBHOOK_TEST', '{}', $4, now(), 'FAILED', 1, now())`,
     [home.organization.id, id, applicationId, JSON.stringify({ event: 'WEBHOOK_TEST', data: home.secret })],
   )
-  await home.world.sql(
+  await home.server.sql(
     `insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
      values ($1, $2, 2, now(), $3)`,
     [
@@ -67,7 +67,7 @@ async function delivered(home: Home): Promise<{ id: string; deliveryId: string }
 
 async function secret(home: Home, state: string): Promise<{ id: string; secretId: string }> {
   const [id, secretId] = [await hooked(home), newId()]
-  await home.world.sql(
+  await home.server.sql(
     `insert into webhook_secret (organization_id, application_id, id, sealed, state) values ($1, $2, $3, '', $4)`,
     [home.organization.id, id, secretId, state],
   )
@@ -76,12 +76,12 @@ async function secret(home: Home, state: string): Promise<{ id: string; secretId
 
 async function recovering(home: Home): Promise<{ id: string; recoveryId: string }> {
   const [{ id, deliveryId }, recoveryId] = [await delivered(home), newId()]
-  await home.world.sql(
+  await home.server.sql(
     `insert into webhook_recovery (organization_id, id, application_id, kind, before, per_second, total, created_by)
      values ($1, $2, $3, 'RECOVERY', 'FAILED', 1, 1, $4)`,
     [home.organization.id, recoveryId, id, home.owner.id],
   )
-  await home.world.sql(
+  await home.server.sql(
     `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
      values (0, $1, now() + interval '1 hour', $2, $3, 'RECOVERY')`,
     [id, deliveryId, home.organization.id],
@@ -117,7 +117,7 @@ export const webhookFixtures: Record<string, Fixture> = {
   readDelivery: async home => ({ params: await delivered(home) }),
   retryDelivery: async home => ({ params: await delivered(home) }),
   listOwnDeliveries: async home => {
-    const { id } = await ownApplication(home.world, home.owner)
+    const { id } = await ownApplication(home.server, home.owner)
     await plantDelivery(home, id)
     return { query: { after: 'a', limit: 100 } }
   },

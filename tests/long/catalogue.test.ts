@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AssetOrder } from '#contract/studio/assets.ts'
-import { openRememberedCounts } from '#platform/data/count-cache.ts'
+import { openCountCache } from '#platform/data/count-cache.ts'
 import { type Database, type Db, openDatabase } from '#platform/data/database.ts'
 import type { Statement } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
@@ -24,8 +24,8 @@ const sizes = { small: 1_000, large: 100_000 }
 type Size = keyof typeof sizes
 
 // a search that was made before, in the same generation of the catalogue, is not counted anew
-const counts = openRememberedCounts(100)
-const forgotten = openRememberedCounts(0)
+const counts = openCountCache(100)
+const forgotten = openCountCache(0)
 let fresh: FreshDatabase
 let database: Database
 let client: pg.Client

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { fuzz } from '../invariants/fuzz.ts'
-import { operations } from '../invariants/operations.ts'
+import { operationCases } from '../invariants/operations.ts'
 
-const all = await operations()
+const all = await operationCases()
 const runs = 500
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 // other cases every time; a failure tells its seed
-test.each(all)('$route ($door) answers as promised, whatever it is given', async operation => {
-  const statuses = await fuzz(world, operation, { runs, budgetMs: 10 * 60_000, thorough: true })
-  expect(statuses[operation.endpoint.status]).toBeGreaterThan(0)
+test.each(all)('$route ($auth) answers as promised, whatever it is given', async operation => {
+  const statuses = await fuzz(server, operation, { runs, budgetMs: 10 * 60_000, thorough: true })
+  expect(statuses[operation.contract.status]).toBeGreaterThan(0)
 })

@@ -10,12 +10,12 @@ import {
 import { type Collected, collectedInvoice, givenBack, refundBooks } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const mostMs = 120_000
 
 let double: GatewayDouble
-let world: TestWorld
+let server: TestServer
 let app: Application
 let accountId: string
 let processes: { api: Patio; worker: Patio }
@@ -24,22 +24,22 @@ beforeAll(async () => {
   double = await openDouble()
   // as slow as a gateway can be that still answers in time
   double.delayMs = 15_000
-  world = await openWorld({ stripe: { url: double.url } }, { hasWorker: false })
-  const organization = await world.organization()
-  app = await application(world, organization, { scopes: ['billing:refund'] })
-  const { cipher } = world.api.world
-  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+  server = await startTestServer({ stripe: { url: double.url } }, { hasWorker: false })
+  const organization = await server.organization()
+  app = await application(server, organization, { scopes: ['billing:refund'] })
+  const { cipher } = server.api.services
+  accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
   processes = await started()
 })
 afterAll(async () => {
   endAll()
-  await world?.close()
+  await server?.close()
   await double?.close()
   removeFolders()
 })
 
 async function started(): Promise<{ api: Patio; worker: Patio }> {
-  const env = { ...world.env, STRIPE_URL: double.url, DATA_DIR: dataFolder() }
+  const env = { ...server.env, STRIPE_URL: double.url, DATA_DIR: dataFolder() }
   const [api, worker] = await Promise.all([start('api', env), start('worker', env)])
   return { api, worker }
 }
@@ -50,10 +50,10 @@ async function killed(): Promise<void> {
 
 const asked = (operation: DoubleOperation, intent: string) =>
   double.requests.some(request => request.operation === operation && request.params.payment_intent === intent)
-const open = () => world.sql(`select id from refund where status = 'PENDING'`)
+const open = () => server.sql(`select id from refund where status = 'PENDING'`)
 
 test('refunds that were interrupted at a slow gateway end within two minutes', async () => {
-  const collecting = { sql: world.sql, till: world.api.world, double }
+  const collecting = { sql: server.sql, till: server.api.services, double }
   // two cards give back at once, two take ten seconds
   const cards = ['4242424242424242', '4242424242424242', '4000000000007726', '4000000000007726']
   const invoices: Collected[] = []
@@ -83,7 +83,7 @@ test('refunds that were interrupted at a slow gateway end within two minutes', a
   for (const invoice of invoices) {
     expect(givenBack(double, invoice.intents)).toBe(12_100)
     expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
-    expect(await refundBooks(world.sql, invoice.id)).toEqual({
+    expect(await refundBooks(server.sql, invoice.id)).toEqual({
       refunded: 12_100,
       reserved: 12_100,
       ledger: 0,

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importLeads, readLeadImport } from '#contract/crm/lead-imports.ts'
 import { limits } from '#contract/limits.ts'
 import { endAll, start, until } from '#tests/support/processes.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let keeper: pg.Client
 beforeAll(async () => {
-  world = await openWorld()
-  keeper = new pg.Client({ connectionString: world.config.databaseUrl })
+  server = await startTestServer()
+  keeper = new pg.Client({ connectionString: server.config.databaseUrl })
   await keeper.connect()
-  await world.sql(`
+  await server.sql(`
     create function wait_at_the_gate() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(new.score); return new; end $$;
     create trigger wait_at_the_gate after insert on lead for each row
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await keeper?.end()
   endAll()
-  await world?.close()
+  await server?.close()
 })
 
 /** How many stand at a gate. */
 async function waitingAt(gate: number): Promise<number> {
   const text = `select from pg_locks where locktype = 'advisory' and objid = $1 and not granted`
-  return (await world.sql(text, [gate])).length
+  return (await server.sql(text, [gate])).length
 }
 
 async function begun(person: Person, lines: readonly string[]): Promise<string> {
@@ -43,15 +43,15 @@ async function isDone(person: Person, id: string): Promise<boolean> {
 
 test('kill -9 of a worker in the middle of an import: another one goes on, and each line becomes one lead', async () => {
   const [busy, person] = [
-    await (await world.organization()).person(),
-    await (await world.organization()).person(),
+    await (await server.organization()).person(),
+    await (await server.organization()).person(),
   ]
   const [first, second] = [1, 2]
   for (const gate of [first, second]) await keeper.query('select pg_advisory_lock($1)', [gate])
   // the worker of this process stands at the first gate: what comes next is for the other one
   const before = await begun(busy, ['busy@example.test,Held,1'])
   await until('one worker stands', async () => (await waitingAt(first)) === 1)
-  const worker = await start('worker', world.env)
+  const worker = await start('worker', server.env)
   const count = 3 * limits.leadImportAtOnce
   const held = limits.leadImportAtOnce + 7
   const lines = Array.from({ length: count }, (_, n) => `a${n}@example.test,${n === held ? 'Held,2' : ','}`)
@@ -70,8 +70,8 @@ test('kill -9 of a worker in the middle of an import: another one goes on, and e
 
   const report = await person.call(readLeadImport, { params: { id } })
   expect(report).toMatchObject({ done: count, created: count, refused: 0, stoppedAt: null, lines: [] })
-  await world.relayed()
-  const [counted] = await world.sql(
+  await server.relayed()
+  const [counted] = await server.sql(
     `select (select count(*)::int from lead where organization_id = $1) as leads,
        (select count(distinct email)::int from lead where organization_id = $1) as emails,
        (select new_count from lead_clock where organization_id = $1) as counted,

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { dawdle, followChanges, stampNaively } from '#tests/support/crm/lead-sync.ts'
 import { endAll, start } from '#tests/support/processes.ts'
-import { openWorld } from '#tests/support/test-server.ts'
+import { startTestServer } from '#tests/support/test-server.ts'
 
 // The small version of this runs with every test: server/crm/leads/clock/order.test.ts. Decision 0016.
 const run = { organizations: 2, writers: 64, rounds: 100, pages: [1, 7, 200] }
 
 async function follow(given: { rounds: number; isNaive: boolean }) {
-  const world = await openWorld()
+  const server = await startTestServer()
   try {
-    if (given.isNaive) await stampNaively(world)
-    await dawdle(world, 0.003)
-    const apis = await Promise.all([1, 2].map(() => start('api', { ...world.env, POOL_SIZE: '40' })))
-    return await followChanges(world, { ...run, ...given, urls: apis.map(({ url }) => url) })
+    if (given.isNaive) await stampNaively(server)
+    await dawdle(server, 0.003)
+    const apis = await Promise.all([1, 2].map(() => start('api', { ...server.env, POOL_SIZE: '40' })))
+    return await followChanges(server, { ...run, ...given, urls: apis.map(({ url }) => url) })
   } finally {
     endAll()
-    await world.close()
+    await server.close()
   }
 }
 

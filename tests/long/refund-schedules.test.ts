@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { refundRunner, refundSchedules } from '#tests/support/billing/refund-schedules.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let double: GatewayDouble
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
   double = await openDouble()
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 2_000 } })
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 2_000 } })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 
 test('a thousand schedules of refund, rectification, void, payment and recovery', async () => {
-  await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(world, double)), { numRuns: 1_000 })
+  await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(server, double)), { numRuns: 1_000 })
 })

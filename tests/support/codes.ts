@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
-import { refusalAt } from '#platform/http/contract-check.ts'
-import { promises } from '../invariants/operations.ts'
+import { errorAt } from '#platform/http/contract-check.ts'
+import { contractConsts } from '../invariants/operations.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -48,6 +48,6 @@ export function setup(project: TestProject): () => Promise<void> {
 }
 
 async function declared(): Promise<string[]> {
-  const promised = (await promises()).filter(({ file }) => proven.test(file))
-  return promised.flatMap(({ endpoint }) => endpoint.errors.map(code => refusalAt(endpoint, code)))
+  const promised = (await contractConsts()).filter(({ file }) => proven.test(file))
+  return promised.flatMap(({ contract }) => contract.errors.map(code => errorAt(contract, code)))
 }

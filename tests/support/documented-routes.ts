@@ -2,14 +2,14 @@
  * Every route that the three documents' endpoint tables promise, with its whole path. `stage` says whether the
  * product has come that far: a law asks for those marked 'now', and refuses a mark 'later' on what is there.
  */
-export type PromisedRoute = { document: 1 | 2 | 3; stage: 'now' | 'later'; route: string }
+export type DocumentedRoute = { document: 1 | 2 | 3; stage: 'now' | 'later'; route: string }
 
 function promised(
-  document: PromisedRoute['document'],
+  document: DocumentedRoute['document'],
   prefix: string,
-  stage: PromisedRoute['stage'],
+  stage: DocumentedRoute['stage'],
   routes: string,
-): PromisedRoute[] {
+): DocumentedRoute[] {
   return routes
     .trim()
     .split('\n')
@@ -19,7 +19,7 @@ function promised(
     })
 }
 
-export const promisedRoutes: PromisedRoute[] = [
+export const documentedRoutes: DocumentedRoute[] = [
   ...promised(1, '/api/auth', 'now', 'POST /sse-token'),
   ...promised(
     1,
@@ -132,7 +132,7 @@ export const promisedRoutes: PromisedRoute[] = [
 ]
 
 /** The frames of the streams of the catalog and of the marketplace. */
-export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] = [
+export const documentedFrames: { frame: string; stage: DocumentedRoute['stage'] }[] = [
   ...[
     'asset-created',
     'asset-updated',
@@ -160,7 +160,7 @@ export const promisedFrames: { frame: string; stage: PromisedRoute['stage'] }[] 
 ]
 
 /** The numbers of the documents' limits, and the names that they have in contract/limits.ts. */
-export const promisedLimits: Record<string, number> = {
+export const documentedLimits: Record<string, number> = {
   assetName: 255,
   assetIconName: 64,
   assetColor: 32,

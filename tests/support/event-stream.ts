@@ -5,8 +5,8 @@ import { afterEach } from 'vitest'
 import type { EventData, EventName } from '#contract/events.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import { recordEvents } from '#platform/events/audit.ts'
-import { emit, type Hearer } from '#platform/events/emit.ts'
-import type { Person, TestWorld } from './test-server.ts'
+import { emit, type Recipient } from '#platform/events/emit.ts'
+import type { Person, TestServer } from './test-server.ts'
 
 /** One block of an event stream; a block without data has neither `event` nor `data`. */
 export type StreamFrame = { id?: string; event?: string; retry?: string; data?: Record<string, unknown> }
@@ -88,14 +88,14 @@ export async function openStream(url: string, headers: Record<string, string> = 
  * Opens streams of people at a path of the API, unless told another, each with a token of its own, and waits until they
  * are connected or refused. Those of a test are closed after it.
  */
-export function streamsAt(usual: string, world: () => TestWorld) {
+export function streamsAt(usual: string, server: () => TestServer) {
   const open: EventStream[] = []
   afterEach(() => {
     for (const stream of open.splice(0)) stream.close()
   })
   return async (
     person: Person,
-    { url = world().url, path = usual, more = '', headers = {} } = {},
+    { url = server().url, path = usual, more = '', headers = {} } = {},
   ): Promise<EventStream> => {
     const { token } = await person.call(createStreamToken)
     const stream = await openStream(`${url}${path}?token=${token}${more}`, headers)
@@ -107,19 +107,19 @@ export function streamsAt(usual: string, world: () => TestWorld) {
 
 /** Announces an event without anything having happened. */
 export async function announce<Name extends EventName>(
-  world: TestWorld,
+  server: TestServer,
   actor: Person,
   name: Name,
   data: EventData<Name>,
-  to?: Hearer[],
+  to?: Recipient[],
 ): Promise<void> {
-  const { database, signal } = world.api.world
+  const { database, wakeUp } = server.api.services
   await database.transact(
     actor.organizationId,
     async tx => emit(tx, { personId: actor.id }, name, data, to),
     recordEvents,
   )
-  signal?.changed()
+  wakeUp?.changed()
 }
 
 function read(block: string): StreamFrame {

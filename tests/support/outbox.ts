@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestWorld } from './test-server.ts'
+import type { TestServer } from './test-server.ts'
 
 /** The texts of the mails that a world has sent to an address, oldest first, soft line breaks undone. */
-export function mailsTo(world: TestWorld, address: string): string[] {
-  const folder = join(world.config.dataDir, 'mail')
+export function mailsTo(server: TestServer, address: string): string[] {
+  const folder = join(server.config.dataDir, 'mail')
   return readdirSync(folder)
     .filter(name => name.endsWith('.eml'))
     .sort()
@@ -13,8 +13,8 @@ export function mailsTo(world: TestWorld, address: string): string[] {
 }
 
 /** The secret in the link of the newest invitation to an address. */
-export function invitationSecret(world: TestWorld, address: string): string {
-  const secret = /accept-invitation#secret=([\w-]{27})\s/.exec(mailsTo(world, address).at(-1) ?? '')?.[1]
+export function invitationSecret(server: TestServer, address: string): string {
+  const secret = /accept-invitation#secret=([\w-]{27})\s/.exec(mailsTo(server, address).at(-1) ?? '')?.[1]
   if (!secret) throw new Error(`No invitation to ${address}`)
   return secret
 }

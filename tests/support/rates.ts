@@ -1,4 +1,4 @@
-import type { TestWorld } from './test-server.ts'
+import type { TestServer } from './test-server.ts'
 
 /**
  * Says of counters that exist already that `used` calls were counted, in this window and in the next: a test that runs
@@ -6,11 +6,11 @@ import type { TestWorld } from './test-server.ts'
  * like the pattern of SQL that is given.
  */
 export async function setUsed(
-  world: Pick<TestWorld, 'sql'>,
+  server: Pick<TestServer, 'sql'>,
   used: number,
   { bucket = '%', caller = '%' } = {},
 ): Promise<void> {
-  await world.sql(
+  await server.sql(
     `with used_up as (
        update rate_window set used = $1 where bucket like $2 and caller like $3 returning bucket, caller, starts_at)
      insert into rate_window (bucket, caller, starts_at, used)

@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import { type Database, openDatabase } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { openSignal, type Signal } from '#platform/events/signal.ts'
-import { type Hub, openHub, type StreamKind } from '#platform/events/sse-broker.ts'
+import { openSseBroker, type SseBroker, type StreamKind } from '#platform/events/sse-broker.ts'
 import { errorBody, fail, Refusal } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
@@ -13,7 +13,7 @@ export type StreamApp = {
   readonly url: string
   readonly database: Database
   readonly signal: Signal
-  readonly hub: Hub
+  readonly hub: SseBroker
   /** People whose session is over, and people without the permission any more. */
   readonly gone: Set<string>
   readonly barred: Set<string>
@@ -64,7 +64,7 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
   const gone = new Set<string>()
   const barred = new Set<string>()
   const callers = { load: async (caller: Caller) => (gone.has(caller.personId) ? undefined : caller) }
-  const hub = openHub({ ...rest, database, signal, log, callers })
+  const hub = openSseBroker({ ...rest, database, signal, log, callers })
   let asked = 0
   // an event with `onlyFor` is for that person; a counter is not for its actor
   const kind: StreamKind = {
@@ -130,7 +130,7 @@ export async function say(
     organizationId,
     async tx => {
       for (const { name = 'ai-asset.created', actorId = null, data = {} } of sayings) {
-        tx.said.events.push({ id: newId(), name, actorId, data: { assetId: 'a1', slug: 's', ...data } })
+        tx.pending.events.push({ id: newId(), name, actorId, data: { assetId: 'a1', slug: 's', ...data } })
       }
     },
     recordEvents,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { openRelay, type Relay } from '#platform/events/relay.ts'
 import { openSignal, type Signal } from '#platform/events/signal.ts'
 import { type EventStream, openStream } from './event-stream.ts'
@@ -14,7 +14,7 @@ import {
   say,
 } from './stream-app.ts'
 
-const age = wideSql<never, [organizationId: string, seq: number]>(
+const age = crossTenantSql<never, [organizationId: string, seq: number]>(
   'test',
   `with old as (update relay_head set event_oldest = $2 + 1 where organization_id = $1)
    delete from event where organization_id = $1 and seq <= $2`,

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Feature, Permission, Plan } from '#contract/permissions.ts'
-import { watchStrictly } from '#platform/http/contract-check.ts'
+import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { type CallInput, type Client, connect } from '#sdk/client.ts'
@@ -16,7 +16,7 @@ import '#server/identity/sign-in/build.ts'
 import { freshDatabase } from './postgres.ts'
 
 /** A server of its own for a test file: fresh database, API and worker in this process, strict contract. */
-export type TestWorld = {
+export type TestServer = {
   readonly url: string
   readonly api: Api
   readonly config: Config & { databaseUrl: string }
@@ -66,10 +66,10 @@ export type Person = Client & {
 }
 
 /** Opens a world. Its builders invent what is left out. Without a worker, a test starts one as a process of its own. */
-export async function openWorld(
+export async function startTestServer(
   overrides: Partial<Config> = {},
   { hasWorker = true } = {},
-): Promise<TestWorld> {
+): Promise<TestServer> {
   const { url: databaseUrl, drop } = await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'patio-world-'))
   const lines: string[] = []
@@ -101,13 +101,13 @@ export async function openWorld(
     stripe: {},
     ...overrides,
   }
-  const api = await openApi(config, log, watchStrictly())
+  const api = await openApi(config, log, failOnContractBreach())
   const worker: Worker | undefined = hasWorker ? await openWorker(config, log) : undefined
   const others: Api[] = []
   const direct = new pg.Pool({ connectionString: databaseUrl, max: 3 })
   direct.on('error', () => {})
 
-  const world: TestWorld = {
+  const server: TestServer = {
     url: api.url,
     api,
     config,
@@ -121,13 +121,13 @@ export async function openWorld(
     sql: async (text, values, name) => (await direct.query({ text, values, name })).rows,
     client: (token, url = api.url) => connect(url, token ? { token } : {}, { retries: 0 }),
     async anotherApi() {
-      const other = await openApi(config, log, watchStrictly())
+      const other = await openApi(config, log, failOnContractBreach())
       others.push(other)
       return other
     },
-    organization: given => buildOrganization(world, given),
+    organization: given => buildOrganization(server, given),
     async operator() {
-      const organization = await world.organization({ plan: 'ENTERPRISE' })
+      const organization = await server.organization({ plan: 'ENTERPRISE' })
       const person = await organization.person({ role: 'OWNER' })
       await direct.query('insert into operator (person_id, home_id) values ($1, $2)', [
         person.id,
@@ -149,19 +149,19 @@ export async function openWorld(
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  return world
+  return server
 }
 
 // as many digits for each, so that lists by name have the order in which they were made
 let count = 100_000
 
 async function buildOrganization(
-  world: TestWorld,
+  server: TestServer,
   given: { name?: string; plan?: Plan; features?: Feature[] } = {},
 ): Promise<Organization> {
   const id = newId()
   const { name = `Organization ${++count}`, plan = 'ENTERPRISE', features = [] } = given
-  await world.sql('insert into organization (id, name, plan, features) values ($1, $2, $3, $4)', [
+  await server.sql('insert into organization (id, name, plan, features) values ($1, $2, $3, $4)', [
     id,
     name,
     plan,
@@ -169,19 +169,19 @@ async function buildOrganization(
   ])
   return {
     id,
-    person: given => buildPerson(world, id, given),
+    person: given => buildPerson(server, id, given),
     async joined(person, role = 'MEMBER') {
-      await world.sql(
+      await server.sql(
         'insert into membership (organization_id, person_id, role, name, email) values ($1, $2, $3, $4, $5)',
         [id, person.id, role, person.name, person.email],
       )
-      return signedIn(world, { ...person, organizationId: id })
+      return signedIn(server, { ...person, organizationId: id })
     },
   }
 }
 
 async function buildPerson(
-  world: TestWorld,
+  server: TestServer,
   organizationId: string,
   given: PersonGiven = {},
 ): Promise<Person> {
@@ -194,33 +194,33 @@ async function buildPerson(
     role = 'MEMBER',
   } = given
   const roleId = permissions ? newId() : null
-  await world.sql('insert into person (id, name, email, email_verified) values ($1, $2, $3, true)', [
+  await server.sql('insert into person (id, name, email, email_verified) values ($1, $2, $3, true)', [
     id,
     name,
     email,
   ])
   if (permissions) {
-    await world.sql('insert into role (organization_id, id, name, permissions) values ($1, $2, $3, $4)', [
+    await server.sql('insert into role (organization_id, id, name, permissions) values ($1, $2, $3, $4)', [
       organizationId,
       roleId,
       `Role ${++count}`,
       permissions,
     ])
   }
-  await world.sql(
+  await server.sql(
     'insert into membership (organization_id, person_id, role, custom_role_id, name, email) values ($1, $2, $3, $4, $5, $6)',
     [organizationId, id, permissions ? 'CUSTOM' : role, roleId, name, email],
   )
-  await world.sql(
+  await server.sql(
     `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
     [sessionId, id, newId()],
   )
-  return signedIn(world, { id, organizationId, name, email, sessionId })
+  return signedIn(server, { id, organizationId, name, email, sessionId })
 }
 
 /** A person as their session asks. */
 async function signedIn(
-  world: TestWorld,
+  server: TestServer,
   {
     id,
     organizationId,
@@ -229,12 +229,12 @@ async function signedIn(
     sessionId,
   }: Pick<Person, 'id' | 'organizationId' | 'name' | 'email' | 'sessionId'>,
 ): Promise<Person> {
-  const { token } = await world.api.identity.tokens.sign('session', {
+  const { token } = await server.api.identity.tokens.sign('session', {
     personId: id,
     organizationId,
     sessionId,
   })
-  const client = world.client(token)
+  const client = server.client(token)
   return {
     id,
     organizationId,
@@ -243,8 +243,8 @@ async function signedIn(
     sessionId,
     token,
     origin: client.origin,
-    at: url => world.client(token, url),
-    call: <In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>) => client.call(endpoint, input),
-    send: <In, Out>(endpoint: Endpoint<In, Out>, input?: CallInput<In>) => client.send(endpoint, input),
+    at: url => server.client(token, url),
+    call: <In, Out>(endpoint: Operation<In, Out>, input?: CallInput<In>) => client.call(endpoint, input),
+    send: <In, Out>(endpoint: Operation<In, Out>, input?: CallInput<In>) => client.send(endpoint, input),
   }
 }

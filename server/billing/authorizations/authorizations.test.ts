@@ -18,7 +18,12 @@ import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/d
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { payerOf } from '../charges/charge/charge-invoice.sql.ts'
 import {
   holdUserWithCount,
@@ -32,22 +37,22 @@ import { putCard } from './cards/saved-card.sql.ts'
 type Body = Input<typeof createAuthorization>['body']
 const scopes: Scope[] = ['crm:invoices:read', 'crm:invoices:write', 'billing:charge']
 
-let world: TestWorld
+let server: TestServer
 let double: GatewayDouble
 beforeAll(async () => {
   double = await openDouble()
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 300 } })
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 300 } })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 
 type Stage = { organization: Organization; owner: Person; app: Application; account: GatewayAccount }
 async function openStage(adapter: 'sandbox' | 'stripe' = 'sandbox'): Promise<Stage> {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const app = await application(world, organization, { scopes, principal: owner })
+  const app = await application(server, organization, { scopes, principal: owner })
   const keys = {
     secretKey: 'sk_test_double',
     webhookSecret: 'whsec_double',
@@ -74,7 +79,7 @@ function type(
   path = '',
   accept = 'application/json',
 ) {
-  return fetch(`${world.url}/c/${tokenOf(cardUrl)}${path}`, {
+  return fetch(`${server.url}/c/${tokenOf(cardUrl)}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept },
     body: new URLSearchParams(fields).toString(),
@@ -86,7 +91,7 @@ const read = ({ app }: Stage, id: string, userId?: string) =>
 
 test('a user agrees, gives a card on the page, and can be charged', async () => {
   const stage = await openStage()
-  const { id: invoiceId, userId } = await plantInvoice(world, stage.app)
+  const { id: invoiceId, userId } = await plantInvoice(server, stage.app)
   const text = await stage.app.client.call(readConsentText, { query: { locale: 'es' } })
   expect(text).toMatchObject({ locale: 'es', version: 1, createdAt: null })
   const { setup, ...created } = await create(stage, given(userId, { limitCents: 20_000 }))
@@ -109,7 +114,7 @@ test('a user agrees, gives a card on the page, and can be charged', async () => 
   expect(refusalOf(await charge())).toEqual([409, 'PAYMENT_AUTHORIZATION_REQUIRED'])
   expect(await (await type(setup.cardUrl, good)).json()).toEqual({ status: 'ACTIVE' })
   expect(
-    await world.sql('select status from payment_authorization where id = $1', [created.id]),
+    await server.sql('select status from payment_authorization where id = $1', [created.id]),
     'known before it is said',
   ).toEqual([{ status: 'ACTIVE' }])
   const active = await read(stage, created.id, userId)
@@ -131,26 +136,26 @@ test('a user agrees, gives a card on the page, and can be charged', async () => 
 
 test('what was agreed to, by whom and from where, is kept; the secret of the setup is not', async () => {
   const stage = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
+  const { userId } = await plantInvoice(server, stage.app)
   const { id, setup } = await create(stage, given(userId, { ip: '2001:db8::7' }))
-  const [row] = await world.sql('select * from payment_authorization where id = $1', [id])
+  const [row] = await server.sql('select * from payment_authorization where id = $1', [id])
   expect(row).toMatchObject({ ip: '2001:db8::7', user_agent: consent.userAgent, consent_version: 1 })
-  const everywhere = await world.sql(
+  const everywhere = await server.sql(
     `select to_jsonb(a)::text as row from payment_authorization a where organization_id = $1
      union all select to_jsonb(i)::text from idempotency i where organization_id = $1
      union all select to_jsonb(o)::text from outbox o where organization_id = $1`,
     [stage.organization.id],
   )
   expect(JSON.stringify(everywhere)).not.toContain(setup.clientSecret.split('_secret_')[1])
-  expect(world.logged()).not.toContain(setup.clientSecret)
-  expect(world.logged()).not.toContain(tokenOf(setup.cardUrl))
+  expect(server.logged()).not.toContain(setup.clientSecret)
+  expect(server.logged()).not.toContain(tokenOf(setup.cardUrl))
 })
 
 test('again with its key it is the same, with the same secret, also when the gateway failed in between', async () => {
   const stage = await openStage('stripe')
-  const { userId } = await plantInvoice(world, stage.app)
+  const { userId } = await plantInvoice(server, stage.app)
   const post = (body: Body) =>
-    fetch(`${world.url}/api/external/v1/payment-authorizations`, {
+    fetch(`${server.url}/api/external/v1/payment-authorizations`, {
       method: 'POST',
       headers: {
         'X-Api-Key': stage.app.key,
@@ -178,7 +183,7 @@ test('again with its key it is the same, with the same secret, also when the gat
 describe('a card that was given at Stripe', () => {
   async function pending() {
     const stage = await openStage('stripe')
-    const { userId } = await plantInvoice(world, stage.app)
+    const { userId } = await plantInvoice(server, stage.app)
     const created = await create(stage, given(userId))
     return { stage, ...created, setupId: created.setup.clientSecret.split('_secret_')[0]! }
   }
@@ -196,12 +201,12 @@ describe('a card that was given at Stripe', () => {
     const { pathname } = new URL(stage.account.noticesUrl)
     for (let time = 0; time < 3; time++) {
       const { body, headers } = double.notice('setup_intent.succeeded', setup)
-      expect((await fetch(`${world.url}${pathname}`, { method: 'POST', body, headers })).status).toBe(200)
+      expect((await fetch(`${server.url}${pathname}`, { method: 'POST', body, headers })).status).toBe(200)
     }
-    const [row] = await world.sql('select status from payment_authorization where id = $1', [id])
+    const [row] = await server.sql('select status from payment_authorization where id = $1', [id])
     expect(row).toEqual({ status: 'ACTIVE' })
     const other = double.notice('setup_intent.succeeded', { object: 'setup_intent', id: 'seti_unknown' })
-    expect((await fetch(`${world.url}${pathname}`, { method: 'POST', ...other })).status).toBe(200)
+    expect((await fetch(`${server.url}${pathname}`, { method: 'POST', ...other })).status).toBe(200)
   })
   test('belongs to the authorization that it was given for, at its account', async () => {
     const { stage, id, userId } = await pending()
@@ -214,8 +219,8 @@ describe('a card that was given at Stripe', () => {
       object: 'setup_intent',
       id: other.setup.clientSecret.split('_secret_')[0],
     })
-    expect((await fetch(`${world.url}${pathname}`, { method: 'POST', body, headers })).status).toBe(200)
-    const [row] = await world.sql('select status from payment_authorization where id = $1', [other.id])
+    expect((await fetch(`${server.url}${pathname}`, { method: 'POST', body, headers })).status).toBe(200)
+    const [row] = await server.sql('select status from payment_authorization where id = $1', [other.id])
     expect(row).toEqual({ status: 'PENDING' })
     expect((await read(stage, other.id)).status).toBe('ACTIVE')
   })
@@ -229,7 +234,7 @@ describe('a card that was given at Stripe', () => {
         policy: page.headers.get('content-security-policy'),
       }
     }
-    const address = `${world.url}/c/${tokenOf(setup.cardUrl)}`
+    const address = `${server.url}/c/${tokenOf(setup.cardUrl)}`
     const urlOn = ({ text }: { text: string }) => /href="(https:[^"]+)"/.exec(text)![1]!
     const [page, again] = [await get(address), await get(address)]
     expect(page.text).toContain('Cómo cancelarla')
@@ -250,10 +255,10 @@ describe('a card that was given at Stripe', () => {
     const { setup } = await pending()
     for (const operation of ['listSetups', 'openCardPage'] as const) {
       double.fails(operation, '500 before')
-      expect((await fetch(`${world.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(502)
+      expect((await fetch(`${server.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(502)
       double.heals()
     }
-    expect((await fetch(`${world.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(200)
+    expect((await fetch(`${server.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(200)
   })
   test('waits while the gateway does not tell, and is nothing once it was revoked', async () => {
     const { stage, id, setupId } = await pending()
@@ -263,12 +268,12 @@ describe('a card that was given at Stripe', () => {
     double.heals()
     await stage.app.client.call(revokeAuthorization, { params: { id }, body: {} })
     expect(await read(stage, id)).toMatchObject({ status: 'REVOKED', paymentMethodId: null })
-    await detachCards(world.api.world)
+    await detachCards(server.api.services)
     expect(double.method(String(payment_method)).customer).toBeNull()
   })
 
   const looks = (methodId: string) =>
-    world.sql<{ status: string; looks: number; isDue: boolean }>(
+    server.sql<{ status: string; looks: number; isDue: boolean }>(
       `select status, looks, look_at is not null as "isDue" from payment_method where gateway_method_id = $1`,
       [methodId],
     )
@@ -287,16 +292,16 @@ describe('a card that was given at Stripe', () => {
       const { methodId, revoke } = await active()
       await revoke()
       double.fails('detachMethod', fault)
-      expect(await detachCards(world.api.world)).toBe(1)
+      expect(await detachCards(server.api.services)).toBe(1)
       double.heals()
       expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 1, isDue: true }])
       // not before a minute
-      expect(await detachCards(world.api.world)).toBe(0)
-      await world.sql(
+      expect(await detachCards(server.api.services)).toBe(0)
+      await server.sql(
         `update payment_method set look_at = now() - interval '1 second' where gateway_method_id = $1`,
         [methodId],
       )
-      expect(await detachCards(world.api.world)).toBe(1)
+      expect(await detachCards(server.api.services)).toBe(1)
       expect(double.method(methodId).customer).toBeNull()
       expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 2, isDue: false }])
       const keys = double.requests
@@ -307,32 +312,32 @@ describe('a card that was given at Stripe', () => {
   )
   test('stays there while an authorization that has not expired has it', async () => {
     const { id, other, methodId, paymentMethodId, revoke } = await active()
-    await world.sql(
+    await server.sql(
       `update payment_authorization set status = 'ACTIVE', payment_method_id = $2 where id = $1`,
       [other, paymentMethodId],
     )
     await revoke(id)
-    expect(await detachCards(world.api.world)).toBe(0)
+    expect(await detachCards(server.api.services)).toBe(0)
     expect(double.method(methodId).customer).not.toBeNull()
-    await world.sql(
+    await server.sql(
       `update payment_authorization set status = 'ACTIVE', expires_at = now() - make_interval(secs => 0.001) where id = $1`,
       [other],
     )
-    await world.sql(`update payment_authorization set status = 'ACTIVE' where id = $1`, [id])
+    await server.sql(`update payment_authorization set status = 'ACTIVE' where id = $1`, [id])
     await revoke(id)
-    expect(await detachCards(world.api.world)).toBe(1)
+    expect(await detachCards(server.api.services)).toBe(1)
     expect(double.method(methodId).customer).toBeNull()
   })
   test('is either given or taken away, when both come at once', async () => {
     const { stage, other, methodId, revoke } = await active()
     // the user agrees to another one with the same card
-    const [row] = await world.sql<{ setup_id: string }>(
+    const [row] = await server.sql<{ setup_id: string }>(
       'select setup_id from payment_authorization where id = $1',
       [other],
     )
     Object.assign(double.setup(row!.setup_id), { status: 'succeeded', payment_method: methodId })
     const [seen] = await Promise.all([read(stage, other), revoke()])
-    await detachCards(world.api.world)
+    await detachCards(server.api.services)
     const isAway = double.method(methodId).customer === null
     expect([seen.status, isAway]).toEqual(seen.status === 'ACTIVE' ? ['ACTIVE', false] : ['PENDING', true])
     expect((await read(stage, other)).status).toBe(seen.status)
@@ -342,19 +347,19 @@ describe('a card that was given at Stripe', () => {
     ['is taken away when its only one is revoked while it is given', true, 'INACTIVE'],
   ])('%s', async (_what, isOnly, status) => {
     const { stage, id, other, methodId, revoke } = await active()
-    await world.sql(
+    await server.sql(
       `update payment_authorization set status = 'PENDING', payment_method_id = null where id = $1 and $2`,
       [id, isOnly],
     )
     const given = isOnly ? id : other
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let revoked: ReturnType<typeof revoke> | undefined
-    await world.api.world.database.transact(stage.organization.id, async tx => {
+    await server.api.services.database.transact(stage.organization.id, async tx => {
       const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, given))!
       const card = { id: methodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2999 }
       const cardId = await putCard(tx, [stage.app.id, external_user_id], gateway_account_id, card)
       revoked = revoke()
-      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
       await setActive(tx, given, cardId!)
     })
     await revoked
@@ -364,7 +369,7 @@ describe('a card that was given at Stripe', () => {
 
 test('a card that is refused can be given again, and one whose bank asks is given once it was answered', async () => {
   const stage = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
+  const { userId } = await plantInvoice(server, stage.app)
   const { id, setup } = await create(stage, given(userId))
   const refused = await type(setup.cardUrl, { ...good, number: '4000 0000 0000 0002' })
   expect([refused.status, await refused.json()]).toMatchObject([
@@ -387,13 +392,13 @@ test('a card that is refused can be given again, and one whose bank asks is give
 
 describe('the page where a card is given', () => {
   const get = (cardUrl: string | null, language = 'es') =>
-    fetch(`${world.url}/c/${tokenOf(cardUrl)}`, {
+    fetch(`${server.url}/c/${tokenOf(cardUrl)}`, {
       headers: { accept: 'text/html', 'accept-language': language },
     })
   test('says what was agreed to, in Spanish or English, and keeps to itself', async () => {
     const stage = await openStage()
-    const { userId } = await plantInvoice(world, stage.app)
-    await world.sql('update organization set name = $2 where id = $1', [
+    const { userId } = await plantInvoice(server, stage.app)
+    await server.sql('update organization set name = $2 where id = $1', [
       stage.organization.id,
       'Álamo <b> & Co',
     ])
@@ -427,13 +432,13 @@ describe('the page where a card is given', () => {
   })
   test('is the same for every address that opens nothing', async () => {
     const stage = await openStage()
-    const { userId } = await plantInvoice(world, stage.app)
+    const { userId } = await plantInvoice(server, stage.app)
     const [a, b] = [await create(stage, given(userId)), await create(stage, given(userId))]
     const [org, , seal] = tokenOf(a.setup.cardUrl).split('.')
     const answers = []
     for (const token of ['nothing', `${org}.${b.id}.${seal}`, `${tokenOf(a.setup.cardUrl)}x`, 'a.b.c'])
       answers.push(await get(`/c/${token}`).then(async page => [page.status, await page.text()]))
-    await world.sql(
+    await server.sql(
       `update payment_authorization set created_at = now() - interval '25 hours' where id = $1`,
       [a.id],
     )
@@ -447,23 +452,23 @@ describe('the page where a card is given', () => {
 
 test('is for one invoice, or for none that is named', async () => {
   const stage = await openStage()
-  const invoice = await plantInvoice(world, stage.app, { currency: 'usd' })
+  const invoice = await plantInvoice(server, stage.app, { currency: 'usd' })
   const { userId } = invoice
   const single = await create(stage, given(userId, { scope: 'SINGLE', invoiceId: invoice.id }))
   expect(single).toMatchObject({ scope: 'SINGLE', invoiceId: invoice.id, currency: 'usd' })
   const refusal = async (more: Partial<Body>) => refusalOf(await send(stage, given(userId, more)))
   expect(await refusal({ scope: 'SINGLE' })).toEqual([400, 'VALIDATION_ERROR'])
   expect(await refusal({ invoiceId: invoice.id })).toEqual([400, 'VALIDATION_ERROR'])
-  const elsewhere = await plantInvoice(world, stage.app)
+  const elsewhere = await plantInvoice(server, stage.app)
   for (const invoiceId of ['cunknown', elsewhere.id])
     expect(await refusal({ scope: 'SINGLE', invoiceId })).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
   for (const lifecycle of ['DRAFT', 'VOIDED'] as const) {
-    const { id: invoiceId } = await plantInvoice(world, stage.app, { userId, lifecycle })
+    const { id: invoiceId } = await plantInvoice(server, stage.app, { userId, lifecycle })
     expect(await refusal({ scope: 'SINGLE', invoiceId })).toEqual([409, 'INVOICE_STATE_INVALID'])
   }
-  await world.sql('update invoice set paid_cents = total_cents where id = $1', [invoice.id])
+  await server.sql('update invoice set paid_cents = total_cents where id = $1', [invoice.id])
   expect(await refusal({ scope: 'SINGLE', invoiceId: invoice.id })).toEqual([409, 'INVOICE_ALREADY_PAID'])
-  await world.sql('update invoice set paid_cents = 0, rectified_cents = total_cents where id = $1', [
+  await server.sql('update invoice set paid_cents = 0, rectified_cents = total_cents where id = $1', [
     invoice.id,
   ])
   expect(await refusal({ scope: 'SINGLE', invoiceId: invoice.id })).toEqual([409, 'INVOICE_RECTIFIED'])
@@ -490,7 +495,7 @@ test.each([
 
 test('needs the current text, an account that is ready and takes the currency, and a user who is known', async () => {
   const stage = await openStage()
-  const { id: invoiceId, userId } = await plantInvoice(world, stage.app)
+  const { id: invoiceId, userId } = await plantInvoice(server, stage.app)
   const refusal = async (body: Body) => refusalOf(await send(stage, body))
   expect(await refusal(given(userId, { scope: 'SINGLE', invoiceId, currency: 'usd' }))).toEqual([
     400,
@@ -503,30 +508,30 @@ test('needs the current text, an account that is ready and takes the currency, a
   await stage.owner.call(writeConsentText, { body: { locale: 'es', text: 'Otra cosa' } })
   expect(await refusal(given(userId))).toEqual([409, 'CONSENT_OUTDATED'])
   expect((await send(stage, given(userId, { version: 2 }))).status).toBe(201)
-  await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [stage.account.id])
+  await server.sql(`update gateway_account set status = 'PENDING' where id = $1`, [stage.account.id])
   expect(await refusal(given(userId, { version: 2 }))).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
 })
 
 test('a gateway that does not answer, and one that refuses', async () => {
   const stage = await openStage('stripe')
-  const { userId } = await plantInvoice(world, stage.app)
+  const { userId } = await plantInvoice(server, stage.app)
   double.fails('createCustomer', '500 before')
   expect(refusalOf(await send(stage, given(userId)))).toEqual([502, 'GATEWAY_NOT_REACHED'])
   double.heals()
   const { setup } = await create(stage, given(userId))
-  const wrong = world.api.world.cipher.hide('gateway key', 'sk_test_wrong', stage.organization.id)
-  await world.sql('update gateway_account set secret_key = $2 where id = $1', [stage.account.id, wrong])
+  const wrong = server.api.services.cipher.hide('gateway key', 'sk_test_wrong', stage.organization.id)
+  await server.sql('update gateway_account set secret_key = $2 where id = $1', [stage.account.id, wrong])
   expect(refusalOf(await send(stage, given(userId)))).toEqual([422, 'GATEWAY_REFUSED'])
-  expect((await fetch(`${world.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(422)
+  expect((await fetch(`${server.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(422)
 })
 
 describe('a user has so many and no more', () => {
   const plant = async (stage: Stage, userId: string, many: number) => {
-    await world.sql(
+    await server.sql(
       `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'x', 'x')`,
       [stage.organization.id],
     )
-    await world.sql(
+    await server.sql(
       `insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id, status,
          scope, currency, consent_locale, consent_version, consent_sha256, accepted_at, ip, user_agent)
        select $1, 'planted-' || n, $2, $3, $4, 'PENDING', 'RECURRING', 'eur', 'es', 1, 'x', now(), '::1', 'Test'
@@ -536,12 +541,12 @@ describe('a user has so many and no more', () => {
   }
   test('also of those that are asked for at once', async () => {
     const stage = await openStage()
-    const { userId } = await plantInvoice(world, stage.app)
+    const { userId } = await plantInvoice(server, stage.app)
     await plant(stage, userId, limits.authorizationsPerUser - 2)
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(stage, given(userId))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
     // those that nobody gave a card for are not counted for ever
-    await world.sql(
+    await server.sql(
       `update payment_authorization set created_at = now() - interval '25 hours' where organization_id = $1`,
       [stage.organization.id],
     )
@@ -549,14 +554,14 @@ describe('a user has so many and no more', () => {
   })
   test('one that is being given counts already', async () => {
     const stage = await openStage()
-    const { userId } = await plantInvoice(world, stage.app)
+    const { userId } = await plantInvoice(server, stage.app)
     await plant(stage, userId, limits.authorizationsPerUser - 1)
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let second: ReturnType<typeof send> | undefined
-    await world.api.world.database.transact(stage.organization.id, async tx => {
+    await server.api.services.database.transact(stage.organization.id, async tx => {
       await holdUserWithCount(tx, stage.app.id, userId)
       second = send(stage, given(userId))
-      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
       await insertAuthorization(tx, {
         id: newId(),
         application_id: stage.app.id,
@@ -580,7 +585,7 @@ describe('a user has so many and no more', () => {
 
 test('is revoked for good, and its card is not charged unless another authorization has it', async () => {
   const stage = await openStage()
-  const { id: invoiceId, userId } = await plantInvoice(world, stage.app)
+  const { id: invoiceId, userId } = await plantInvoice(server, stage.app)
   const created: PaymentAuthorization[] = []
   for (let n = 0; n < 2; n++) {
     const { setup, ...authorization } = await create(stage, given(userId))
@@ -589,7 +594,7 @@ test('is revoked for good, and its card is not charged unless another authorizat
   }
   const [first, second] = created as [PaymentAuthorization, PaymentAuthorization]
   // both with one card
-  await world.sql('update payment_authorization set payment_method_id = $2 where id = $1', [
+  await server.sql('update payment_authorization set payment_method_id = $2 where id = $1', [
     first.id,
     second.paymentMethodId,
   ])
@@ -607,18 +612,18 @@ test('is revoked for good, and its card is not charged unless another authorizat
   expect(await status()).toBe('INACTIVE')
   // what is over is not read for each charge
   const asked = { invoiceId, authorizationId: undefined, methodId: undefined }
-  const payer = await world.api.world.database.transact(stage.organization.id, tx => payerOf(tx, asked))
+  const payer = await server.api.services.database.transact(stage.organization.id, tx => payerOf(tx, asked))
   expect([payer.authorizations, payer.cards]).toMatchObject([[], [{ status: 'ACTIVE' }]])
 })
 
 test('one whose time is over is EXPIRED', async () => {
   const stage = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
+  const { userId } = await plantInvoice(server, stage.app)
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const { id, setup } = await create(stage, given(userId, { expiresAt }))
   await type(setup.cardUrl, good)
   expect(await read(stage, id)).toMatchObject({ status: 'ACTIVE', expiresAt })
-  await world.sql(
+  await server.sql(
     `update payment_authorization set expires_at = now() - make_interval(secs => 0.001) where id = $1`,
     [id],
   )
@@ -627,10 +632,10 @@ test('one whose time is over is EXPIRED', async () => {
 
 test('belongs to a user of one application; people see those of all', async () => {
   const stage = await openStage()
-  const other = await application(world, stage.organization, { scopes })
+  const other = await application(server, stage.organization, { scopes })
   const elsewhere = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
-  await plantInvoice(world, other, { userId })
+  const { userId } = await plantInvoice(server, stage.app)
+  await plantInvoice(server, other, { userId })
   const { id, setup } = await create(stage, given(userId))
   await type(setup.cardUrl, good)
   const params = { id }
@@ -662,7 +667,7 @@ test('belongs to a user of one application; people see those of all', async () =
 
 test('lists the newest first, page by page', async () => {
   const stage = await openStage()
-  const { userId } = await plantInvoice(world, stage.app)
+  const { userId } = await plantInvoice(server, stage.app)
   const ids = []
   for (let n = 0; n < 3; n++) ids.unshift((await create(stage, given(userId))).id)
   const first = await stage.app.client.call(listAuthorizations, { query: { userId, limit: 2 } })
@@ -675,8 +680,8 @@ test('lists the newest first, page by page', async () => {
 test('needs its scope and a plan with card payments', async () => {
   const stage = await openStage()
   const [reader, writer] = [
-    await application(world, stage.organization, { scopes: ['crm:invoices:read'] }),
-    await application(world, stage.organization, { scopes: ['crm:invoices:write'] }),
+    await application(server, stage.organization, { scopes: ['crm:invoices:read'] }),
+    await application(server, stage.organization, { scopes: ['crm:invoices:write'] }),
   ]
   const params = { id: 'cunknown' }
   const lacks = [403, 'INSUFFICIENT_SCOPE']
@@ -685,8 +690,8 @@ test('needs its scope and a plan with card payments', async () => {
   expect(refusalOf(await writer.client.send(readAuthorization, { params, query: {} }))).toEqual(lacks)
   expect(refusalOf(await writer.client.send(listPaymentMethods, { query: { userId: 'u' } }))).toEqual(lacks)
   expect(refusalOf(await writer.client.send(readConsentText))).toEqual(lacks)
-  const business = await world.organization({ plan: 'BUSINESS' })
-  const poor = await application(world, business, { scopes })
+  const business = await server.organization({ plan: 'BUSINESS' })
+  const poor = await application(server, business, { scopes })
   const answer = await poor.client.send(createAuthorization, { body: given('u') })
   expect(answer.body).toMatchObject({ errorCode: 'MODULE_NOT_ENABLED', moduleKey: 'card_payments' })
 })

@@ -5,7 +5,7 @@ import {
 } from '#contract/billing/authorizations.ts'
 import { limits } from '#contract/limits.ts'
 import { isOfGateway } from '#platform/adapters/gateway.ts'
-import { changes, reads, steps } from '#platform/http/operation.ts'
+import { command, query, workflow } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { authorizationFor, lockAuthorization } from './authorization.access.ts'
 import { showAuthorization } from './authorization.json.ts'
@@ -14,7 +14,7 @@ import { listOfUser, setRevoked } from './authorization.sql.ts'
 import { endUnusedCard } from './cards/saved-card.sql.ts'
 import { completeSetup } from './complete.ts'
 
-export const list = reads(listAuthorizations, async ({ db, caller, query }) => {
+export const list = query(listAuthorizations, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, userId } = query
   const application = applicationOf(caller, query.applicationId)
   const { rows, total } = await listOfUser(db, [application, userId], { limit, offset: (page - 1) * limit })
@@ -22,9 +22,9 @@ export const list = reads(listAuthorizations, async ({ db, caller, query }) => {
 })
 
 /** Looking may find that the card was given meanwhile. When the gateway does not tell, what is known is shown. */
-export const read = steps(readAuthorization, async ({ db, caller, world, params, query }) => {
+export const read = workflow(readAuthorization, async ({ db, caller, services, params, query }) => {
   const seen = await authorizationFor(db, caller, params.id, query.userId)
-  const now = await completeSetup(world, caller.organizationId, seen).catch((error: unknown) => {
+  const now = await completeSetup(services, caller.organizationId, seen).catch((error: unknown) => {
     if (isOfGateway(error)) return seen
     throw error
   })
@@ -32,9 +32,9 @@ export const read = steps(readAuthorization, async ({ db, caller, world, params,
 })
 
 /** One that is revoked stays so, and is shown again. */
-export const revoke = changes(revokeAuthorization, async ({ tx, caller, params, body, audits }) => {
+export const revoke = command(revokeAuthorization, async ({ tx, caller, params, body, audit }) => {
   const before = await lockAuthorization(tx, caller, params.id, body.userId)
-  audits(before.id, before.status === 'REVOKED' ? [] : ['status'])
+  audit(before.id, before.status === 'REVOKED' ? [] : ['status'])
   if (before.status === 'REVOKED') return showAuthorization(before)
   const revoked = await setRevoked(tx, before.id)
   if (before.payment_method_id !== null) await endUnusedCard(tx, before.payment_method_id)

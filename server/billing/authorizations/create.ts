@@ -5,7 +5,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { once } from '#platform/http/idempotency.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { usable } from '../charges/charge/charge-invoice.rules.ts'
 import { findAccount } from '../gateway/account/gateway-account.sql.ts'
@@ -24,31 +24,37 @@ type Body = Input<typeof createAuthorization>['body']
  * What the user agreed to is kept first, and the gateway asked then. Repeated with its Idempotency-Key it goes on where it
  * was: the secret of a setup is kept nowhere, and read from the gateway again.
  */
-export const create = steps(createAuthorization, async ({ db, caller, world, body, transact, key }) => {
-  assertSound(body)
-  const id = newId()
-  const record = (tx: Tx) => recordConsent(tx, caller, id, body)
-  const place = {
-    caller: caller.applicationId!,
-    operation: 'POST /payment-authorizations',
-    body,
-    status: 201,
-  }
-  const recorded = await transact(
-    tx => (key === undefined ? record(tx) : once(tx, world.cipher, { ...place, key }, () => record(tx))),
-    { subject: id, changed: ['authorization'] },
-  )
-  const authorization = (await findAuthorization(db, recorded.id))!
-  const { setup, account } = await openSetup(world, caller.organizationId, authorization)
-  return {
-    ...showAuthorization(authorization),
-    setup: {
-      clientSecret: setup.clientSecret,
-      publishableKey: account.publishable_key,
-      cardUrl: urlOfCardPage(world, caller.organizationId, authorization.id),
-    },
-  }
-})
+export const create = workflow(
+  createAuthorization,
+  async ({ db, caller, services, body, transact, idempotencyKey }) => {
+    assertSound(body)
+    const id = newId()
+    const record = (tx: Tx) => recordConsent(tx, caller, id, body)
+    const place = {
+      caller: caller.applicationId!,
+      operation: 'POST /payment-authorizations',
+      body,
+      status: 201,
+    }
+    const recorded = await transact(
+      tx =>
+        idempotencyKey === undefined
+          ? record(tx)
+          : once(tx, services.cipher, { ...place, key: idempotencyKey }, () => record(tx)),
+      { subject: id, changed: ['authorization'] },
+    )
+    const authorization = (await findAuthorization(db, recorded.id))!
+    const { setup, account } = await openSetup(services, caller.organizationId, authorization)
+    return {
+      ...showAuthorization(authorization),
+      setup: {
+        clientSecret: setup.clientSecret,
+        publishableKey: account.publishable_key,
+        cardUrl: urlOfCardPage(services, caller.organizationId, authorization.id),
+      },
+    }
+  },
+)
 
 async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Promise<{ id: string }> {
   const { userId, scope, invoiceId, locale, version, limitCents = null, expiresAt = null } = body

@@ -1,6 +1,6 @@
 import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { holdAccount, putAccount } from '../gateway/account/gateway-account.sql.ts'
 import { insertAuthorization, setActive, setSetupOf } from './authorization.sql.ts'
@@ -8,7 +8,7 @@ import { putCard, putCustomer } from './cards/saved-card.sql.ts'
 import { currentText, keepText } from './consent/consent.sql.ts'
 
 /** What the demo of billing reaches besides its transaction. */
-export type DemoServices = Pick<World, 'gateways'>
+export type DemoServices = Pick<Services, 'gateways'>
 
 const testCard = '4242424242424242'
 

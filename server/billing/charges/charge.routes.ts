@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { charge, chargeByHand } from './charge/charge.ts'
 import { list } from './list.ts'
 import { openDocument } from './page/document.ts'
@@ -6,7 +6,7 @@ import { open } from './page/open.ts'
 import * as page from './page/pay.ts'
 import { pay } from './pay/pay.ts'
 
-export const chargeOperations: Served[] = [
+export const chargeOperations: ServedOperation[] = [
   charge,
   chargeByHand,
   pay,

@@ -1,12 +1,12 @@
 import type { ChargeAttempt } from '#contract/billing/charges.ts'
 import { listCharges } from '#contract/billing/charges.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { invoiceFor } from '../invoices/invoice.access.ts'
 import type { AttemptRow } from './charge.row.ts'
 import { chargeStatusOf } from './charge.rules.ts'
 import { listAttempts } from './charge.sql.ts'
 
-export const list = reads(listCharges, async ({ db, caller, params }) => {
+export const list = query(listCharges, async ({ db, caller, params }) => {
   await invoiceFor(db, caller, params.id)
   return { items: (await listAttempts(db, params.id)).map(show) }
 })

@@ -9,7 +9,7 @@ import {
 } from '#platform/adapters/gateway/port.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
+import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
 import { showCharge } from './answer.ts'
 import { cancelWaiting } from './cancel.ts'
 import type { AttemptRow } from './charge.row.ts'
@@ -20,10 +20,10 @@ import { recoverCharges } from './recovery.ts'
 import { endUnmade, settle } from './settle.ts'
 import type { Till } from './till.ts'
 
-let stage: TestTill
+let stage: TestGateway
 let organizationId: string
 beforeAll(async () => {
-  stage = await openTill()
+  stage = await openTestGateway()
   organizationId = stage.organizationId
 })
 afterAll(() => stage.close())

@@ -1,13 +1,13 @@
 import type { Gateway } from '#platform/adapters/gateway/port.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
 import { opened } from '../gateway/reach.ts'
 
 /** What collecting money needs: the world of a request has it, and so has the worker. */
-export type Till = Pick<World, 'database' | 'seals' | 'cipher' | 'publicUrl' | 'log'> & {
-  readonly gateways: Pick<World['gateways'], 'of'>
+export type Till = Pick<Services, 'database' | 'seals' | 'cipher' | 'publicUrl' | 'log'> & {
+  readonly gateways: Pick<Services['gateways'], 'of'>
   readonly signal?: { changed(): void }
 }
 

@@ -6,23 +6,28 @@ import { newId } from '#platform/ids.ts'
 import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
 let clientId: string
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(world, organization)
+  shop = await application(server, organization)
   clientId = (await makeClient(owner, { name: 'Engines SL' })).id
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const put = (userId: string, body: object = {}, by: Person = owner, applicationId = shop.id) =>
   by.send(promised.putExternalUser, { params: { applicationId, userId }, body: { clientId, ...body } })
@@ -50,7 +55,7 @@ describe('a user of an application', () => {
     const { body: moved } = await put(userId, { clientId: other.id, name: null })
     expect(moved).toMatchObject({ clientName: 'Other', name: null, email: 'ada@example.test' })
     const subject = `${shop.id}/${userId}`
-    expect(await recorded(world, subject)).toEqual([['clientId', 'name', 'email'], [], ['clientId', 'name']])
+    expect(await recorded(server, subject)).toEqual([['clientId', 'name', 'email'], [], ['clientId', 'name']])
   })
 
   test('keeps a client that is archived, and is not given one', async () => {
@@ -70,7 +75,7 @@ describe('a user of an application', () => {
   })
 
   test('is of an application of the organization, for who may', async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     await put('u-1')
     const unknown = await read('u-1', stranger, newId())

@@ -6,7 +6,7 @@ import {
   readExternalUser,
 } from '#contract/billing/external-users.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { eraseAddresses } from '../sending/privacy/sending-privacy.sql.ts'
@@ -20,19 +20,19 @@ import {
   takeTurn,
 } from './external-user.sql.ts'
 
-export const list = reads(listExternalUsers, async ({ db, params, query }) => {
+export const list = query(listExternalUsers, async ({ db, params, query }) => {
   const { limit = 20, offset = 0 } = query
   await applicationFor(db, params.applicationId)
   const { rows, total } = await listUsers(db, params.applicationId, { limit, offset })
   return { items: rows.map(showExternalUser), total, limit, offset }
 })
 
-export const read = reads(readExternalUser, async ({ db, params: { applicationId, userId } }) => {
+export const read = query(readExternalUser, async ({ db, params: { applicationId, userId } }) => {
   await applicationFor(db, applicationId)
   return showExternalUser((await findUser(db, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND'))
 })
 
-export const put = changes(putExternalUser, async ({ tx, params, body, audits }) => {
+export const put = command(putExternalUser, async ({ tx, params, body, audit }) => {
   const { applicationId, userId } = params
   await applicationFor(tx, applicationId)
   await takeTurn(tx)
@@ -47,19 +47,19 @@ export const put = changes(putExternalUser, async ({ tx, params, body, audits })
     email,
   }
   const changed = changedFields(before, after)
-  audits(`${applicationId}/${userId}`, changed)
+  audit(`${applicationId}/${userId}`, changed)
   if (before && changed.length === 0) return showExternalUser(before)
   return showExternalUser(await putUser(tx, after))
 })
 
 /** What is billed is not theirs alone and stays. */
-export const erase = changes(eraseExternalUser, async ({ tx, params, audits }) => {
+export const erase = command(eraseExternalUser, async ({ tx, params, audit }) => {
   const { applicationId, userId } = params
   await applicationFor(tx, applicationId)
   const before = (await lockUser(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
   const after = { ...before, name: null, email: null }
   const changed = changedFields(before, after)
-  audits(`${applicationId}/${userId}`, changed)
+  audit(`${applicationId}/${userId}`, changed)
   if (before.email !== null) await eraseAddresses(tx, { applicationId, userId }, [before.email])
   return showExternalUser(changed.length === 0 ? before : await putUser(tx, after))
 })

@@ -1,7 +1,7 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { disconnect, read } from './account/account.ts'
 import { connect } from './account/connect.ts'
 import { receive } from './notices/receive.ts'
 
 /** The account at a gateway, and what the gateway tells: /api/billing/gateway. */
-export const gatewayOperations: Served[] = [read, connect, disconnect, receive]
+export const gatewayOperations: ServedOperation[] = [read, connect, disconnect, receive]

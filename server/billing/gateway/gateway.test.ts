@@ -12,17 +12,17 @@ import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/d
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { lookAtAccounts } from './account/look.ts'
 
-let world: TestWorld
+let server: TestServer
 let double: GatewayDouble
 beforeAll(async () => {
   double = await openDouble()
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 300 } })
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 300 } })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 
@@ -32,11 +32,11 @@ const stripe = {
   webhookSecret: 'whsec_double',
   publishableKey: 'pk_test_double',
 } as const
-const newOwner = async () => (await world.organization()).person({ role: 'OWNER' })
+const newOwner = async () => (await server.organization()).person({ role: 'OWNER' })
 /** Sends a notice as a gateway does. */
 function tell(account: Pick<GatewayAccount, 'noticesUrl'>, notice: { body: string; headers: object }) {
   const { pathname } = new URL(account.noticesUrl)
-  return fetch(`${world.url}${pathname}`, {
+  return fetch(`${server.url}${pathname}`, {
     method: 'POST',
     ...notice,
     headers: notice.headers as Record<string, string>,
@@ -57,12 +57,12 @@ test('is connected once its gateway knows the key, and never tells a secret agai
     noticesUrl: `http://localhost:4000/api/billing/gateway/notices/${owner.organizationId}/${account.id}`,
   })
   expect(await owner.call(readGatewayAccount)).toEqual(account)
-  const kept = JSON.stringify(await world.sql('select * from gateway_account where id = $1', [account.id]))
+  const kept = JSON.stringify(await server.sql('select * from gateway_account where id = $1', [account.id]))
   for (const secret of ['sk_test_double', 'whsec_double']) {
     expect(kept).not.toContain(secret)
-    expect(world.logged()).not.toContain(secret)
+    expect(server.logged()).not.toContain(secret)
   }
-  expect(await recorded(world, owner.organizationId)).toEqual([
+  expect(await recorded(server, owner.organizationId)).toEqual([
     ['adapter', 'secretKey', 'webhookSecret', 'publishableKey'],
   ])
 })
@@ -103,9 +103,10 @@ test('another account takes the place of the one before', async () => {
   const sandbox = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   expect(sandbox).toMatchObject({ adapter: 'sandbox', status: 'READY', isTest: true, publishableKey: null })
   expect(
-    await world.sql('select id, status from gateway_account where organization_id = $1 order by created_at', [
-      owner.organizationId,
-    ]),
+    await server.sql(
+      'select id, status from gateway_account where organization_id = $1 order by created_at',
+      [owner.organizationId],
+    ),
   ).toEqual([
     { id: first.id, status: 'DISABLED' },
     { id: second.id, status: 'DISABLED' },
@@ -113,7 +114,7 @@ test('another account takes the place of the one before', async () => {
   ])
   // test and live mode of an account have nothing in common
   const test = await owner.call(connectGateway, { body: stripe })
-  await world.sql('update gateway_account set is_test = false where id = $1', [test.id])
+  await server.sql('update gateway_account set is_test = false where id = $1', [test.id])
   expect((await owner.call(connectGateway, { body: stripe })).id).not.toBe(test.id)
   await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   // keys of one gateway are not taken for those of the other
@@ -129,7 +130,7 @@ test('is disconnected, and its keys stay for what was begun', async () => {
   expect(await owner.call(disconnectGateway)).toMatchObject({ id, status: 'DISABLED' })
   for (const operation of [disconnectGateway, readGatewayAccount])
     expect(refusalOf(await owner.send(operation))).toEqual([404, 'GATEWAY_ACCOUNT_NOT_FOUND'])
-  const [row] = await world.sql('select secret_key from gateway_account where id = $1', [id])
+  const [row] = await server.sql('select secret_key from gateway_account where id = $1', [id])
   expect(row!.secret_key).toMatch(/^v1\./)
 })
 
@@ -182,9 +183,9 @@ test.each([
 })
 
 test('is for who manages the organization, in a plan with card payments', async () => {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const viewer = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
-  const business = await (await world.organization({ plan: 'BUSINESS' })).person({ role: 'OWNER' })
+  const business = await (await server.organization({ plan: 'BUSINESS' })).person({ role: 'OWNER' })
   for (const [person, code] of [
     [viewer, 'PERMISSION_DENIED'],
     [business, 'MODULE_NOT_ENABLED'],
@@ -200,12 +201,12 @@ test('is looked at again: one that is not ready sooner, and one that does not an
   const { id } = await owner.call(connectGateway, { body: stripe })
   const status = async () => (await owner.call(readGatewayAccount)).status
   const look = async (ageSeconds: number) => {
-    await world.sql(`update gateway_account set looked_at = now() where id <> $1`, [id])
-    await world.sql(
+    await server.sql(`update gateway_account set looked_at = now() where id <> $1`, [id])
+    await server.sql(
       `update gateway_account set looked_at = now() - make_interval(secs => $2) where id = $1`,
       [id, ageSeconds],
     )
-    return lookAtAccounts(world.api.world)
+    return lookAtAccounts(server.api.services)
   }
   double.account.charges_enabled = false
   expect(await look(3_000)).toBe(0)
@@ -226,7 +227,7 @@ test('is looked at again: one that is not ready sooner, and one that does not an
 test('a key that was taken back at the gateway makes it not ready; a notice of the account is enough', async () => {
   const owner = await newOwner()
   const account = await owner.call(connectGateway, { body: stripe })
-  const hidden = await world.sql<{ secret_key: string }>(
+  const hidden = await server.sql<{ secret_key: string }>(
     `select secret_key from gateway_account where id = $1`,
     [account.id],
   )
@@ -236,8 +237,8 @@ test('a key that was taken back at the gateway makes it not ready; a notice of t
   double.account.charges_enabled = true
   await tell(account, double.notice('account.updated', double.account))
   expect((await owner.call(readGatewayAccount)).status).toBe('READY')
-  const wrong = world.api.world.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
-  await world.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
+  const wrong = server.api.services.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
+  await server.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
   await tell(account, double.notice('account.updated', double.account))
   expect((await owner.call(readGatewayAccount)).status).toBe('PENDING')
   expect(hidden[0]!.secret_key).not.toBe(wrong)
@@ -262,7 +263,7 @@ test('a notice is believed when it is signed for this account, of these minutes,
   await refused(account, { ...notice, headers: { 'content-type': 'application/json' } })
   await refused(account, double.notice('account.updated', double.account, { ageMs: 301_000 }))
   await refused(theirs, notice)
-  const address = `${world.url}/api/billing/gateway/notices/`
+  const address = `${server.url}/api/billing/gateway/notices/`
   await refused({ noticesUrl: `${address}${other.organizationId}/${account.id}` }, notice)
   await refused({ noticesUrl: `${address}${owner.organizationId}/cunknown` }, notice)
   await refused({ noticesUrl: `${address}nobody/${account.id}` }, notice)
@@ -280,8 +281,8 @@ test('a notice is asked for again when it cannot be looked into', async () => {
   expect([answer.status, await answer.json()]).toMatchObject([502, { errorCode: 'GATEWAY_NOT_REACHED' }])
   double.heals()
   expect((await tell(account, notice)).status).toBe(200)
-  const wrong = world.api.world.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
-  await world.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
+  const wrong = server.api.services.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
+  await server.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
   expect((await tell(account, notice)).status).toBe(502)
 })
 
@@ -300,16 +301,16 @@ test('the sandbox tells nothing by itself, and is believed with its own signatur
 test('notices are limited for each address that they come from', async () => {
   const owner = await newOwner()
   const account = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
-  await setUsed(world, limits.gatewayNoticesPerMinute, { bucket: 'gateway-notices' })
+  await setUsed(server, limits.gatewayNoticesPerMinute, { bucket: 'gateway-notices' })
   const statuses = []
   for (let time = 0; time < 3; time++)
     statuses.push((await tell(account, { body: '{}', headers: {} })).status)
-  await world.sql(`delete from rate_window where bucket = 'gateway-notices'`)
+  await server.sql(`delete from rate_window where bucket = 'gateway-notices'`)
   expect(statuses).toContain(429)
 })
 
 test('an account that was planted in another organization is nobody’s here', async () => {
   const [owner, other] = [await newOwner(), await newOwner()]
-  await plantAccount(world, other.organizationId)
+  await plantAccount(server, other.organizationId)
   expect((await owner.send(readGatewayAccount)).status).toBe(404)
 })

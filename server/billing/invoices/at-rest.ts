@@ -1,10 +1,10 @@
-import { type Endpoint, pathAt } from '#contract/operation.ts'
+import { type Operation, pathAt } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
-import type { Subject } from '#platform/events/audit.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { once } from '#platform/http/idempotency.ts'
-import type { Transact, World } from '#platform/http/operation.ts'
+import type { Services, Transact } from '#platform/http/operation.ts'
 import { cancelWaiting } from '../charges/cancel.ts'
 import { retryAfterSeconds, waitingAttempt } from '../charges/open.ts'
 
@@ -31,9 +31,9 @@ type Given = {
   caller: Caller
   params: { id: string }
   body: unknown
-  key: string | undefined
+  idempotencyKey: string | undefined
   transact: Transact
-  world: World
+  services: Services
 }
 
 /**
@@ -42,14 +42,14 @@ type Given = {
  * happens once for each Idempotency-Key, invoice and body; before it the invoice is looked for.
  */
 export async function onceAtRest<Input, Reply>(
-  endpoint: Endpoint<Input, Reply>,
-  { caller, params, body, key, transact, world }: Given,
-  subject: Subject,
+  endpoint: Operation<Input, Reply>,
+  { caller, params, body, idempotencyKey: key, transact, services }: Given,
+  subject: AuditSubject,
   work: (tx: Tx, once: (change: () => Promise<Reply>) => Promise<Reply>) => Promise<Reply>,
 ): Promise<Reply> {
   const place = {
     caller: caller.applicationId ?? caller.personId,
-    operation: `${endpoint.method} ${pathAt(caller.door, endpoint)}`,
+    operation: `${endpoint.method} ${pathAt(caller.auth, endpoint)}`,
     // of another invoice it is another call
     body: [params, body],
     status: endpoint.status,
@@ -59,13 +59,13 @@ export async function onceAtRest<Input, Reply>(
       return await transact(
         tx =>
           work(tx, change =>
-            key === undefined ? change() : once(tx, world.cipher, { ...place, key }, change),
+            key === undefined ? change() : once(tx, services.cipher, { ...place, key }, change),
           ),
         subject,
       )
     } catch (error) {
       if (!(error instanceof Waiting)) throw error
-      await cancelWaiting(world, { organizationId: caller.organizationId, id: error.attemptId })
+      await cancelWaiting(services, { organizationId: caller.organizationId, id: error.attemptId })
     }
   }
   fail('INVOICE_PAYMENT_IN_PROGRESS', { retryAfterSeconds })

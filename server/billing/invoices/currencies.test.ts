@@ -24,10 +24,15 @@ import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/i
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 let double: GatewayDouble
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
@@ -35,23 +40,23 @@ let accountId: string
 let clientId: string
 beforeAll(async () => {
   double = await openDouble()
-  world = await openWorld({ stripe: { url: double.url } })
-  organization = await world.organization()
+  server = await startTestServer({ stripe: { url: double.url } })
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(world, organization, {
+  shop = await application(server, organization, {
     scopes: ['crm:invoices:write', 'billing:charge', 'billing:refund'],
   })
-  await plantIssuer(world, organization.id)
-  const { cipher } = world.api.world
-  accountId = await plantAccount(world, organization.id, {
+  await plantIssuer(server, organization.id)
+  const { cipher } = server.api.services
+  accountId = await plantAccount(server, organization.id, {
     stripe: { cipher, ...double },
     currencies: ['jpy', 'kwd'],
   })
   clientId = (await makeClient(owner, whereabouts)).id
 })
-beforeEach(() => world.sql('delete from rate_window'))
+beforeEach(() => server.sql('delete from rate_window'))
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 
@@ -112,18 +117,18 @@ describe('a currency that is none of ISO 4217 is refused wherever one comes in',
 })
 
 test('what was written in a currency before it was withdrawn stays readable, and nothing new is', async () => {
-  const home = await world.organization()
+  const home = await server.organization()
   const boss = await home.person({ role: 'OWNER' })
-  const app = await application(world, home, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
-  await plantIssuer(world, home.id)
-  const { id, userId } = await plantInvoice(world, app, { currency: 'bgn', totalCents: 12_100 })
+  const app = await application(server, home, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+  await plantIssuer(server, home.id)
+  const { id, userId } = await plantInvoice(server, app, { currency: 'bgn', totalCents: 12_100 })
   expect(await boss.call(readInvoice, { params: { id } })).toMatchObject({
     currency: 'bgn',
     totalCents: 12_100,
   })
   expect((await boss.call(listInvoices, {})).data).toMatchObject([{ id, currency: 'bgn' }])
   const { publicUrl } = await boss.call(makePublicLink, { params: { id }, body: {} })
-  const page = await fetch(`${world.url}/p/${publicUrl!.split('/p/')[1]}`, {
+  const page = await fetch(`${server.url}/p/${publicUrl!.split('/p/')[1]}`, {
     headers: { 'accept-language': 'es' },
   })
   expect((await page.text()).replaceAll('\u00a0', ' ')).toContain('121,00 BGN')
@@ -134,7 +139,7 @@ test('what was written in a currency before it was withdrawn stays readable, and
   expect(paid.status).toBe(200)
 
   // the issuer billed in it
-  await world.sql(`update crm_issuer set currency = 'bgn' where organization_id = $1`, [home.id])
+  await server.sql(`update crm_issuer set currency = 'bgn' where organization_id = $1`, [home.id])
   const client = (await makeClient(boss, whereabouts)).id
   for (const answer of [
     await boss.send(createInvoice, { body: { clientId: client } }),
@@ -172,9 +177,9 @@ describe.each([
     const { id } = await issued()
     const { publicUrl } = await owner.call(makePublicLink, { params: { id }, body: {} })
     const token = publicUrl!.split('/p/')[1]
-    const page = await fetch(`${world.url}/p/${token}`, { headers: { 'accept-language': 'es' } })
+    const page = await fetch(`${server.url}/p/${token}`, { headers: { 'accept-language': 'es' } })
     expect((await page.text()).replaceAll('\u00a0', ' ')).toContain(printed)
-    const pdf = await fetch(`${world.url}/p/${token}/pdf`)
+    const pdf = await fetch(`${server.url}/p/${token}/pdf`)
     expect(await textOf(await pdf.arrayBuffer())).toContain(printed)
   })
 
@@ -188,13 +193,13 @@ describe.each([
 
   test('go to the gateway and back as they are', async () => {
     const { id, userId } = await issued()
-    const gateway = await gatewayOf(world.api.world, organization.id, accountId)
+    const gateway = await gatewayOf(server.api.services, organization.id, accountId)
     const { id: customerId } = await gateway.createCustomer(
       { name: null, email: null, metadata: {} },
       newId(),
     )
     const gatewayMethodId = double.addMethod('4242424242424242')
-    await plantPayer(world, shop, accountId, userId, { customerId, gatewayMethodId, currency })
+    await plantPayer(server, shop, accountId, userId, { customerId, gatewayMethodId, currency })
     const charged = await shop.client.call(chargeInvoice, { params: { id }, body: { userId } })
     expect(charged).toMatchObject({ status: 'SUCCEEDED', amountCents: cents, currency })
     expect(double.intent(charged.paymentIntentId!)).toMatchObject({ amount_received: cents, currency })

@@ -1,7 +1,7 @@
 import type { billingEvents } from '#contract/billing/events.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import type { InvoiceRow } from './invoice.row.ts'
 import { dueOf, statusOf } from './invoice.rules.ts'
 import { nextSequence } from './invoice.sql.ts'
@@ -24,7 +24,7 @@ type Head =
  */
 export async function tellOfInvoice<N extends Name>(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   invoice: InvoiceRow,
   name: N,
   data: Omit<EventData<N>, Head>,

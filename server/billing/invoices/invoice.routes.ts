@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { create } from './drafts/create.ts'
 import { createOfUser } from './drafts/create-of-user.ts'
 import { remove, update } from './drafts/update.ts'
@@ -10,7 +10,7 @@ import { read } from './read.ts'
 import { rectify } from './rectifying/rectify.ts'
 
 /** Invoices, of applications and of people. */
-export const invoiceOperations: Served[] = [
+export const invoiceOperations: ServedOperation[] = [
   createOfUser,
   list,
   read,

@@ -9,27 +9,32 @@ import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 // what it exports is called itself, whatever its types say
 const jsqr = jsqrModule as unknown as typeof jsqrModule.default
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  await plantIssuer(world, organization.id)
+  await plantIssuer(server, organization.id)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** The file as it comes through the door. */
 async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }> {
-  const answer = await fetch(`${world.url}/api/billing/invoices/${id}/pdf`, {
+  const answer = await fetch(`${server.url}/api/billing/invoices/${id}/pdf`, {
     headers: { authorization: `Bearer ${owner.token}` },
   })
   expect(answer.status).toBe(200)
@@ -141,9 +146,9 @@ describe('the tax QR', () => {
     await set(null)
     expect((await qrOf(id))!.text).toMatch(/^https:\/\/tax\.example\/qr\?nif=/)
     expect(await qrOf((await makeInvoice(owner)).id)).toBeUndefined()
-    const elsewhere = await world.organization()
+    const elsewhere = await server.organization()
     owner = await elsewhere.person({ role: 'OWNER' })
-    await plantIssuer(world, elsewhere.id, 'FR')
+    await plantIssuer(server, elsewhere.id, 'FR')
     expect(await qrOf((await makeInvoice(owner)).id)).toBeUndefined()
   })
 })
@@ -173,7 +178,7 @@ test('the bytes are the same until something that is shown changes', async () =>
   expect(headers.get('cache-control')).toBe('private, no-store')
   await owner.call(registerPayment, { params: { id }, body: { method: 'CASH', amount: 1 } })
   await owner.call(updateClient, { params: { id: clientId }, body: { city: 'Vigo' } })
-  await world.sql(`update crm_issuer set city = 'Vigo' where organization_id = $1`, [organization.id])
+  await server.sql(`update crm_issuer set city = 'Vigo' where organization_id = $1`, [organization.id])
   expect((await printed(id)).bytes.equals(bytes)).toBe(true)
   const other = await makeInvoice(owner)
   await owner.call(voidInvoice, { params: { id: other.id }, body: {} })
@@ -187,14 +192,14 @@ test('hostile texts are printed', async () => {
 })
 
 test('an application is given its own', async () => {
-  const shop = await application(world, organization, { scopes: ['crm:invoices:read'] })
-  const { id, userId } = await plantInvoice(world, shop)
+  const shop = await application(server, organization, { scopes: ['crm:invoices:read'] })
+  const { id, userId } = await plantInvoice(server, shop)
   const ask = (at: string, key: string, as = userId) =>
-    fetch(`${world.url}/api/external/v1/invoices/${at}/pdf?userId=${as}`, { headers: { 'x-api-key': key } })
+    fetch(`${server.url}/api/external/v1/invoices/${at}/pdf?userId=${as}`, { headers: { 'x-api-key': key } })
   const answer = await ask(id, shop.key)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   const unknown = await (await ask(newId(), shop.key)).text()
   expect(await (await ask(id, shop.key, 'other')).text()).toBe(unknown)
-  const other = await application(world, organization, { scopes: ['crm:invoices:read'] })
+  const other = await application(server, organization, { scopes: ['crm:invoices:read'] })
   expect(await (await ask(id, other.key)).text()).toBe(unknown)
 })

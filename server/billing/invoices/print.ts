@@ -1,6 +1,6 @@
 import { readInvoicePdf } from '#contract/billing/invoices.ts'
 import type { Db } from '#platform/data/database.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { clientFor, issuerOf } from '#server/crm/index.ts'
 import { invoicePdf } from './document.ts'
 import { findInvoice, invoiceFor } from './invoice.access.ts'
@@ -35,7 +35,7 @@ export function fileNameOf({ number }: InvoiceRow): string {
   return `${number ?? 'borrador'}.pdf`
 }
 
-export const pdf = streams(readInvoicePdf, async ({ db, caller, params, query, reply }) => {
+export const pdf = stream(readInvoicePdf, async ({ db, caller, params, query, reply }) => {
   const invoice = await invoiceFor(db, caller, params.id, query.userId)
   const bytes = await printInvoice(db, invoice)
   return reply

@@ -1,8 +1,8 @@
 import { readInvoice } from '#contract/billing/invoices.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { wholeInvoiceOf } from './beside.ts'
 import { invoiceFor } from './invoice.access.ts'
 
-export const read = reads(readInvoice, async ({ db, caller, params, query }) =>
+export const read = query(readInvoice, async ({ db, caller, params, query }) =>
   wholeInvoiceOf(db, caller, await invoiceFor(db, caller, params.id, query.userId)),
 )

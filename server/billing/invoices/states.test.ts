@@ -9,7 +9,7 @@ import * as refunds from '#contract/billing/refunds.ts'
 import * as sending from '#contract/billing/sending.ts'
 import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { errors } from '#contract/errors.ts'
-import { promises } from '#tests/invariants/operations.ts'
+import { contractConsts } from '#tests/invariants/operations.ts'
 import { cards } from '#tests/support/billing/charges.ts'
 import {
   type Cast,
@@ -21,18 +21,18 @@ import {
   states,
   told,
 } from '#tests/support/billing/invoice-states.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // INV-1 to INV-7: every action in every state, also by what is paid, charged and refunded: its outcome, its notices, and
 // that a refusal changes nothing
 
-let world: TestWorld
+let server: TestServer
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
-  cast = await castOf(world)
+  server = await startTestServer()
+  cast = await castOf(server)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Answer = { status: number; body: unknown }
 type Act = (it: Invoice) => Promise<Answer>
@@ -41,7 +41,7 @@ const by = ({ id, userId }: Invoice, body: object = {}) =>
   ({ params: { id }, body: { userId, ...body } }) as never
 const at = ({ token }: Invoice, body?: object) => ({ params: { token }, ...(body && { body }) }) as never
 const app = () => cast.shop.client
-const anyone = () => world.client()
+const anyone = () => server.client()
 const card = { number: cards.good, expires: '12/40' }
 
 /** By the operation, and what is special about the call. */
@@ -257,8 +257,8 @@ function expected(act: string, state: State): string {
 }
 
 test('every operation that changes an invoice, or opens it to its payer, is tried', async () => {
-  const promised = (await promises()).filter(
-    ({ file, endpoint: { method, path } }) =>
+  const promised = (await contractConsts()).filter(
+    ({ file, contract: { method, path } }) =>
       file.startsWith('contract/billing/') &&
       (path.startsWith('/p/:token') ||
         path.endsWith('/public-link') ||
@@ -293,7 +293,7 @@ test.each(Object.keys(acts))('%s', async act => {
     kept: await Promise.all(ids.map(id => kept(cast, id))),
   })
   const before = await look()
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
   // some at once, as many as one process answers without waiting for each other
   const answers: Answer[] = []
   for (let n = 0; n < all.length; n += 5)

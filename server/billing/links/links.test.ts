@@ -6,30 +6,35 @@ import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { linkByToken } from './payment-link.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(world, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+  shop = await application(server, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const userId = 'u-1'
-const plant = (given: object = {}) => plantInvoice(world, shop, { userId, ...given })
+const plant = (given: object = {}) => plantInvoice(server, shop, { userId, ...given })
 const issue = (id: string, body: object = {}) =>
   shop.client.send(promised.issuePublicLink, { params: { id }, body: { userId, ...body } })
 const read = (id: string, query: object = {}) =>
   shop.client.send(promised.readPublicLink, { params: { id }, query: { userId, ...query } })
-const opened = (url: string | null) => linkByToken(world.api.world.database, url!.split('/p/')[1]!)
+const opened = (url: string | null) => linkByToken(server.api.services.database, url!.split('/p/')[1]!)
 
 describe('a public link', () => {
   test('tells its address once, and opens the invoice', async () => {
@@ -44,11 +49,11 @@ describe('a public link', () => {
     expect((await read(id)).body).toEqual({ ...link, publicUrl: null })
     expect(await opened(link.publicUrl)).toMatchObject({ invoice_id: id })
     const kept = JSON.stringify([
-      await world.sql('select * from invoice_link'),
-      await world.sql('select * from idempotency'),
+      await server.sql('select * from invoice_link'),
+      await server.sql('select * from idempotency'),
     ])
     expect(kept).not.toContain(link.publicUrl!.split('.').at(-1))
-    expect(await recorded(world, id)).toEqual([['links']])
+    expect(await recorded(server, id)).toEqual([['links']])
   })
 
   test('ends when another one is issued, when its time is over and when the invoice is void', async () => {
@@ -60,10 +65,10 @@ describe('a public link', () => {
       ['VOIDED', false],
       ['ISSUED', true],
     ] as const) {
-      await world.sql('update invoice set lifecycle = $2 where id = $1', [id, lifecycle])
+      await server.sql('update invoice set lifecycle = $2 where id = $1', [id, lifecycle])
       expect((await opened(second.publicUrl)) !== undefined).toBe(opens)
     }
-    await world.sql(
+    await server.sql(
       `update invoice_link set expires_at = now() - make_interval(secs => 0.001) where revoked_at is null`,
     )
     expect(await opened(second.publicUrl)).toBeUndefined()
@@ -92,7 +97,7 @@ describe('a public link', () => {
 
   test('leaves those for one answer to the bank alone', async () => {
     const { id } = await plant()
-    await world.sql(
+    await server.sql(
       `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
        values ($1, $2, $3, 'ACTION', '\\x02', now() + interval '1 day')`,
       [organization.id, newId(), id],
@@ -100,7 +105,7 @@ describe('a public link', () => {
     expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
     await issue(id)
     await issue(id)
-    const open = await world.sql(
+    const open = await server.sql(
       'select kind from invoice_link where invoice_id = $1 and revoked_at is null',
       [id],
     )
@@ -120,7 +125,7 @@ describe('a public link', () => {
       expect((await ask(id, { userId: 'u-2' })).body).toEqual(unknown.body)
       expect((await ask(id, { userId: undefined })).status).toBe(400)
     }
-    const reader = await application(world, organization, { scopes: ['crm:invoices:read'] })
+    const reader = await application(server, organization, { scopes: ['crm:invoices:read'] })
     const input = { params: { id }, body: { userId } }
     expect(refusalOf(await reader.client.send(promised.issuePublicLink, input))).toEqual([
       403,
@@ -136,7 +141,7 @@ describe('a public link', () => {
     `${newId()}.${'a'.repeat(43)}.b`,
     'a'.repeat(10_000),
   ])('is not opened by %j', async token => {
-    expect(await linkByToken(world.api.world.database, token)).toBeUndefined()
+    expect(await linkByToken(server.api.services.database, token)).toBeUndefined()
   })
 })
 

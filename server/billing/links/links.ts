@@ -11,7 +11,14 @@ import type { PublicLink } from '#contract/billing/shapes.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes, reads, type Served, steps, type Transact, type World } from '#platform/http/operation.ts'
+import {
+  command,
+  query,
+  type ServedOperation,
+  type Services,
+  type Transact,
+  workflow,
+} from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { invoiceFor, lockInvoice } from '../invoices/invoice.access.ts'
 import { assertIssued } from '../invoices/invoice.rules.ts'
@@ -20,34 +27,34 @@ import { currentLink, type LinkRow, linksOf, replaceLink, revokeLink } from './p
 import { newLinkToken, urlOf } from './payment-link.token.ts'
 
 /** Only the call that issues a link returns its address (PLNK-1). */
-const read = reads(readPublicLink, ({ db, caller, params, query }) =>
+const read = query(readPublicLink, ({ db, caller, params, query }) =>
   currentOf(db, caller, params.id, query.userId),
 )
-const show = reads(showPublicLink, ({ db, caller, params }) => currentOf(db, caller, params.id))
+const show = query(showPublicLink, ({ db, caller, params }) => currentOf(db, caller, params.id))
 
 // steps, so that no answer is kept for an Idempotency-Key: an address stands in it
-const issue = steps(issuePublicLink, ({ transact, caller, world, params, body }) =>
-  issueLink(transact, caller, world, { invoiceId: params.id, ...body }),
+const issue = workflow(issuePublicLink, ({ transact, caller, services, params, body }) =>
+  issueLink(transact, caller, services, { invoiceId: params.id, ...body }),
 )
-const make = steps(makePublicLink, ({ transact, caller, world, params, body }) =>
-  issueLink(transact, caller, world, { invoiceId: params.id, ...body }),
+const make = workflow(makePublicLink, ({ transact, caller, services, params, body }) =>
+  issueLink(transact, caller, services, { invoiceId: params.id, ...body }),
 )
 
-const list = reads(listInvoiceLinks, async ({ db, caller, params }) => {
+const list = query(listInvoiceLinks, async ({ db, caller, params }) => {
   const invoice = await invoiceFor(db, caller, params.id)
   return { items: (await linksOf(db, invoice.id)).map(showLink) }
 })
 
-const revoke = changes(revokeInvoiceLink, async ({ tx, caller, params, audits }) => {
+const revoke = command(revokeInvoiceLink, async ({ tx, caller, params, audit }) => {
   const invoice = await lockInvoice(tx, caller, params.id)
   const link = await revokeLink(tx, invoice.id, params.linkId)
   if (!link) fail('INVOICE_PUBLIC_LINK_NOT_AVAILABLE')
-  audits(invoice.id, ['links'])
+  audit(invoice.id, ['links'])
   return showLink(link)
 })
 
 /** Public links of invoices. */
-export const linkOperations: Served[] = [read, issue, show, make, list, revoke]
+export const linkOperations: ServedOperation[] = [read, issue, show, make, list, revoke]
 
 async function currentOf(db: Db, caller: Caller, id: string, userId?: string): Promise<PublicLink> {
   const invoice = await invoiceFor(db, caller, id, userId)
@@ -58,7 +65,7 @@ async function currentOf(db: Db, caller: Caller, id: string, userId?: string): P
 async function issueLink(
   transact: Transact,
   caller: Caller,
-  world: World,
+  services: Services,
   given: { invoiceId: string; userId?: string; expiresInDays?: number },
 ): Promise<PublicLink> {
   const { invoiceId } = given
@@ -76,7 +83,7 @@ async function issueLink(
     },
     { subject: invoiceId, changed: ['links'] },
   )
-  return told(invoiceId, issued, urlOf(world, token))
+  return told(invoiceId, issued, urlOf(services, token))
 }
 
 function told(invoiceId: string, link: LinkRow, publicUrl: string | null): PublicLink {

@@ -10,25 +10,30 @@ import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { centsOf } from './payment.rules.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
+  shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const plant = (given: Parameters<typeof plantInvoice>[2] = {}) =>
-  plantInvoice(world, shop, { userId: 'u-1', ...given })
+  plantInvoice(server, shop, { userId: 'u-1', ...given })
 const pay = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
   shop.client.send(markInvoicePaid, {
     params: { id },
@@ -37,8 +42,8 @@ const pay = (id: string, body: object = {}, headers: Record<string, string> = {}
   })
 const read = (id: string) => owner.call(readInvoice, { params: { id } })
 async function told(id: string) {
-  await world.relayed()
-  return world.sql<{ name: string; data: Record<string, unknown>; about: object }>(
+  await server.relayed()
+  return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
     [id],
   )
@@ -95,13 +100,13 @@ describe('a payment by hand', () => {
         },
       },
     ])
-    const [audit] = await world.sql('select changed, detail, ip from audit where subject = $1', [id])
+    const [audit] = await server.sql('select changed, detail, ip from audit where subject = $1', [id])
     expect(audit).toMatchObject({
       changed: ['paidCents'],
       detail: { paymentId: payment!.id, method: 'CHECK', amountCents: 12_100, reference: 'BX-7' },
     })
     expect(
-      await world.sql('select kind, amount_cents from ledger_entry where invoice_id = $1', [id]),
+      await server.sql('select kind, amount_cents from ledger_entry where invoice_id = $1', [id]),
     ).toEqual([{ kind: 'PAYMENT', amount_cents: 12_100 }])
     expect(refusalOf(await pay(id))).toEqual([409, 'INVOICE_ALREADY_PAID'])
   })
@@ -127,7 +132,7 @@ describe('a payment by hand', () => {
 
   test('comes in once, however many say so at once', async () => {
     const { id } = await plant()
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     const answers = await Promise.all(
       Array.from({ length: 100 }, () =>
         owner.send(registerPayment, { params: { id }, body: { method: 'TRANSFER' } }),
@@ -150,7 +155,7 @@ describe('a payment by hand', () => {
     expect(refusalOf(await pay(id, { amount: 120 }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()
     expect(refusalOf(await pay(other.id, { amount: 121 }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    expect(await world.sql('select from audit where subject = $1', [id])).toHaveLength(1)
+    expect(await server.sql('select from audit where subject = $1', [id])).toHaveLength(1)
   })
 
   test.each(manualMethods)('can be by %s', async method => {
@@ -199,8 +204,8 @@ describe('a payment by hand', () => {
     const { id } = await plant()
     const unknown = await pay(newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
-    const other = await application(world, organization, { scopes: ['crm:invoices:write'] })
-    const elsewhere = await application(world, await world.organization(), {
+    const other = await application(server, organization, { scopes: ['crm:invoices:write'] })
+    const elsewhere = await application(server, await server.organization(), {
       scopes: ['crm:invoices:write'],
     })
     const input = { params: { id }, body: { userId: 'u-1', method: 'CASH' as const } }
@@ -210,7 +215,7 @@ describe('a payment by hand', () => {
       await elsewhere.client.send(markInvoicePaid, input),
     ])
       expect([answer.status, answer.body]).toEqual([404, unknown.body])
-    const bare = await application(world, organization, { scopes: ['crm:invoices:read'] })
+    const bare = await application(server, organization, { scopes: ['crm:invoices:read'] })
     expect(refusalOf(await bare.client.send(markInvoicePaid, input))).toEqual([403, 'INSUFFICIENT_SCOPE'])
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     const byHand = { params: { id }, body: { method: 'CASH' as const } }
@@ -219,8 +224,8 @@ describe('a payment by hand', () => {
   })
 
   test('needs finance in the plan', async () => {
-    const team = await world.organization({ plan: 'TEAM' })
-    const app = await application(world, team, { scopes: [] })
+    const team = await server.organization({ plan: 'TEAM' })
+    const app = await application(server, team, { scopes: [] })
     const input = { params: { id: newId() }, body: { userId: 'u', method: 'CASH' as const } }
     const answer = await app.client.send(markInvoicePaid, input)
     expect(refusalOf(answer)).toEqual([403, 'MODULE_NOT_ENABLED'])
@@ -229,7 +234,7 @@ describe('a payment by hand', () => {
 
   test('is one of sixty actions a minute of a key', async () => {
     const { id } = await plant()
-    await world.sql(
+    await server.sql(
       `insert into rate_window (bucket, caller, starts_at, used)
        values ('invoice-actions', $1, to_timestamp(floor(extract(epoch from clock_timestamp()) / 60) * 60), 60)`,
       [shop.keyId],
@@ -244,14 +249,14 @@ describe('a payment by hand', () => {
 
 describe('while the gateway collects', () => {
   async function attempt(invoiceId: string, state: string) {
-    const accountId = await plantAccount(world, organization.id)
+    const accountId = await plantAccount(server, organization.id)
     const account = { organizationId: organization.id, id: accountId, secretKey: null, webhookSecret: null }
-    const gateway = world.api.world.gateways.of({ ...account, adapter: 'sandbox' })
+    const gateway = server.api.services.gateways.of({ ...account, adapter: 'sandbox' })
     const { id: intentId } = await gateway.createIntent(
       { amountCents: 12_100, currency: 'eur', customerId: null, methodId: null, metadata: {} },
       newId(),
     )
-    await world.sql(
+    await server.sql(
       `insert into charge_attempt (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
          gateway_account_id, payment_intent_id, link_id)
        values ($1, $2, $3, $4, 'OFF_SESSION', $5, 12100, 'eur', $6, $7, 'l')`,
@@ -277,7 +282,7 @@ describe('while the gateway collects', () => {
     expect((await gateway.readIntent(intentId)).status).not.toBe('canceled')
     expect((await pay(id)).body).toMatchObject({ status: 'PAID', paidCents: 12_100 })
     expect((await gateway.readIntent(intentId)).status).toBe('canceled')
-    expect(await world.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
+    expect(await server.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
       { state: 'FAILED' },
     ])
     expect((await told(id)).map(({ name }) => name)).toEqual(['CHARGE_FAILED', 'INVOICE_PAID'])

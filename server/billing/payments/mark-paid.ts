@@ -2,10 +2,10 @@ import { markInvoicePaid, registerPayment } from '#contract/billing/payments.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import { nowMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
-import type { Subject } from '#platform/events/audit.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assertAtRest, onceAtRest } from '../invoices/at-rest.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
@@ -20,7 +20,7 @@ import { bookPayment } from './payment.sql.ts'
 type Paid = { method: string; amount?: number; paidAt?: string; reference?: string }
 
 /** Registers a payment that did not come through the gateway (PAY-1). */
-export const markPaid = steps(markInvoicePaid, input => {
+export const markPaid = workflow(markInvoicePaid, input => {
   const { caller, params, body } = input
   return registered(body, subject =>
     onceAtRest(markInvoicePaid, input, subject, async (tx, once) => {
@@ -31,7 +31,7 @@ export const markPaid = steps(markInvoicePaid, input => {
 })
 
 /** The same for people. */
-export const register = steps(registerPayment, input => {
+export const register = workflow(registerPayment, input => {
   const { caller, params, body } = input
   return registered(body, subject =>
     onceAtRest(registerPayment, input, subject, async (tx, once) => {
@@ -42,7 +42,7 @@ export const register = steps(registerPayment, input => {
 })
 
 /** Looks at what can be wrong by itself before anything is looked for; what is recorded is filled in later. */
-async function registered<Reply>(paid: Paid, act: (subject: Subject) => Promise<Reply>): Promise<Reply> {
+async function registered<Reply>(paid: Paid, act: (subject: AuditSubject) => Promise<Reply>): Promise<Reply> {
   assertByHand(paid.method)
   assertPaid(paid.paidAt, nowMs())
   if (paid.amount !== undefined) centsOf(paid.amount, 'eur')
@@ -55,7 +55,7 @@ export async function pay(
   caller: Caller,
   invoice: InvoiceRow,
   { method, amount, paidAt, reference }: Paid,
-  subject: Subject,
+  subject: AuditSubject,
 ): Promise<InvoiceSummary> {
   assertByHand(method)
   assertIssued(invoice)

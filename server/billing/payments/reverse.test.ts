@@ -10,24 +10,29 @@ import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/i
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
 let clientId: string
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
-  await plantIssuer(world, organization.id)
-  await plantAccount(world, organization.id)
+  shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
+  await plantIssuer(server, organization.id)
+  await plantAccount(server, organization.id)
   clientId = (await makeClient(owner, whereabouts)).id
 })
-beforeEach(() => world.sql('delete from rate_window'))
-afterAll(() => world?.close())
+beforeEach(() => server.sql('delete from rate_window'))
+afterAll(() => server?.close())
 
 const read = (id: string) => owner.call(readInvoice, { params: { id } })
 const ledger = (invoiceId: string) => owner.call(listLedger, { query: { invoiceId } })
@@ -44,11 +49,11 @@ async function paid(id: string, amount: number): Promise<string> {
   return payments.findLast(({ method }) => method === 'TRANSFER')!.id
 }
 async function collectedByCard(id: string, userId: string): Promise<void> {
-  const [account] = await world.sql<{ id: string }>(
+  const [account] = await server.sql<{ id: string }>(
     'select id from gateway_account where organization_id = $1',
     [organization.id],
   )
-  await sandboxPayer(world, shop, account!.id, userId, { card: cards.good })
+  await sandboxPayer(server, shop, account!.id, userId, { card: cards.good })
   await owner.call(chargeInvoiceByHand, { params: { id }, body: {} })
 }
 async function rectified(id: string, cents?: number): Promise<void> {
@@ -57,8 +62,8 @@ async function rectified(id: string, cents?: number): Promise<void> {
   await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
 }
 async function told(id: string) {
-  await world.relayed()
-  return world.sql<{ name: string; data: Record<string, unknown>; about: object }>(
+  await server.relayed()
+  return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
     [id],
   )
@@ -66,7 +71,7 @@ async function told(id: string) {
 
 describe('a payment that was registered by mistake', () => {
   test('is due again, stays visible, and has its own entry, event and audit', async () => {
-    const { id } = await plantInvoice(world, shop, { clientId })
+    const { id } = await plantInvoice(server, shop, { clientId })
     const paymentId = await paid(id, 121)
     const { status, body } = await send(id, paymentId)
     expect(status).toBe(200)
@@ -95,7 +100,7 @@ describe('a payment that was registered by mistake', () => {
         reversedAt: invoice.payments[0]!.reversedAt,
       },
     })
-    const [audit] = await world.sql(
+    const [audit] = await server.sql(
       `select actor_id, changed, detail from audit where subject = $1 order by seq desc limit 1`,
       [id],
     )
@@ -110,7 +115,7 @@ describe('a payment that was registered by mistake', () => {
   })
 
   test('is reversed once, however many ask at once, and once for each Idempotency-Key', async () => {
-    const { id } = await plantInvoice(world, shop, { clientId })
+    const { id } = await plantInvoice(server, shop, { clientId })
     const [first, second] = [await paid(id, 60), await paid(id, 61)]
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(id, first)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -128,7 +133,7 @@ describe('a payment that was registered by mistake', () => {
   })
 
   test('leaves the other money of the invoice as it is', async () => {
-    const { id, userId } = await plantInvoice(world, shop, { clientId })
+    const { id, userId } = await plantInvoice(server, shop, { clientId })
     const [kept, mistake] = [await paid(id, 21), await paid(id, 40)]
     await collectedByCard(id, userId)
     expect(await read(id)).toMatchObject({ status: 'PAID', paidCents: 12_100 })
@@ -151,7 +156,7 @@ describe('a payment that was registered by mistake', () => {
   })
 
   test('also of an invoice that was rectified: what was paid too much is none any more', async () => {
-    const { id } = await plantInvoice(world, shop, { clientId })
+    const { id } = await plantInvoice(server, shop, { clientId })
     const payment = await paid(id, 121)
     await rectified(id, 2_100)
     expect(await read(id)).toMatchObject({ status: 'PAID', overpaidCents: 2_100 })
@@ -160,7 +165,7 @@ describe('a payment that was registered by mistake', () => {
   })
 
   test('needs a permission of its own', async () => {
-    const { id } = await plantInvoice(world, shop, { clientId })
+    const { id } = await plantInvoice(server, shop, { clientId })
     const payment = await paid(id, 121)
     const clerk = await organization.person({
       permissions: ['BILLING_VIEW', 'BILLING_EDIT', 'BILLING_REFUND'],
@@ -172,12 +177,12 @@ describe('a payment that was registered by mistake', () => {
 
   test('is of this invoice, and of this organization', async () => {
     const [mine, other] = [
-      await plantInvoice(world, shop, { clientId }),
-      await plantInvoice(world, shop, { clientId }),
+      await plantInvoice(server, shop, { clientId }),
+      await plantInvoice(server, shop, { clientId }),
     ]
     const payment = await paid(other.id, 121)
     expect(refusalOf(await send(mine.id, payment))).toEqual([404, 'PAYMENT_NOT_FOUND'])
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await send(other.id, payment, { by: stranger }))).toEqual([
       404,
       'INVOICE_NOT_ACCESSIBLE',
@@ -188,8 +193,8 @@ describe('a payment that was registered by mistake', () => {
 
 test('an invoice that was rectified and never paid is told apart from a paid one', async () => {
   const [unpaid, settled] = [
-    await plantInvoice(world, shop, { clientId }),
-    await plantInvoice(world, shop, { clientId }),
+    await plantInvoice(server, shop, { clientId }),
+    await plantInvoice(server, shop, { clientId }),
   ]
   await paid(settled.id, 121)
   await rectified(unpaid.id)

@@ -1,10 +1,10 @@
 import { reversePayment } from '#contract/billing/payments.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import type { Tx } from '#platform/data/database.ts'
-import type { Subject } from '#platform/events/audit.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { assertAtRest, onceAtRest } from '../invoices/at-rest.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import { tellOfInvoice } from '../invoices/invoice.events.ts'
@@ -13,9 +13,9 @@ import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { appendNote } from '../invoices/invoice.sql.ts'
 import { bookReversal, findReversible } from './payment.sql.ts'
 
-export const reverse = steps(reversePayment, input => {
+export const reverse = workflow(reversePayment, input => {
   const { caller, params, body } = input
-  const subject: Subject = {
+  const subject: AuditSubject = {
     subject: params.id,
     changed: ['paidCents'],
     detail: { reversedPaymentId: params.paymentId, reason: body.reason },

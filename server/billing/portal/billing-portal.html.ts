@@ -1,5 +1,5 @@
 import type { PortalInvoice } from '#contract/billing/portal.ts'
-import { html, type Page } from '#platform/http/html-page.ts'
+import { type HtmlPage, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import { portalPage } from '#server/crm/index.ts'
 
@@ -36,7 +36,7 @@ export function invoicesPage(
   language: Language,
   customer: Parameters<typeof portalPage>[1],
   invoices: readonly PortalInvoice[],
-): Page {
+): HtmlPage {
   const t = texts[language]
   const { day, moneyIn } = writing[language]
   const stateOf = ({ status, dueCents, isOverdue, currency }: PortalInvoice) => {

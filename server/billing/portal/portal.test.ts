@@ -9,39 +9,44 @@ import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let app: Application
 let customer: Customer
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(world, organization, {})
-  customer = await openPortal(world, owner)
+  app = await application(server, organization, {})
+  customer = await openPortal(server, owner)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
-const portal = ({ token } = customer) => world.client(token)
+const portal = ({ token } = customer) => server.client(token)
 const page = async ({ token } = customer) => {
   const headers = { accept: 'text/html', cookie: `patio_portal=${token}` }
-  return (await fetch(`${world.url}/portal/invoices`, { headers })).text()
+  return (await fetch(`${server.url}/portal/invoices`, { headers })).text()
 }
 
 test('invoices that were issued to the client are listed with their PDF, and no others', async () => {
   expect(await page()).toContain('Todavía no hay ninguna')
   const { clientId } = customer
-  const paid = await plantInvoice(world, app, { clientId })
-  await world.sql('update invoice set paid_cents = total_cents where id = $1', [paid.id])
-  const due = await plantInvoice(world, app, { clientId })
-  await world.sql(`update invoice set due_date = '2020-01-02' where id = $1`, [due.id])
+  const paid = await plantInvoice(server, app, { clientId })
+  await server.sql('update invoice set paid_cents = total_cents where id = $1', [paid.id])
+  const due = await plantInvoice(server, app, { clientId })
+  await server.sql(`update invoice set due_date = '2020-01-02' where id = $1`, [due.id])
   const others = await Promise.all([
-    plantInvoice(world, app, { clientId, lifecycle: 'DRAFT' }),
-    plantInvoice(world, app, { clientId, lifecycle: 'VOIDED' }),
-    plantInvoice(world, app),
+    plantInvoice(server, app, { clientId, lifecycle: 'DRAFT' }),
+    plantInvoice(server, app, { clientId, lifecycle: 'VOIDED' }),
+    plantInvoice(server, app),
   ])
   const { items } = await portal().call(listPortalInvoices)
   const common = { issueDate: '2026-11-02', currency: 'eur', totalCents: 12_100 }
@@ -86,10 +91,10 @@ test('invoices that were issued to the client are listed with their PDF, and no 
 })
 
 test('an invoice that was rectified and never paid is no paid one, in the portal, on its page and on paper', async () => {
-  const client = await openPortal(world, owner)
-  const invoice = await plantInvoice(world, app, { clientId: client.clientId })
-  await plantIssuer(world, organization.id)
-  await world.sql(
+  const client = await openPortal(server, owner)
+  const invoice = await plantInvoice(server, app, { clientId: client.clientId })
+  await plantIssuer(server, organization.id)
+  await server.sql(
     `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'
      where id = $1`,
     [client.clientId],
@@ -101,10 +106,10 @@ test('an invoice that was rectified and never paid is no paid one, in the portal
   const { items } = await portal(client).call(listPortalInvoices)
   expect(items.find(({ id }) => id === invoice.id)).toMatchObject({ status: 'RECTIFIED', dueCents: 0 })
   expect(await page(client)).toContain('Rectificada: no hay nada que pagar')
-  const payPage = await fetch(`${world.url}/p/${publicUrl!.split('/p/')[1]}`)
+  const payPage = await fetch(`${server.url}/p/${publicUrl!.split('/p/')[1]}`)
   expect(await payPage.text()).toMatch(/rectified: nothing is due|se ha rectificado: no hay nada que pagar/)
   const headers = { authorization: `Bearer ${owner.token}` }
-  const pdf = await fetch(`${world.url}/api/billing/invoices/${invoice.id}/pdf`, { headers })
+  const pdf = await fetch(`${server.url}/api/billing/invoices/${invoice.id}/pdf`, { headers })
   const proxy = await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer()))
   const { text } = await extractText(proxy, { mergePages: true })
   expect(text).toContain(`Factura ${invoice.number} (rectificada)`)
@@ -112,7 +117,7 @@ test('an invoice that was rectified and never paid is no paid one, in the portal
 })
 
 test('whoever does not receive invoices, or has no session, sees none; nor does anybody without the module', async () => {
-  const { id } = await plantInvoice(world, app, { clientId: customer.clientId })
+  const { id } = await plantInvoice(server, app, { clientId: customer.clientId })
   const asked = async () => {
     const { items } = await portal().call(listPortalInvoices)
     return [items.length > 0, (await portal().send(openPortalInvoice, { params: { id } })).status]
@@ -122,10 +127,10 @@ test('whoever does not receive invoices, or has no session, sees none; nor does 
   await owner.call(updateContact, { params, body: { receivesInvoices: false } })
   expect(await asked()).toEqual([false, 404])
   await owner.call(updateContact, { params, body: { receivesInvoices: true } })
-  await world.sql(`update organization set modules_removed = '{finance}' where id = $1`, [organization.id])
+  await server.sql(`update organization set modules_removed = '{finance}' where id = $1`, [organization.id])
   expect(await asked()).toEqual([false, 404])
   for (const token of [undefined, owner.token]) {
-    expect((await world.client(token).send(listPortalInvoices)).status).toBe(401)
-    expect((await world.client(token).send(openPortalInvoice, { params: { id } })).status).toBe(401)
+    expect((await server.client(token).send(listPortalInvoices)).status).toBe(401)
+    expect((await server.client(token).send(openPortalInvoice, { params: { id } })).status).toBe(401)
   }
 })

@@ -2,7 +2,7 @@ import type { countPayments, Difference, Reconciliation } from '#contract/billin
 import { limits } from '#contract/limits.ts'
 import type { Reply } from '#contract/operation.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { Found, MovedHere } from './reconciliation.rules.ts'
 
@@ -90,7 +90,7 @@ const forget = sql<never, [accountId: string, objectIds: string[]]>(`
   update gateway_difference d set settled_at = now()
   where d.organization_id = $1 and d.gateway_account_id = $2 and d.gateway_object_id = any($3) and d.settled_at is null`)
 // index gateway_account_reconcile; whoever takes one compares it
-const take = wideSql<{ organization_id: string; id: string }, [most: number]>(
+const take = crossTenantSql<{ organization_id: string; id: string }, [most: number]>(
   'the accounts of every organization are compared each night',
   `update gateway_account g set reconciled_on = (now() at time zone 'utc')::date
    from (select organization_id, id from gateway_account

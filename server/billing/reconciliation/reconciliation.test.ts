@@ -12,14 +12,19 @@ import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/i
 import { collectedInvoice, refundBooks } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { insertAttempt, setAttemptIntent } from '../charges/charge.sql.ts'
 import { importRefunds } from '../refunds/import.ts'
 import { reconcile, reconcileAccounts } from './reconcile.ts'
 import { differencesOf, timesAt } from './reconciliation.rules.ts'
 
 let double: GatewayDouble
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let app: Application
@@ -28,25 +33,25 @@ beforeAll(async () => {
   double = await openDouble()
   // what moved in the last minutes is not compared
   double.later(-20 * 60_000)
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 1_000 } })
-  organization = await world.organization()
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(world, organization)
-  const { cipher } = world.api.world
-  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+  app = await application(server, organization)
+  const { cipher } = server.api.services
+  accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 
-const run = () => reconcile(world.api.world, { organizationId: organization.id, accountId })
+const run = () => reconcile(server.api.services, { organizationId: organization.id, accountId })
 
 /** Money that the gateway collected, and nobody booked. */
 async function unbooked(
   metadata: Record<string, string> = { organizationId: organization.id },
 ): Promise<string> {
-  const gateway = await gatewayOf(world.api.world, organization.id, accountId)
+  const gateway = await gatewayOf(server.api.services, organization.id, accountId)
   const methodId = double.addMethod('4242424242424242')
   const given = { amountCents: 12_100, currency: 'eur', customerId: null, methodId, metadata }
   const { id } = await gateway.createIntent(given, newId())
@@ -71,7 +76,7 @@ test('a payment that nobody knows here is found and shown until somebody explain
   await run()
   // also once it is too old to be compared
   await reconcile(
-    world.api.world,
+    server.api.services,
     { organizationId: organization.id, accountId },
     Date.now() + 5 * 86_400_000,
   )
@@ -89,7 +94,7 @@ test('a payment that nobody knows here is found and shown until somebody explain
     },
   ])
   const params = { id: differences[0]!.id }
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const body = { reason: 'Sold at the counter' }
   expect(refusalOf(await stranger.send(settleDifference, { params, body }))).toEqual([
     404,
@@ -114,13 +119,13 @@ test('what is given back of a payment that moved long ago is ours when that is k
   double.later(-5 * 86_400_000)
   const [missed, begun, other] = [await unbooked(), await unbooked(), await unbooked({})]
   double.later(5 * 86_400_000)
-  await world.sql(
+  await server.sql(
     `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency,
        settled_at) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 'eur', now())`,
     [organization.id, newId(), accountId, missed],
   )
-  const invoice = await plantInvoice(world, app)
-  await world.sql(
+  const invoice = await plantInvoice(server, app)
+  await server.sql(
     `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
        payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', 'CONFIRMING', 12100, 'eur', $4, $5)`,
     [organization.id, newId(), invoice.id, accountId, begun],
@@ -134,8 +139,8 @@ test('what is given back of a payment that moved long ago is ours when that is k
 })
 
 test('a payment, a refund and a dispute that were missed are booked', async () => {
-  const { database } = world.api.world
-  const invoice = await plantInvoice(world, app)
+  const { database } = server.api.services
+  const invoice = await plantInvoice(server, app)
   const attemptId = newId()
   await database.transact(organization.id, tx =>
     insertAttempt(tx, {
@@ -157,10 +162,10 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   const intentId = await unbooked({ organizationId: organization.id, attemptId })
   await database.transact(organization.id, tx => setAttemptIntent(tx, attemptId, intentId))
   double.refundsInPanel(intentId, 2_000)
-  const till = { sql: world.sql, till: world.api.world, double }
+  const till = { sql: server.sql, till: server.api.services, double }
   const disputed = await collectedInvoice(till, app, accountId, { card: '4000000000000259' })
   await run()
-  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+  expect(await refundBooks(server.sql, invoice.id)).toEqual({
     paid: 12_100,
     refunded: 2_000,
     reserved: 2_000,
@@ -172,7 +177,7 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
 })
 
 test('what could not be looked into is a difference until it is booked, however that comes', async () => {
-  const till = { sql: world.sql, till: world.api.world, double }
+  const till = { sql: server.sql, till: server.api.services, double }
   const { id, intents } = await collectedInvoice(till, app, accountId)
   double.refundsInPanel(intents[0]!, 700)
   double.fails('listRefunds', '500 before', 100)
@@ -180,8 +185,8 @@ test('what could not be looked into is a difference until it is booked, however 
   double.heals()
   const differences = async () => (await owner.call(readReconciliation)).differences
   expect(await differences()).toMatchObject([{ kind: 'MISSING_HERE', thereCents: -700 }])
-  await importRefunds(world.api.world, { organizationId: organization.id, accountId }, intents[0]!)
-  expect(await refundBooks(world.sql, id)).toMatchObject({ refunded: 700 })
+  await importRefunds(server.api.services, { organizationId: organization.id, accountId }, intents[0]!)
+  expect(await refundBooks(server.sql, id)).toMatchObject({ refunded: 700 })
   await run()
   expect(await differences()).toEqual([])
 })
@@ -189,41 +194,52 @@ test('what could not be looked into is a difference until it is booked, however 
 test('what moved there long ago and is booked now is no difference, and what never moved there is one', async () => {
   const minuteMs = 60_000
   double.later(-5 * 86_400_000)
-  const till = { sql: world.sql, till: world.api.world, double }
+  const till = { sql: server.sql, till: server.api.services, double }
   const late = await collectedInvoice(till, app, accountId)
   double.refundsInPanel(late.intents[0]!, 700)
   const gone = await collectedInvoice(till, app, accountId)
   double.later(5 * 86_400_000)
-  await importRefunds(world.api.world, { organizationId: organization.id, accountId }, late.intents[0]!)
+  await importRefunds(server.api.services, { organizationId: organization.id, accountId }, late.intents[0]!)
   double.forgets(gone.intents[0]!)
-  await reconcile(world.api.world, { organizationId: organization.id, accountId }, Date.now() + 20 * minuteMs)
+  await reconcile(
+    server.api.services,
+    { organizationId: organization.id, accountId },
+    Date.now() + 20 * minuteMs,
+  )
   const { differences } = await owner.call(readReconciliation)
   expect(differences).toMatchObject([{ kind: 'MISSING_THERE', gatewayObjectId: gone.intents[0] }])
   await owner.call(settleDifference, { params: { id: differences[0]!.id }, body: { reason: 'Test data' } })
 })
 
 test('accounts are compared once a day', async () => {
-  await world.sql('update gateway_account set reconciled_on = null where id = $1', [accountId])
-  const taken = await Promise.all([reconcileAccounts(world.api.world), reconcileAccounts(world.api.world)])
+  await server.sql('update gateway_account set reconciled_on = null where id = $1', [accountId])
+  const taken = await Promise.all([
+    reconcileAccounts(server.api.services),
+    reconcileAccounts(server.api.services),
+  ])
   expect(taken.sort()).toEqual([0, 1])
-  expect(await reconcileAccounts(world.api.world)).toBe(0)
+  expect(await reconcileAccounts(server.api.services)).toBe(0)
 })
 
 test('shows what came in beyond what was due, and charges and refunds that are stuck', async () => {
-  const invoice = await plantInvoice(world, app)
-  await world.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
-  await world.sql(
+  const invoice = await plantInvoice(server, app)
+  await server.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
+  await server.sql(
     `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
        created_at) values ($1, $2, $3, 'OFF_SESSION', 'PROCESSING', 100, 'eur', $4, now() - interval '2 hours')`,
     [organization.id, newId(), invoice.id, accountId],
   )
-  const silent = await collectedInvoice({ sql: world.sql, till: world.api.world, double }, app, accountId)
+  const silent = await collectedInvoice(
+    { sql: server.sql, till: server.api.services, double },
+    app,
+    accountId,
+  )
   double.fails('createRefund', 'refuse', 100)
   double.fails('listRefunds', 'refuse', 100)
   const { id: refundId } = await owner.call(refundInvoiceByHand, { params: { id: silent.id } })
   double.heals()
   expect((await owner.call(readReconciliation)).stuckRefunds).toEqual([])
-  await world.sql(
+  await server.sql(
     `update refund_part set asked_at = now() - interval '61 minutes', look_at = null where refund_id = $1`,
     [refundId],
   )
@@ -231,7 +247,7 @@ test('shows what came in beyond what was due, and charges and refunds that are s
   expect(stuckRefunds).toMatchObject([{ refundId, invoiceId: silent.id, amountCents: 12_100 }])
   expect(overpaid).toMatchObject([{ invoiceId: invoice.id, overpaidCents: 500 }])
   expect(stuck).toMatchObject([{ invoiceId: invoice.id, amountCents: 100 }])
-  const operator = await world.operator()
+  const operator = await server.operator()
   expect(await operator.call(countPayments, { params: { id: organization.id } })).toEqual({
     differences: 0,
     overpaidInvoices: 1,
@@ -244,7 +260,7 @@ test('shows what came in beyond what was due, and charges and refunds that are s
 })
 
 test('what was rectified after it was paid came in beyond what was due, until that is taken back', async () => {
-  await plantIssuer(world, organization.id)
+  await plantIssuer(server, organization.id)
   const { id } = await makeInvoice(owner)
   await owner.call(registerPayment, { params: { id }, body: { method: 'CASH' } })
   const rectifying = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Wrong price' } })
@@ -264,8 +280,8 @@ test('is for people who may see what is billed, and settled by those who may cha
     await organization.person({ permissions: ['BILLING_VIEW'] }),
     await organization.person(),
   ]
-  const { id: invoiceId } = await plantInvoice(world, app)
-  const [id] = await world.sql<{ id: string }>(
+  const { id: invoiceId } = await plantInvoice(server, app)
+  const [id] = await server.sql<{ id: string }>(
     `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency)
      values ($1, $2, $3, current_date, 'MISSING_HERE', 'pi_seen', 'eur') returning id`,
     [organization.id, newId(), accountId],

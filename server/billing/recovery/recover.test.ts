@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { plantPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
+import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
 import { openRecovery } from './recover.ts'
 
-let stage: TestTill
+let stage: TestGateway
 let userId: string
 beforeAll(async () => {
-  stage = await openTill()
+  stage = await openTestGateway()
   userId = (await plantInvoice(stage, stage.app)).userId
 })
 afterAll(() => stage?.close())

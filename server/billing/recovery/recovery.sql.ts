@@ -1,5 +1,5 @@
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 /** What is looked at again and again until it has ended, by the name of its table. */
 export type Looked = 'charge_attempt' | 'refund_part' | 'payment_method'
@@ -13,7 +13,7 @@ const aloneSeconds: Record<Looked, number> = { charge_attempt: 60, refund_part: 
 
 // index charge_attempt_look, index refund_part_look, index payment_method_look
 const takeOf = (table: Looked, state = 'state') =>
-  wideSql<Due, [most: number]>(
+  crossTenantSql<Due, [most: number]>(
     'recovery looks after every organization',
     `update ${table} t set looks = t.looks + 1, look_at = now() + interval '${aloneSeconds[table]} seconds'
      from (select organization_id, id from ${table} where look_at <= now() order by look_at limit $1

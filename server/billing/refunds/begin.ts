@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import type { Subject } from '#platform/events/audit.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
@@ -30,7 +30,7 @@ export async function begin(
   tx: Tx,
   caller: Caller,
   asked: Asked,
-  subject: Subject,
+  subject: AuditSubject,
 ): Promise<{ refund: RefundRow; partIds?: string[] }> {
   const { key } = asked
   // sent together and run in this order: what comes after the lock sees what its last holder wrote
@@ -42,7 +42,7 @@ export async function begin(
   ])
   if (repeated) {
     if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
-    tx.said.repeated = true
+    tx.pending.isReplay = true
     return { refund: repeated }
   }
   const { parts, amountCents, isFull } = partsOf(payments, asked)

@@ -1,10 +1,10 @@
 import { listRefunds } from '#contract/billing/refunds.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { invoiceFor } from '../invoices/invoice.access.ts'
 import { showRefund } from './refund.json.ts'
 import { refundsOfInvoice } from './refund.sql.ts'
 
-export const list = reads(listRefunds, async ({ db, caller, params }) => {
+export const list = query(listRefunds, async ({ db, caller, params }) => {
   await invoiceFor(db, caller, params.id)
   return { items: (await refundsOfInvoice(db, params.id)).map(showRefund) }
 })

@@ -20,12 +20,17 @@ import {
 } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { importRefunds } from './import.ts'
 import { record } from './settle.ts'
 
 let double: GatewayDouble
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let app: Application
@@ -33,24 +38,24 @@ let accountId: string
 const scopes = ['billing:refund', 'crm:invoices:write'] as const
 beforeAll(async () => {
   double = await openDouble()
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 1_000 } })
-  organization = await world.organization()
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(world, organization, { scopes })
-  const { cipher } = world.api.world
-  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
+  app = await application(server, organization, { scopes })
+  const { cipher } = server.api.services
+  accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 beforeEach(async () => {
   double.heals()
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
 })
 
 const collected = (given: Parameters<typeof collectedInvoice>[3] = {}) =>
-  collectedInvoice({ sql: world.sql, till: world.api.world, double }, app, accountId, given)
+  collectedInvoice({ sql: server.sql, till: server.api.services, double }, app, accountId, given)
 const send = ({ id, userId }: Pick<Collected, 'id' | 'userId'>, body: object = {}, by = app) =>
   by.client.send(refundInvoice, { params: { id }, body: { userId, ...body } as never })
 const refunded = async (invoice: Collected, body: object = {}) => {
@@ -60,30 +65,30 @@ const refunded = async (invoice: Collected, body: object = {}) => {
 }
 /** Writes what an invoice needs of its client. */
 const makeWhole = (clientId: string) =>
-  world.sql(
+  server.sql(
     `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'
      where id = $1`,
     [clientId],
   )
 async function issuesAtOnce(): Promise<void> {
-  await plantIssuer(world, organization.id)
-  await world.sql(
+  await plantIssuer(server, organization.id)
+  await server.sql(
     `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
        issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true) on conflict do nothing`,
     [organization.id],
   )
 }
 async function told(invoiceId: string) {
-  await world.relayed()
-  return world.sql<{ name: string; data: Record<string, unknown> }>(
+  await server.relayed()
+  return server.sql<{ name: string; data: Record<string, unknown> }>(
     `select name, data from event where organization_id = $1 and data ->> 'invoiceId' = $2
      order by (data ->> 'sequence')::int`,
     [organization.id, invoiceId],
   )
 }
 async function recovered(invoice: Collected): Promise<Refund> {
-  await dueNow(world.sql, invoice.id)
-  await recoverRefunds(world.api.world)
+  await dueNow(server.sql, invoice.id)
+  await recoverRefunds(server.api.services)
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
   return items[0]!
 }
@@ -108,7 +113,7 @@ test('gives back everything that was collected, once for each key, and the debt 
   })
   expect(await refunded(invoice, { idempotencyKey: 'all', reason: 'duplicate' })).toEqual(refund)
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+  expect(await refundBooks(server.sql, invoice.id)).toEqual({
     refunded: 12_100,
     reserved: 12_100,
     ledger: 0,
@@ -129,7 +134,7 @@ test('gives back everything that was collected, once for each key, and the debt 
     },
   ])
   expect(double.refunds()[0]).toMatchObject({ reason: 'duplicate', metadata: { refundId: refund.id } })
-  const audit = await world.sql('select 1 from audit where organization_id = $1 and subject = $2', [
+  const audit = await server.sql('select 1 from audit where organization_id = $1 and subject = $2', [
     organization.id,
     invoice.id,
   ])
@@ -155,7 +160,7 @@ test('a part of it, of several payments the newest first, or of the one that is 
     isFullRefund: true,
   })
   expect(await told(invoice.id)).toHaveLength(2)
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
   const other = await collected({ amounts: [300, 200] })
   expect(await refunded(other, { paymentIntentId: other.intents[1] })).toMatchObject({
     amountCents: 200,
@@ -164,14 +169,14 @@ test('a part of it, of several payments the newest first, or of the one that is 
 })
 
 test('what did not come through the gateway is not given back by it', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   const { id, userId } = invoice
   await app.client.call(markInvoicePaid, { params: { id }, body: { userId, method: 'TRANSFER' } })
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
-  expect(refusalOf(await send(await plantInvoice(world, app)))).toEqual([409, 'REFUND_NOT_ALLOWED'])
+  expect(refusalOf(await send(await plantInvoice(server, app)))).toEqual([409, 'REFUND_NOT_ALLOWED'])
   const other = await collected()
   expect(refusalOf(await send(other, { paymentIntentId: 'pi_unknown' }))).toEqual([409, 'REFUND_NOT_ALLOWED'])
-  await world.sql('update payment set is_disputed = true where invoice_id = $1', [other.id])
+  await server.sql('update payment set is_disputed = true where invoice_id = $1', [other.id])
   expect(refusalOf(await send(other))).toEqual([409, 'REFUND_NOT_ALLOWED'])
   expect(refusalOf(await send(other, { amountCents: 0 }))).toEqual([400, 'VALIDATION_ERROR'])
 })
@@ -180,15 +185,15 @@ test('nobody learns of an invoice of others, and a refund needs its permission',
   const invoice = await collected()
   const unknown = await send({ id: newId(), userId: invoice.userId })
   expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
-  const elsewhere = await application(world, await world.organization(), { scopes })
-  const beside = await application(world, organization, { scopes })
+  const elsewhere = await application(server, await server.organization(), { scopes })
+  const beside = await application(server, organization, { scopes })
   for (const answer of [
     await send(invoice, {}, elsewhere),
     await send(invoice, {}, beside),
     await send({ ...invoice, userId: 'somebody else' }),
   ])
     expect(answer.body).toEqual(unknown.body)
-  const without = await application(world, organization, { scopes: ['billing:charge'] })
+  const without = await application(server, organization, { scopes: ['billing:charge'] })
   expect(refusalOf(await send(invoice, {}, without))).toEqual([403, 'INSUFFICIENT_SCOPE'])
   const member = await organization.person()
   const byMember = await member.send(refundInvoiceByHand, { params: { id: invoice.id } })
@@ -200,10 +205,10 @@ test('nobody learns of an invoice of others, and a refund needs its permission',
 
 test('a gateway account that is not ready gives nothing back', async () => {
   const invoice = await collected()
-  await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
+  await server.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect(refusalOf(await send(invoice))).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
-  await world.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ reserved: 0 })
+  await server.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
 })
 
 test('a key stands for one call of one application for a day', async () => {
@@ -222,7 +227,9 @@ test('a key stands for one call of one application for a day', async () => {
     params: { id: invoice.id },
     body: { idempotencyKey: 'k', amountCents: 100 },
   })
-  await world.sql(`update refund set created_at = created_at - interval '25 hours' where id = $1`, [first.id])
+  await server.sql(`update refund set created_at = created_at - interval '25 hours' where id = $1`, [
+    first.id,
+  ])
   expect((await refunded(invoice, { idempotencyKey: 'k', amountCents: 300 })).id).not.toBe(first.id)
   expect(givenBack(double, invoice.intents)).toBe(500)
 })
@@ -259,18 +266,18 @@ test('while the gateway does not answer it is PENDING, and is finished later', a
   double.fails('listRefunds', 'refuse', 100)
   const pending = await refunded(invoice, { idempotencyKey: 'down' })
   expect(pending).toMatchObject({ status: 'PENDING', amountCents: 12_100 })
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
   expect(await told(invoice.id)).toEqual([])
   // its key lives as long as it is open
   const began = `update refund set created_at = created_at - make_interval(hours => $2) where id = $1`
-  await world.sql(began, [pending.id, 25])
+  await server.sql(began, [pending.id, 25])
   // so long ago that nobody is at work on it
-  await world.sql(`update refund_part set asked_at = asked_at - interval '1 minute' where refund_id = $1`, [
+  await server.sql(`update refund_part set asked_at = asked_at - interval '1 minute' where refund_id = $1`, [
     pending.id,
   ])
   expect((await refunded(invoice, { idempotencyKey: 'down' })).id).toBe(pending.id)
-  await world.sql(began, [pending.id, -25])
+  await server.sql(began, [pending.id, -25])
   double.heals()
   expect(await recovered(invoice)).toEqual({ ...pending, status: 'SUCCEEDED' })
   expect(givenBack(double, invoice.intents)).toBe(12_100)
@@ -285,9 +292,9 @@ test('a refund that takes its time, and one that the bank sends back', async () 
   double.later(11_000)
   expect(await recovered(slow)).toMatchObject({ status: 'SUCCEEDED' })
   expect(await recovered(fails)).toMatchObject({ status: 'FAILED' })
-  expect(await refundBooks(world.sql, slow.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
-  expect(await refundBooks(world.sql, fails.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
-  const kinds = await world.sql(`select kind from ledger_entry where invoice_id = $1 order by at, id`, [
+  expect(await refundBooks(server.sql, slow.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundBooks(server.sql, fails.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
+  const kinds = await server.sql(`select kind from ledger_entry where invoice_id = $1 order by at, id`, [
     fails.id,
   ])
   expect(kinds.map(({ kind }) => kind)).toEqual(['PAYMENT', 'REFUND', 'REVERSAL'])
@@ -309,7 +316,7 @@ test('of several payments only some may give back: the refund is what they gave'
     amountCents: 4_000,
     isFullRefund: false,
   })
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({
     refunded: 9_000,
     reserved: 9_000,
     ledger: 0,
@@ -328,7 +335,7 @@ test('a refund that the gateway refuses has failed, and reserves nothing', async
     amountCents: 12_100,
     rectifyingInvoiceId: null,
   })
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
   expect(await told(invoice.id)).toMatchObject([
     { name: 'INVOICE_REFUND_FAILED', data: { failureCode: 'charge_disputed' } },
   ])
@@ -349,24 +356,28 @@ test('one that nobody had found counts when it is found, and is not undone by wh
   double.fails('createRefund', 'drop after')
   double.fails('listRefunds', 'refuse', 100)
   const { id: refundId } = await refunded(invoice)
-  const [part] = await world.sql<{ id: string }>('select id from refund_part where refund_id = $1', [
+  const [part] = await server.sql<{ id: string }>('select id from refund_part where refund_id = $1', [
     refundId,
   ])
   const place = { organizationId: organization.id, id: part!.id }
-  const notFound = () => record(world.api.world, place, { failure: { code: 'gateway_unavailable' } })
+  const notFound = () => record(server.api.services, place, { failure: { code: 'gateway_unavailable' } })
   await notFound()
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
   double.heals()
-  await importRefunds(world.api.world, { organizationId: organization.id, accountId }, invoice.intents[0]!)
+  await importRefunds(
+    server.api.services,
+    { organizationId: organization.id, accountId },
+    invoice.intents[0]!,
+  )
   await notFound()
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
 })
 
 test('what the gateway has forgotten cannot be given back, and is not waited for', async () => {
   const invoice = await collected()
   double.forgets(invoice.intents[0]!)
   expect(await refunded(invoice)).toMatchObject({ status: 'FAILED' })
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ reserved: 0 })
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
 })
 
 test('a gateway that is silent for long is asked less and less', async () => {
@@ -374,7 +385,7 @@ test('a gateway that is silent for long is asked less and less', async () => {
   await refunded(invoice)
   double.fails('readRefund', '500 before', 100)
   await recovered(invoice)
-  const [part] = await world.sql<{ days: number }>(
+  const [part] = await server.sql<{ days: number }>(
     `select extract(epoch from p.look_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
      where r.invoice_id = $1`,
     [invoice.id],
@@ -387,9 +398,9 @@ test('what was given back again after the bank had sent it back is booked', asyn
   await refunded(invoice)
   double.later(11_000)
   const { body, headers } = double.notice('refund.created', double.refundsInPanel(invoice.intents[0]!))
-  const url = `${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
+  const url = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
   expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
-  expect(await refundBooks(world.sql, invoice.id)).toEqual({
+  expect(await refundBooks(server.sql, invoice.id)).toEqual({
     paid: 12_100,
     refunded: 12_100,
     reserved: 12_100,
@@ -463,14 +474,14 @@ test('a refund made in the gateway’s own panel is booked once, when the gatewa
   const made = double.refundsInPanel(invoice.intents[0]!, 2_000)
   const { body, headers } = double.notice('refund.created', made)
   const tell = () =>
-    fetch(`${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`, {
+    fetch(`${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`, {
       method: 'POST',
       body,
       headers,
     })
   const answers = await Promise.all([tell(), tell(), tell()])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
+  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
   expect(items).toMatchObject([{ amountCents: 2_000, status: 'SUCCEEDED', isFullRefund: false }])
   expect(await told(invoice.id)).toHaveLength(1)
@@ -480,11 +491,11 @@ test('a refund made in the gateway’s own panel is booked once, when the gatewa
 describe('a dispute', () => {
   const hear = async (dispute: object) => {
     const { body, headers } = double.notice('charge.dispute.updated', dispute)
-    const url = `${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
+    const url = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
     expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
   }
   const isDisputed = async ({ id }: Collected) => {
-    const [row] = await world.sql('select is_disputed from payment where invoice_id = $1', [id])
+    const [row] = await server.sql('select is_disputed from payment where invoice_id = $1', [id])
     return row!.is_disputed
   }
   const open = { status: 'needs_response', is_charge_refundable: false }
@@ -533,7 +544,7 @@ describe('a dispute', () => {
   })
 
   test('of a payment that nobody knows here is passed over', async () => {
-    const gateway = await gatewayOf(world.api.world, organization.id, accountId)
+    const gateway = await gatewayOf(server.api.services, organization.id, accountId)
     const methodId = double.addMethod('4242424242424242')
     const given = { amountCents: 100, currency: 'eur', customerId: null, methodId, metadata: {} }
     const { id } = await gateway.createIntent(given, newId())
@@ -550,7 +561,7 @@ test('the ledger of an invoice is for its organization', async () => {
     ['REFUND', -100],
   ])
   expect(balanceCents).toBe(12_000)
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const [foreign, unknown] = await Promise.all(
     [invoice.id, newId()].map(invoiceId => stranger.send(listLedger, { query: { invoiceId } })),
   )

@@ -1,8 +1,8 @@
 import { refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import type { Refund, refundReasons } from '#contract/billing/shapes.ts'
-import type { Subject } from '#platform/events/audit.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps, type Transact } from '#platform/http/operation.ts'
+import { type Transact, workflow } from '#platform/http/operation.ts'
 import type { Till } from '../charges/till.ts'
 import { keyOf } from '../keys.ts'
 import { type Asked, begin } from './begin.ts'
@@ -18,13 +18,20 @@ type Body = {
 }
 
 /** Refunds money that the gateway collected (RFD-1). */
-export const refund = steps(refundInvoice, ({ world, caller, transact, params, body, key }) =>
-  refundOnce(world, caller, transact, { ...askedFor(params.id, body, key), userId: body.userId }),
+export const refund = workflow(
+  refundInvoice,
+  ({ services, caller, transact, params, body, idempotencyKey }) =>
+    refundOnce(services, caller, transact, {
+      ...askedFor(params.id, body, idempotencyKey),
+      userId: body.userId,
+    }),
 )
 
 /** The same for people. */
-export const refundByHand = steps(refundInvoiceByHand, ({ world, caller, transact, params, body, key }) =>
-  refundOnce(world, caller, transact, askedFor(params.id, body, key)),
+export const refundByHand = workflow(
+  refundInvoiceByHand,
+  ({ services, caller, transact, params, body, idempotencyKey }) =>
+    refundOnce(services, caller, transact, askedFor(params.id, body, idempotencyKey)),
 )
 
 function askedFor(invoiceId: string, body: Body, header: string | undefined): Asked {
@@ -41,7 +48,7 @@ function askedFor(invoiceId: string, body: Body, header: string | undefined): As
 
 async function refundOnce(till: Till, caller: Caller, transact: Transact, asked: Asked): Promise<Refund> {
   const { organizationId } = caller
-  const subject: Subject = { subject: asked.invoiceId, changed: ['refund'] }
+  const subject: AuditSubject = { subject: asked.invoiceId, changed: ['refund'] }
   const begun = await transact(tx => begin(tx, caller, asked, subject), subject)
   const known = begun.partIds
     ? await giveBack(till, organizationId, begun.refund.id, begun.partIds)

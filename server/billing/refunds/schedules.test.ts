@@ -2,21 +2,21 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { refundRunner, refundSchedules } from '#tests/support/billing/refund-schedules.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let double: GatewayDouble
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
   double = await openDouble()
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 2_000 } })
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 2_000 } })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 
 test('however refund, rectification, void, payment and recovery meet, no more is given back than came in', async () => {
-  await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(world, double)), {
+  await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(server, double)), {
     seed: 20_261_122,
     numRuns: 12,
   })

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { invoiceMailboxes } from '#server/crm/index.ts'
 import { findUser } from '../external-users/external-user.sql.ts'
@@ -35,13 +35,13 @@ export type Begun =
  * Begins to send an invoice: whom it goes to and what it says are settled, it has its place in the hour, and the delivery is
  * stored before the mail server is asked (SND-2, SND-11).
  */
-export async function begin(tx: Tx, caller: Caller, asked: Asked, world: World): Promise<Begun> {
+export async function begin(tx: Tx, caller: Caller, asked: Asked, services: Services): Promise<Begun> {
   const { applicationId } = caller
   const invoice = await lockInvoice(tx, caller, asked.invoiceId, asked.userId)
   const repeated = await repeatedBy(tx, applicationId ?? caller.personId, asked)
   if (repeated) return { as: 'repeats', delivery: repeated }
   assertIssued(invoice)
-  const { to, cc } = addresseesOf(asked, await bookOf(tx, caller, asked, invoice, world))
+  const { to, cc } = addresseesOf(asked, await bookOf(tx, caller, asked, invoice, services))
   const letter = letterOf(invoice, await templateFor(tx, asked.templateId), asked.message)
   const last = await findLastSame(tx, invoice.id, asked.fingerprint)
   const delivery = await insertDelivery(tx, {
@@ -54,7 +54,7 @@ export async function begin(tx: Tx, caller: Caller, asked: Asked, world: World):
     recipients: to,
     copies: cc,
     created_by: caller.personId || null,
-    message_id: mayHaveGone(last, to, cc) ? last.message_id : `${newId()}@${domainOf(world.publicUrl)}`,
+    message_id: mayHaveGone(last, to, cc) ? last.message_id : `${newId()}@${domainOf(services.publicUrl)}`,
   })
   // another invoice is being sent with this key at the same moment
   if (!delivery) fail('IDEMPOTENCY_KEY_REUSED')
@@ -70,7 +70,7 @@ async function repeatedBy(
   const repeated = await findByKey(tx, senderId, key)
   if (!repeated) return undefined
   if (repeated.fingerprint !== fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
-  tx.said.repeated = true
+  tx.pending.isReplay = true
   return repeated
 }
 
@@ -80,7 +80,7 @@ async function bookOf(
   { organizationId }: Caller,
   { to, cc }: Asked,
   { client_id: clientId, application_id, external_user_id, recipient }: InvoiceRow,
-  { cipher }: World,
+  { cipher }: Services,
 ): Promise<AddressBook> {
   const [{ main, known }, user] = await Promise.all([
     invoiceMailboxes(tx, cipher, { organizationId, clientId, asked: [...to, ...cc] }),

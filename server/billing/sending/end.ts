@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import type { Actor } from '#platform/events/emit.ts'
+import type { EventActor } from '#platform/events/emit.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'
 import { tellOfInvoice } from '../invoices/invoice.events.ts'
 import { quota } from './quota.ts'
@@ -12,7 +12,7 @@ import { type Outcome, setEnded, setSent } from './sending.sql.ts'
  */
 export async function end(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   { id, invoice_id }: Pick<DeliveryRow, 'id' | 'invoice_id'>,
   outcome: Outcome,
 ): Promise<DeliveryRow | undefined> {

@@ -6,17 +6,17 @@ import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { endLostDeliveries } from './lost.ts'
 
 let smtp: SmtpServer
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
   smtp = await openSmtpServer()
-  world = await openWorld({ smtpUrl: smtp.url })
+  server = await startTestServer({ smtpUrl: smtp.url })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await smtp?.close()
   endAll()
   removeFolders()
@@ -25,12 +25,12 @@ afterAll(async () => {
 test('a process that is killed between the message and the answer has sent it or not: nobody says that it did', {
   timeout: 60_000,
 }, async () => {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const shop = await application(world, organization, { scopes: ['crm:invoices:send'] })
-  const { id } = await plantInvoice(world, shop, { userId: 'u-1', email: 'user@example.test' })
+  const shop = await application(server, organization, { scopes: ['crm:invoices:send'] })
+  const { id } = await plantInvoice(server, shop, { userId: 'u-1', email: 'user@example.test' })
   const deliveries = async () => (await owner.call(listInvoiceDeliveries, { params: { id } })).items
-  const { signInSecret, sessionKeys, databaseUrl } = world.config
+  const { signInSecret, sessionKeys, databaseUrl } = server.config
   const api = await start('api', {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataFolder(),
@@ -51,14 +51,14 @@ test('a process that is killed between the message and the answer has sent it or
   await lost
   expect(await deliveries()).toMatchObject([{ state: 'SENDING' }])
 
-  await world.sql('update invoice_delivery set created_at = created_at - make_interval(secs => $1)', [
+  await server.sql('update invoice_delivery set created_at = created_at - make_interval(secs => $1)', [
     limits.mailGivenSeconds + 1,
   ])
-  expect(await endLostDeliveries(world.api.world.database)).toBe(1)
+  expect(await endLostDeliveries(server.api.services.database)).toBe(1)
   const [unknown] = await deliveries()
   expect(unknown).toMatchObject({ state: 'UNKNOWN' })
   expect((await owner.call(readInvoice, { params: { id } })).status).toBe('ISSUED')
-  expect(await world.sql(`select used from rate_window where bucket = 'invoice-sends'`)).toEqual([
+  expect(await server.sql(`select used from rate_window where bucket = 'invoice-sends'`)).toEqual([
     { used: 1 },
   ])
 

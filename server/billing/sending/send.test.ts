@@ -14,33 +14,38 @@ import { type Application, application } from '#tests/support/integrations/appli
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { endLostDeliveries } from './lost.ts'
 
 let smtp: SmtpServer
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
 beforeAll(async () => {
   smtp = await openSmtpServer()
-  world = await openWorld({ smtpUrl: smtp.url })
+  server = await startTestServer({ smtpUrl: smtp.url })
 })
 beforeEach(async () => {
   smtp.taken.splice(0)
   Object.assign(smtp.script, { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' })
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(world, organization, { scopes: ['crm:invoices:send'] })
+  shop = await application(server, organization, { scopes: ['crm:invoices:send'] })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await smtp?.close()
 })
 
 type Body = { userId?: string; to?: string[]; cc?: string[]; message?: string; templateId?: string }
 const plant = (given: Parameters<typeof plantInvoice>[2] = {}) =>
-  plantInvoice(world, shop, { userId: 'u-1', email: 'user@example.test', ...given })
+  plantInvoice(server, shop, { userId: 'u-1', email: 'user@example.test', ...given })
 const send = (id: string, body: Body = {}, headers: Record<string, string> = {}) =>
   shop.client.send(sendInvoice, { params: { id }, body: { userId: 'u-1', ...body }, headers })
 const deliveries = async (id: string) => (await owner.call(listInvoiceDeliveries, { params: { id } })).items
@@ -49,14 +54,14 @@ const contact = (clientId: string, body: { email: string; isMain?: boolean }) =>
   owner.call(addBillingContact, { params: { id: clientId }, body: { name: 'Payer', ...body } })
 const used = async () =>
   (
-    await world.sql<{ used: number }>(
+    await server.sql<{ used: number }>(
       `select coalesce(sum(used), 0)::int as used from rate_window where bucket = 'invoice-sends' and caller like $1`,
       [`${organization.id}/%`],
     )
   )[0]!.used
 async function told(id: string) {
-  await world.relayed()
-  return world.sql<{ name: string; data: Record<string, unknown>; about: object }>(
+  await server.relayed()
+  return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
     [id],
   )
@@ -85,7 +90,7 @@ function unquoted(text: string): Buffer {
 describe('an invoice that is sent', () => {
   test('comes in the name of its issuer, whose dot ends a sentence once', async () => {
     const { id } = await plant()
-    await world.sql(`update invoice set issuer = issuer || '{"name": "Acme S.A.U."}' where id = $1`, [id])
+    await server.sql(`update invoice set issuer = issuer || '{"name": "Acme S.A.U."}' where id = $1`, [id])
     const body = { name: 'Dots', subject: 'De {{issuerName}}', body: 'De {{issuerName}}.', isDefault: false }
     const { id: templateId } = await owner.call(createInvoiceTemplate, { body })
     expect((await send(id, { templateId })).status).toBe(200)
@@ -96,7 +101,7 @@ describe('an invoice that is sent', () => {
 
   test('goes out with its PDF, is sent, and is told of', async () => {
     const { id, number } = await plant()
-    await world.sql(`update invoice set issuer = issuer || '{"email": "us@patio.example"}' where id = $1`, [
+    await server.sql(`update invoice set issuer = issuer || '{"email": "us@patio.example"}' where id = $1`, [
       id,
     ])
     const { status, body } = await send(id)
@@ -151,7 +156,7 @@ describe('an invoice that is sent', () => {
         },
       },
     ])
-    const audits = await world.sql('select changed, detail from audit where subject = $1 order by seq', [id])
+    const audits = await server.sql('select changed, detail from audit where subject = $1 order by seq', [id])
     expect(audits).toEqual([
       { changed: ['deliveries'], detail: { deliveryId: delivery!.id } },
       { changed: ['sentAt'], detail: { deliveryId: delivery!.id } },
@@ -176,8 +181,10 @@ describe('an invoice that is sent', () => {
     const { id } = await plant()
     const unknown = await send(newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
-    const other = await application(world, organization, { scopes: ['crm:invoices:send'] })
-    const elsewhere = await application(world, await world.organization(), { scopes: ['crm:invoices:send'] })
+    const other = await application(server, organization, { scopes: ['crm:invoices:send'] })
+    const elsewhere = await application(server, await server.organization(), {
+      scopes: ['crm:invoices:send'],
+    })
     const input = { params: { id }, body: { userId: 'u-1' } }
     for (const answer of [
       await send(id, { userId: 'u-2' }),
@@ -185,20 +192,20 @@ describe('an invoice that is sent', () => {
       await elsewhere.client.send(sendInvoice, input),
     ])
       expect([answer.status, answer.body]).toEqual([404, unknown.body])
-    const bare = await application(world, organization, { scopes: ['crm:invoices:write'] })
+    const bare = await application(server, organization, { scopes: ['crm:invoices:write'] })
     expect(refusalOf(await bare.client.send(sendInvoice, input))).toEqual([403, 'INSUFFICIENT_SCOPE'])
-    const team = await world.organization({ plan: 'TEAM' })
-    const small = await application(world, team, { scopes: [] })
+    const team = await server.organization({ plan: 'TEAM' })
+    const small = await application(server, team, { scopes: [] })
     expect((await small.client.send(sendInvoice, input)).body).toMatchObject({ moduleKey: 'finance' })
     expect(smtp.taken).toEqual([])
   })
 
   test('can be sent by people, who have no quota', async () => {
-    await plantIssuer(world, organization.id)
+    await plantIssuer(server, organization.id)
     const { id } = await makeInvoice(owner)
     const input = { params: { id } }
     expect(refusalOf(await owner.send(sendInvoiceByHand, input))).toEqual([422, 'INVOICE_EMAIL_NO_RECIPIENT'])
-    await world.sql(
+    await server.sql(
       `update invoice set recipient = recipient || '{"email": "was@example.test"}' where id = $1`,
       [id],
     )
@@ -211,7 +218,7 @@ describe('an invoice that is sent', () => {
       { state: 'SENT', applicationId: null, createdBy: owner.id },
       { state: 'SENT', recipients: ['was@example.test'] },
     ])
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await stranger.send(listInvoiceDeliveries, input))).toEqual([
       404,
       'INVOICE_NOT_ACCESSIBLE',
@@ -255,7 +262,7 @@ describe('what a mail says', () => {
   test('has a subject of one line, whatever a name brings along', async () => {
     const { id, number } = await plant()
     const name = JSON.stringify({ name: 'Eve\r\nBcc: eve@example.test' })
-    await world.sql('update invoice set issuer = issuer || $2::jsonb where id = $1', [id, name])
+    await server.sql('update invoice set issuer = issuer || $2::jsonb where id = $1', [id, name])
     expect((await send(id)).status).toBe(200)
     const [{ to, raw }] = smtp.taken as [(typeof smtp.taken)[0]]
     expect(to).toEqual(['user@example.test'])
@@ -269,7 +276,7 @@ describe('a template that is tried', () => {
       body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
     })
     const params = { templateId: template.id }
-    const before = await world.sql('select * from invoice')
+    const before = await server.sql('select * from invoice')
     const { status, body } = await owner.send(testInvoiceTemplate, { params })
     expect([status, body]).toEqual([200, { sent: true, recipient: owner.email, sentAt: expect.any(String) }])
     expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
@@ -278,7 +285,7 @@ describe('a template that is tried', () => {
     const parts = partsOf(raw)
     expect(parts.get('text/plain')!.toString()).toMatch(/^Estimado Cliente de ejemplo[\s\S]*1\.210,00\s€/)
     expect(parts.get('application/pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
-    expect(await world.sql('select * from invoice')).toEqual(before)
+    expect(await server.sql('select * from invoice')).toEqual(before)
     smtp.script.afterData = 'refuses'
     expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([
       502,
@@ -288,7 +295,7 @@ describe('a template that is tried', () => {
     expect(refusalOf(unknown)).toEqual([404, 'TEMPLATE_NOT_FOUND'])
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     expect(refusalOf(await viewer.send(testInvoiceTemplate, { params }))).toEqual([403, 'PERMISSION_DENIED'])
-    await setUsed(world, limits.templateTestsPerHour, { bucket: 'template-tests' })
+    await setUsed(server, limits.templateTestsPerHour, { bucket: 'template-tests' })
     expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   })
 })
@@ -301,8 +308,8 @@ describe('whom it goes to', () => {
     const params = { id: clientId, billingContactId: main.id }
     await owner.call(updateBillingContact, { params, body: { isActive: false } })
     expect((await send(id)).body.recipients).toEqual(['user@example.test'])
-    await world.sql('update external_user set email = null where organization_id = $1', [organization.id])
-    await world.sql(`update invoice set recipient = recipient || '{"email": "was@example.test"}'`)
+    await server.sql('update external_user set email = null where organization_id = $1', [organization.id])
+    await server.sql(`update invoice set recipient = recipient || '{"email": "was@example.test"}'`)
     expect(refusalOf(await send(id))).toEqual([422, 'INVOICE_EMAIL_NO_RECIPIENT'])
     expect((await send(id, { to: ['was@example.test'] })).body.recipients).toEqual(['was@example.test'])
     expect(await used()).toBe(3)
@@ -365,7 +372,7 @@ describe('a mail server that', () => {
   test('refuses the message', async () => {
     smtp.script.afterData = 'refuses'
     await notSent((await plant()).id, 'REFUSED', '554 Looks like spam')
-    expect(world.logged()).not.toContain('user@example.test')
+    expect(server.logged()).not.toContain('user@example.test')
   })
 
   test('is lost before it has the message', async () => {
@@ -441,9 +448,9 @@ describe('at the same time', () => {
     expect(refusalOf(await send(id, { message: 'x' }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()
     expect(refusalOf(await send(other.id, {}, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    await world.sql(`update invoice set lifecycle = 'VOIDED' where id = $1`, [id])
+    await server.sql(`update invoice set lifecycle = 'VOIDED' where id = $1`, [id])
     expect((await send(id, {}, key)).body).toEqual(first!.body)
-    await world.sql(`update invoice_delivery set created_at = created_at - interval '25 hours'`)
+    await server.sql(`update invoice_delivery set created_at = created_at - interval '25 hours'`)
     expect((await send(other.id, {}, key)).status).toBe(200)
   })
 
@@ -460,7 +467,7 @@ describe('at the same time', () => {
     const other = await organization.person({ role: 'OWNER' })
     expect([(await byHand(other)).status, (await send(id, {}, key)).status]).toEqual([200, 200])
     expect(smtp.taken.length).toBe(3)
-    await world.sql(
+    await server.sql(
       `update invoice_delivery set state = 'SENDING', created_at = now() - interval '40 seconds'
        where created_by = $1`,
       [owner.id],
@@ -480,14 +487,14 @@ describe('at the same time', () => {
 
 describe('the hour', () => {
   const take = (times: number) =>
-    world.sql(
+    server.sql(
       `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
          to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600), $2)`,
       [`${organization.id}/${shop.id}`, times],
     )
 
   test('has a hundred for an application, exactly, over processes', { timeout: 60_000 }, async () => {
-    const other = await world.anotherApi()
+    const other = await server.anotherApi()
     await take(limits.invoiceSendsPerHour - 4)
     const { id } = await plant()
     const input = { params: { id }, body: { userId: 'u-1' } }
@@ -504,8 +511,8 @@ describe('the hour', () => {
     const left = 3_600 - (Math.floor(Date.now() / 1000) % 3_600)
     expect(Math.abs(retryAfterSeconds - left)).toBeLessThan(15)
     // another application has its own
-    const second = await application(world, organization, { scopes: ['crm:invoices:send'] })
-    const own = await plantInvoice(world, second, { userId: 'u-2' })
+    const second = await application(server, organization, { scopes: ['crm:invoices:send'] })
+    const own = await plantInvoice(server, second, { userId: 'u-2' })
     const answer = await second.client.send(sendInvoice, {
       params: { id: own.id },
       body: { userId: 'u-2' },
@@ -527,7 +534,7 @@ describe('the hour', () => {
 
 describe('who asked to be forgotten', () => {
   const kept = async (id: string) =>
-    JSON.stringify(await world.sql('select * from invoice_delivery where invoice_id = $1 order by id', [id]))
+    JSON.stringify(await server.sql('select * from invoice_delivery where invoice_id = $1 order by id', [id]))
 
   test('as a user of an application is forgotten where their invoices were sent', async () => {
     const { id, clientId } = await plant({ email: 'User@Example.test' })
@@ -553,8 +560,8 @@ describe('who asked to be forgotten', () => {
     expect((await send(id)).body.recipients).toEqual(['main@example.test'])
     const none = { params: { ...params, userId: 'u-9' } }
     expect(refusalOf(await owner.send(eraseExternalUser, none))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
-    await world.relayed()
-    const audits = await world.sql('select changed from audit where subject = $1 order by seq', [
+    await server.relayed()
+    const audits = await server.sql('select changed from audit where subject = $1 order by seq', [
       `${shop.id}/u-1`,
     ])
     expect(audits.map(({ changed }) => changed)).toEqual([['name', 'email'], []])
@@ -577,7 +584,7 @@ describe('who asked to be forgotten', () => {
 
 test('sixty actions a minute are for all of a key together', async () => {
   const { id } = await plant()
-  await world.sql(
+  await server.sql(
     `insert into rate_window (bucket, caller, starts_at, used)
      values ('invoice-actions', $1, to_timestamp(floor(extract(epoch from clock_timestamp()) / 60) * 60), 60)`,
     [shop.keyId],
@@ -591,7 +598,7 @@ test('a call that is repeated while the first one was cut off is told when to as
   const key = { 'Idempotency-Key': 'cut' }
   await send(id, {}, key)
   const ago = (seconds: number) =>
-    world.sql(
+    server.sql(
       `update invoice_delivery set state = 'SENDING', created_at = now() - make_interval(secs => $2) where invoice_id = $1`,
       [id, seconds],
     )
@@ -604,7 +611,7 @@ test('a call that is repeated while the first one was cut off is told when to as
   expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
   await ago(limits.mailGivenSeconds + 30)
   expect((await send(id, {}, key)).body).toMatchObject({ retryAfterSeconds: 1 })
-  await world.sql(`update invoice_delivery set state = 'SENT' where invoice_id = $1`, [id])
+  await server.sql(`update invoice_delivery set state = 'SENT' where invoice_id = $1`, [id])
   expect([smtp.taken.length, await used()]).toEqual([1, 1])
 })
 
@@ -613,12 +620,12 @@ test('a delivery that nobody is at any more ends, once', async () => {
   smtp.script.afterData = 'hangs'
   const answer = send(id)
   await smtp.came(1)
-  expect(await endLostDeliveries(world.api.world.database)).toBe(0)
-  await world.sql(
+  expect(await endLostDeliveries(server.api.services.database)).toBe(0)
+  await server.sql(
     `update invoice_delivery set created_at = created_at - make_interval(secs => $2) where invoice_id = $1`,
     [id, limits.mailGivenSeconds + 1],
   )
-  const { database } = world.api.world
+  const { database } = server.api.services
   await Promise.all([endLostDeliveries(database), endLostDeliveries(database)])
   expect((await deliveries(id))[0]).toMatchObject({ state: 'UNKNOWN' })
   expect([await used(), (await read(id)).status]).toEqual([1, 'ISSUED'])

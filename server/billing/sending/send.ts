@@ -5,7 +5,7 @@ import { MailFailure } from '#platform/adapters/mail.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps, type Transact, type World } from '#platform/http/operation.ts'
+import { type Services, type Transact, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { fileNameOf, printInvoice } from '../invoices/print.ts'
 import { lookAgain } from '../look-again.ts'
@@ -17,13 +17,15 @@ import { findDelivery, type Outcome } from './sending.sql.ts'
 type Body = { userId?: string; to?: string[]; cc?: string[]; message?: string; templateId?: string }
 
 /** Sends an invoice by mail (SND-1). */
-export const send = steps(sendInvoice, ({ world, caller, transact, params, body, key }) =>
-  sendOnce(world, caller, transact, askedFor(params.id, body, key)),
+export const send = workflow(sendInvoice, ({ services, caller, transact, params, body, idempotencyKey }) =>
+  sendOnce(services, caller, transact, askedFor(params.id, body, idempotencyKey)),
 )
 
 /** The same for people. */
-export const sendByHand = steps(sendInvoiceByHand, ({ world, caller, transact, params, body, key }) =>
-  sendOnce(world, caller, transact, askedFor(params.id, body, key)),
+export const sendByHand = workflow(
+  sendInvoiceByHand,
+  ({ services, caller, transact, params, body, idempotencyKey }) =>
+    sendOnce(services, caller, transact, askedFor(params.id, body, idempotencyKey)),
 )
 
 function askedFor(invoiceId: string, body: Body, key: string | undefined): Asked {
@@ -43,19 +45,19 @@ function askedFor(invoiceId: string, body: Body, key: string | undefined): Asked
 }
 
 async function sendOnce(
-  world: World,
+  services: Services,
   caller: Caller,
   transact: Transact,
   asked: Asked,
 ): Promise<InvoiceSent> {
-  const db = world.database.of(caller.organizationId)
+  const db = services.database.of(caller.organizationId)
   const recorded = { subject: asked.invoiceId, detail: { deliveryId: asked.deliveryId } }
-  const begun = await transact(tx => begin(tx, caller, asked, world), {
+  const begun = await transact(tx => begin(tx, caller, asked, services), {
     ...recorded,
     changed: ['deliveries'],
   })
   if (begun.as === 'repeats') return answerOf(await outcomeOf(db, begun.delivery))
-  const outcome = await handOver(world, db, begun)
+  const outcome = await handOver(services, db, begun)
   const changed = outcome.state === 'SENT' ? ['sentAt'] : ['deliveries']
   const ended = await transact(tx => end(tx, caller, begun.delivery, outcome), { ...recorded, changed })
   return answerOf(ended)
@@ -63,7 +65,7 @@ async function sendOnce(
 
 /** Gives the message to the mail server, outside any transaction. */
 async function handOver(
-  { mail, log }: World,
+  { mail, log }: Services,
   db: Db,
   { invoice, delivery, letter }: Begun & { as: 'begun' },
 ): Promise<Outcome> {

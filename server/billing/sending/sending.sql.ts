@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { DeliveryRow } from './sending.row.ts'
 
 const columns = [
@@ -126,7 +126,7 @@ export async function setSent(tx: Tx, invoiceId: string, sentAt: string): Promis
 /** A delivery in its organization. */
 export type Lost = { organization_id: string; id: string; invoice_id: string }
 // index invoice_delivery_begun
-const lost = wideSql<Lost, [limit: number]>(
+const lost = crossTenantSql<Lost, [limit: number]>(
   'whose sender is gone is the same in every organization',
   `select d.organization_id, d.id, d.invoice_id from invoice_delivery d
    where d.state = 'SENDING' and d.created_at < now() - interval '${limits.mailGivenSeconds} seconds'

@@ -3,13 +3,13 @@ import { readBillingSettings, updateBillingSettings } from '#contract/billing/se
 import { limits } from '#contract/limits.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const first = {
   invoiceSeries: 'F',
@@ -21,7 +21,7 @@ const first = {
 }
 
 test('are read by who sees invoices and set by who manages the organization', async () => {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const viewer = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
   expect(await viewer.call(readBillingSettings)).toEqual(first)
@@ -29,11 +29,11 @@ test('are read by who sees invoices and set by who manages the organization', as
   expect(refusalOf(await viewer.send(updateBillingSettings, { body }))).toEqual([403, 'PERMISSION_DENIED'])
   for (let time = 0; time < 2; time++) expect(await owner.call(updateBillingSettings, { body })).toEqual(body)
   expect(await viewer.call(readBillingSettings)).toEqual(body)
-  expect(await recorded(world, organization.id)).toEqual([
+  expect(await recorded(server, organization.id)).toEqual([
     ['invoiceSeries', 'linkDays', 'taxQrUrl', 'issuesRectifyingAtOnce'],
     [],
   ])
-  const other = await (await world.organization()).person({ role: 'OWNER' })
+  const other = await (await server.organization()).person({ role: 'OWNER' })
   expect(await other.call(readBillingSettings)).toEqual(first)
 })
 
@@ -50,18 +50,18 @@ test.each([
   ['linkDays', 0],
   ['linkDays', limits.invoiceLinkDays + 1],
 ])('%s cannot be %s', async (field, value) => {
-  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
   const answer = await owner.send(updateBillingSettings, { body: { ...first, [field]: value } })
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
 })
 
 test('a series of one kind of numbers is not used for the other kind', async () => {
-  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
   for (const [prefix, isRectifying] of [
     ['F', false],
     ['R', true],
   ] as const)
-    await world.sql(
+    await server.sql(
       `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
        values ($1, $2 || '2026', $2, $3, 1, '2026-01-01')`,
       [owner.organizationId, prefix, isRectifying],

@@ -1,11 +1,11 @@
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { holdSettings, setSettings, settingsOf, usedAs } from './billing-settings.sql.ts'
 
-export const read = reads(readBillingSettings, ({ db }) => settingsOf(db))
+export const read = query(readBillingSettings, ({ db }) => settingsOf(db))
 
-export const update = changes(updateBillingSettings, async ({ tx, body, audits }) => {
+export const update = command(updateBillingSettings, async ({ tx, body, audit }) => {
   const before = await holdSettings(tx)
   if (body.rectifyingSeries === body.invoiceSeries) refuse('rectifyingSeries', 'must be another one')
   const used = await usedAs(tx, body)
@@ -14,7 +14,7 @@ export const update = changes(updateBillingSettings, async ({ tx, body, audits }
   const names = Object.keys(body) as (keyof typeof body)[]
   const changed = names.filter(name => body[name] !== before[name])
   if (changed.length > 0) await setSettings(tx, body)
-  audits(tx.organizationId, changed)
+  audit(tx.organizationId, changed)
   return body
 })
 

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import type { AgentRow } from './agent.access.ts'
 import { announceRejected } from './agent.events.ts'
@@ -7,7 +7,7 @@ import { announceRejected } from './agent.events.ts'
 type Ended = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
 
 // index chat_agent_expiring
-const selectOver = wideSql<{ organization_id: string; id: string }, [most: number]>(
+const selectOver = crossTenantSql<{ organization_id: string; id: string }, [most: number]>(
   'housekeeping looks after every organization',
   `select a.organization_id, a.id from chat_agent a where a.status = 'PENDING_APPROVAL' and a.expires_at <= now()
    order by a.expires_at limit $1`,

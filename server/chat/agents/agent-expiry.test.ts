@@ -10,31 +10,31 @@ import {
   toldTo,
 } from '#tests/support/chat/agents.ts'
 import { until } from '#tests/support/processes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { endProposals } from './agent-expiry.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const expire = (ids: string[]) =>
-  world.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = any($1)`, [ids])
+  server.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = any($1)`, [ids])
 
 it('a proposal that nobody decided on is rejected, told once by however many workers', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const over = [await propose(cast), await propose(cast), await propose(cast)]
   const [pending, active] = [await propose(cast), await activeAgent(cast)]
   await expire([...over, active].map(({ id }) => id))
-  const { database } = world.api.world
-  const before = (await agentChanges(world, cast.organization.id)).length
+  const { database } = server.api.services
+  const before = (await agentChanges(server, cast.organization.id)).length
   // beside the worker of this test
   expect(await endProposals(database, 1)).toBeLessThanOrEqual(1)
   await Promise.all([1, 2, 3].map(() => endProposals(database)))
   expect(await endProposals(database)).toBe(0)
 
-  const told = (await agentNotices(world, cast.organization.id)).filter(
+  const told = (await agentNotices(server, cast.organization.id)).filter(
     ({ name }) => name === 'CHAT_AGENT_REJECTED',
   )
   const notice = (agent: (typeof over)[number]) => ({
@@ -51,8 +51,8 @@ it('a proposal that nobody decided on is rejected, told once by however many wor
   })
   expect(told).toHaveLength(3)
   expect(told).toEqual(expect.arrayContaining(over.map(notice)))
-  expect(await agentChanges(world, cast.organization.id)).toHaveLength(before + 3)
-  expect((await toldTo(world, cast.source)).filter(name => name === 'CHAT_AGENT_REJECTED')).toHaveLength(3)
+  expect(await agentChanges(server, cast.organization.id)).toHaveLength(before + 3)
+  expect((await toldTo(server, cast.source)).filter(name => name === 'CHAT_AGENT_REJECTED')).toHaveLength(3)
   const statuses = await Promise.all(
     [over[0]!, pending, active].map(({ id }) =>
       cast.source.client.call(readOwnAgent, { params: { agentId: id } }),
@@ -66,21 +66,21 @@ it('a proposal that nobody decided on is rejected, told once by however many wor
 })
 
 it('is told within 15 seconds by the worker alone', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   await expire([(await propose(cast)).id])
-  const isTold = async () => (await toldTo(world, cast.source)).includes('CHAT_AGENT_REJECTED')
+  const isTold = async () => (await toldTo(server, cast.source)).includes('CHAT_AGENT_REJECTED')
   await until('the proposal is over', isTold, 15_000)
 })
 
 it('approved at the last moment it is not rejected as well', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const agents = await Promise.all(Array.from({ length: 12 }, () => propose(cast)))
-  await world.sql(
+  await server.sql(
     `update chat_agent set expires_at = now() + make_interval(secs => case when n < 10 then (n - 4) * 0.02 else 3600 end)
      from unnest($1::text[]) with ordinality g (of, n) where id = of`,
     [agents.map(({ id }) => id)],
   )
-  const { database } = world.api.world
+  const { database } = server.api.services
   let isDone = false
   const ending = (async () => {
     while (!isDone) await endProposals(database)
@@ -89,7 +89,7 @@ it('approved at the last moment it is not rejected as well', async () => {
   isDone = true
   await ending
   await endProposals(database)
-  const told = (await agentNotices(world, cast.organization.id)).filter(({ name }) =>
+  const told = (await agentNotices(server, cast.organization.id)).filter(({ name }) =>
     ['CHAT_AGENT_APPROVED', 'CHAT_AGENT_REJECTED'].includes(name),
   )
   expect(told.map(({ data }) => data.agentId).sort()).toEqual(agents.map(({ id }) => id).sort())

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { nextSequence } from '../channels/channel.sql.ts'
 import type { AgentRow } from './agent.access.ts'
 
@@ -8,21 +8,21 @@ type Named = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
 /** Says on the stream that something of an agent is new. */
 export function announceChanged(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   { id, channel_id }: Pick<AgentRow, 'id' | 'channel_id'>,
 ) {
   emit(tx, actor, 'chat.agent.changed', { channelId: channel_id, agentId: id })
 }
 
 /** Announces to the application, and on the stream, that its agent awaits approval (CEV-4). */
-export async function announcePending(tx: Tx, actor: Actor, agent: AgentRow): Promise<void> {
+export async function announcePending(tx: Tx, actor: EventActor, agent: AgentRow): Promise<void> {
   announceChanged(tx, actor, agent)
   const data = { ...(await noticeOf(tx, agent)), expiresAt: agent.expires_at }
   emit(tx, actor, 'CHAT_AGENT_PENDING_APPROVAL', data, creator(agent))
 }
 
 /** The same when it was approved. */
-export async function announceApproved(tx: Tx, actor: Actor, agent: AgentRow): Promise<void> {
+export async function announceApproved(tx: Tx, actor: EventActor, agent: AgentRow): Promise<void> {
   announceChanged(tx, actor, agent)
   const data = { ...(await noticeOf(tx, agent)), approvedAt: agent.decided_at! }
   emit(tx, actor, 'CHAT_AGENT_APPROVED', data, creator(agent))
@@ -31,7 +31,7 @@ export async function announceApproved(tx: Tx, actor: Actor, agent: AgentRow): P
 /** The same when it was rejected, or nobody decided in time. */
 export async function announceRejected(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   agent: Named,
   reason: 'REJECTED' | 'EXPIRED',
   note: string | null,

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { read as readBudget, readOwn as readOwnBudget, set as setBudget } from './budget/budget.ts'
 import { approve, reject } from './decide.ts'
 import { list as listExecutions, listOwn as listOwnExecutions } from './executions/list.ts'
@@ -9,7 +9,7 @@ import { list, listOwn, read, readOwn } from './read.ts'
 import { withdraw } from './withdraw.ts'
 
 /** Agents: as applications propose and report them, and as people decide on them. */
-export const agentOperations: Served[] = [
+export const agentOperations: ServedOperation[] = [
   propose,
   listOwn,
   readOwnBudget,

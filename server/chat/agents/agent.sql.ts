@@ -1,7 +1,7 @@
 import type { AgentStatus } from '#contract/chat/agents.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type AgentRow, agentColumns, besideAgent } from './agent.access.ts'
@@ -97,7 +97,7 @@ export async function setState(tx: Tx, id: string, { status, reason }: Kept): Pr
 }
 
 const pageBy = (whose: string) =>
-  narrowed<AgentRow, [of: string, before: string | null, limit: number]>(
+  withFilters<AgentRow, [of: string, before: string | null, limit: number]>(
     ['a.id < $3'],
     condition => `select ${agentColumns} from chat_agent a ${besideAgent}
       where a.organization_id = $1 and ${whose} = $2 and ${condition} order by a.id desc limit $4`,

@@ -20,24 +20,24 @@ import {
   report,
   toldTo,
 } from '#tests/support/chat/agents.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const names = async (organizationId: string) =>
-  (await agentNotices(world, organizationId)).map(({ name }) => name)
+  (await agentNotices(server, organizationId)).map(({ name }) => name)
 const expire = (id: string) =>
-  world.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = $1`, [id])
+  server.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = $1`, [id])
 
 it('an administrator of the channel approves, once, and the application is told without access', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { organization, owner, source } = cast
   const agent = await propose(cast)
-  await world.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
+  await server.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
   const params = { agentId: agent.id }
   const approved = await owner.call(approveAgent, { params })
   expect(approved).toEqual({
@@ -56,7 +56,7 @@ it('an administrator of the channel approves, once, and the application is told 
   })
   for (const operation of [approveAgent, rejectAgent])
     expect(codeOf(await owner.send(operation, { params, body: {} }))).toEqual([409, 'AGENT_NOT_PENDING'])
-  const [, notice] = await agentNotices(world, organization.id)
+  const [, notice] = await agentNotices(server, organization.id)
   expect(notice).toEqual({
     name: 'CHAT_AGENT_APPROVED',
     data: {
@@ -68,13 +68,13 @@ it('an administrator of the channel approves, once, and the application is told 
     },
     about: { applicationId: source.id },
   })
-  expect(await toldTo(world, source)).toEqual(['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED'])
-  expect(await agentChanges(world, organization.id)).toHaveLength(2)
+  expect(await toldTo(server, source)).toEqual(['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED'])
+  expect(await agentChanges(server, organization.id)).toHaveLength(2)
 })
 
 it('or rejects it, with a note that the application is told', async () => {
-  const cast = await agentCast(world)
-  const other = await newcomer(world, cast)
+  const cast = await agentCast(server)
+  const other = await newcomer(server, cast)
   const [a, b] = [await propose(cast), await propose(cast)]
   const rejected = await cast.owner.call(rejectAgent, {
     params: { agentId: a.id },
@@ -82,7 +82,7 @@ it('or rejects it, with a note that the application is told', async () => {
   })
   expect(rejected).toMatchObject({ status: 'REJECTED', statusReason: 'REJECTED', statusNote: 'Too dear' })
   await cast.owner.call(rejectAgent, { params: { agentId: b.id } })
-  const told = await agentNotices(world, cast.organization.id)
+  const told = await agentNotices(server, cast.organization.id)
   expect(told.slice(2).map(({ data }) => data)).toEqual([
     {
       channelId: cast.channelId,
@@ -94,16 +94,16 @@ it('or rejects it, with a note that the application is told', async () => {
     },
     { channelId: cast.channelId, sequence: 5, agentId: b.id, name: b.name, reason: 'REJECTED', note: null },
   ])
-  expect(await toldTo(world, other)).toEqual([])
+  expect(await toldTo(server, other)).toEqual([])
 })
 
 it('who may see agents, and who may decide on them', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { organization, owner, member, source, channelId } = cast
-  await world.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
+  await server.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
   const manager = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
   const administrator = await organization.person({ role: 'ADMIN' })
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const plain = await organization.person()
   const { id: agentId } = await propose(cast)
   const params = { agentId }
@@ -130,7 +130,7 @@ it('who may see agents, and who may decide on them', async () => {
   expect(await names(organization.id)).toEqual(['CHAT_AGENT_PENDING_APPROVAL'])
   expect(await administrator.call(approveAgent, { params })).toMatchObject({ status: 'ACTIVE' })
 
-  const other = await newcomer(world, cast)
+  const other = await newcomer(server, cast)
   const foreign = await other.client.send(readOwnAgent, { params })
   expect(foreign.body).toEqual(unknown.body)
   expect((await other.client.send(withdrawAgent, { params })).body).toEqual(unknown.body)
@@ -139,7 +139,7 @@ it('who may see agents, and who may decide on them', async () => {
 })
 
 it('lists are read page by page, the newest first', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.unshift((await propose(cast)).id)
   const seen: string[] = []
@@ -161,7 +161,7 @@ it('lists are read page by page, the newest first', async () => {
 })
 
 it('approved and rejected at once it is one of the two', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   for (let round = 0; round < 5; round++) {
     const params = { agentId: (await propose(cast)).id }
     const answers = await Promise.all([
@@ -178,7 +178,7 @@ it('approved and rejected at once it is one of the two', async () => {
 })
 
 it('a proposal whose time is over reads as rejected, and nothing becomes of it', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { id: agentId } = await propose(cast)
   await expire(agentId)
   const params = { agentId }
@@ -192,11 +192,11 @@ it('a proposal whose time is over reads as rejected, and nothing becomes of it',
 })
 
 it('in an archived channel nobody decides, and the application may still withdraw', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const pending = await propose(cast)
   const active = await activeAgent(cast)
   const archive = (at: string) =>
-    world.sql(`update chat_channel set archived_at = ${at} where id = $1`, [cast.channelId])
+    server.sql(`update chat_channel set archived_at = ${at} where id = $1`, [cast.channelId])
   await archive('now()')
   for (const operation of [approveAgent, rejectAgent, pauseAgent, resumeAgent])
     expect(codeOf(await cast.owner.send(operation, { params: { agentId: pending.id }, body: {} }))).toEqual([
@@ -214,7 +214,7 @@ it('in an archived channel nobody decides, and the application may still withdra
 })
 
 it('is paused and resumed, and nothing can be reported meanwhile', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { id: agentId } = await activeAgent(cast)
   const params = { agentId }
   const { owner } = cast
@@ -225,14 +225,14 @@ it('is paused and resumed, and nothing can be reported meanwhile', async () => {
   expect(codeOf(await report(cast.source, agentId))).toEqual([409, 'AGENT_NOT_ACTIVE'])
   expect(await owner.call(resumeAgent, { params })).toMatchObject({ status: 'ACTIVE', statusReason: null })
   expect((await report(cast.source, agentId)).status).toBe(201)
-  expect(await agentChanges(world, cast.organization.id)).toHaveLength(4)
+  expect(await agentChanges(server, cast.organization.id)).toHaveLength(4)
 })
 
 it('is withdrawn by its application, once', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { source, owner } = cast
   const [pending, active] = [await propose(cast), await activeAgent(cast)]
-  await world.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
+  await server.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
   for (const { id: agentId } of [pending, active]) {
     const withdrawn = await source.client.call(withdrawAgent, { params: { agentId } })
     expect(withdrawn).toMatchObject({ status: 'WITHDRAWN', statusReason: null })
@@ -247,5 +247,5 @@ it('is withdrawn by its application, once', async () => {
     'CHAT_AGENT_PENDING_APPROVAL',
     'CHAT_AGENT_APPROVED',
   ])
-  expect(await agentChanges(world, cast.organization.id)).toHaveLength(5)
+  expect(await agentChanges(server, cast.organization.id)).toHaveLength(5)
 })

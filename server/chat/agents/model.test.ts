@@ -10,16 +10,16 @@ import {
   propose,
   report,
 } from '#tests/support/chat/agents.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { endProposals } from './agent-expiry.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let cast: AgentCast
 beforeAll(async () => {
-  world = await openWorld()
-  cast = await agentCast(world)
+  server = await startTestServer()
+  cast = await agentCast(server)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const actions = [
   'approve',
@@ -119,7 +119,7 @@ it('every order of what may happen to an agent ends as the model says', async ()
         fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 12 }),
       ),
       async ([beginning, rest]) => {
-        const source = await newcomer(world, cast)
+        const source = await newcomer(server, cast)
         const model = openModel()
         const setCap = (capMicros: number) =>
           administrator.send(setAgentBudget, { params: { applicationId: source.id }, body: { capMicros } })
@@ -135,14 +135,14 @@ it('every order of what may happen to an agent ends as the model says', async ()
           resume: () => cast.owner.send(resumeAgent, { params }),
           report: () => report(source, agentId, { costMicros: 6 }),
           expire: () =>
-            world.sql(
+            server.sql(
               'update chat_agent set expires_at = now() - make_interval(secs => 0.001) where id = $1',
               [agentId],
             ),
           raise: () => setCap(model.cap()),
           lower: () => setCap(model.cap()),
           'turn of the month': () =>
-            world.sql(`delete from chat_agent_month where application_id = $1`, [source.id]),
+            server.sql(`delete from chat_agent_month where application_id = $1`, [source.id]),
         }
         for (const action of [...beginning, ...rest]) {
           const expected = model.rules[action]()
@@ -152,8 +152,8 @@ it('every order of what may happen to an agent ends as the model says', async ()
           expect([action, status, state]).toEqual([action, expected, model.shown()])
         }
         // the worker of this world does the same every few seconds, before or after us
-        await endProposals(world.api.world.database)
-        const told = (await agentNotices(world, cast.organization.id)).filter(
+        await endProposals(server.api.services.database)
+        const told = (await agentNotices(server, cast.organization.id)).filter(
           ({ data, about }) =>
             data.agentId === agentId || (about as { applicationId?: string }).applicationId === source.id,
         )

@@ -1,5 +1,5 @@
 import { pauseAgent, resumeAgent } from '#contract/chat/agents.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockGovernedAgent } from './agent.access.ts'
 import { announceChanged } from './agent.events.ts'
 import { showAgent } from './agent.json.ts'
@@ -7,18 +7,18 @@ import { moved } from './agent.rules.ts'
 import { setState } from './agent.sql.ts'
 
 /** Until somebody resumes it; one that its budget holds stays paused when that is over. */
-export const pause = changes(pauseAgent, async ({ tx, caller, params, audits }) => {
+export const pause = command(pauseAgent, async ({ tx, caller, params, audit }) => {
   const agent = await lockGovernedAgent(tx, caller, params.agentId)
   const paused = await setState(tx, agent.id, moved(agent, 'pause'))
   announceChanged(tx, caller, paused)
-  audits(agent.id, ['status'])
+  audit(agent.id, ['status'])
   return showAgent(paused)
 })
 
-export const resume = changes(resumeAgent, async ({ tx, caller, params, audits }) => {
+export const resume = command(resumeAgent, async ({ tx, caller, params, audit }) => {
   const agent = await lockGovernedAgent(tx, caller, params.agentId)
   const resumed = await setState(tx, agent.id, moved(agent, 'resume'))
   announceChanged(tx, caller, resumed)
-  audits(agent.id, ['status'])
+  audit(agent.id, ['status'])
   return showAgent(resumed)
 })

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AgentCast, agentCast } from '#tests/support/chat/agents.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // 20,000 agents of one application in one channel, one of them with 50,000 executions: a page reads what it shows
 
-let world: TestWorld
+let server: TestServer
 let plans: Plans
 let cast: AgentCast
 beforeAll(async () => {
-  world = await openWorld()
-  cast = await agentCast(world)
+  server = await startTestServer()
+  cast = await agentCast(server)
   const { organization, channelId, source } = cast
-  await world.sql(
+  await server.sql(
     `insert into chat_agent (organization_id, id, channel_id, application_id, name, purpose, status, expires_at)
      select $1, 'a' || lpad(n::text, 6, '0'), $2, $3, 'n', 'p', case when n <= 50 then 'ACTIVE' else 'WITHDRAWN' end,
        now() + interval '1 day'
      from generate_series(1, 20000) n`,
     [organization.id, channelId, source.id],
   )
-  await world.sql(
+  await server.sql(
     `insert into chat_agent_execution (organization_id, id, agent_id, application_id, status, started_at, finished_at)
      select $1, 'x' || lpad(n::text, 6, '0'), 'a000001', $2, 'SUCCEEDED', now(), now() from generate_series(1, 50000) n`,
     [organization.id, source.id],
   )
-  await world.sql('vacuum analyze chat_agent, chat_agent_execution')
-  plans = await openPlans(world.config.databaseUrl)
+  await server.sql('vacuum analyze chat_agent, chat_agent_execution')
+  plans = await openPlans(server.config.databaseUrl)
 })
 afterAll(async () => {
   await plans?.close()
-  await world?.close()
+  await server?.close()
 })
 
 it.each([null, 'a010000'])('pages of agents before %s', async before => {

@@ -14,20 +14,20 @@ import {
   toldTo,
 } from '#tests/support/chat/agents.ts'
 import { application } from '#tests/support/integrations/applications.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const send = ({ source, channelId }: Pick<AgentCast, 'source' | 'channelId'>, body: object = {}) =>
   source.client.send(proposeAgent, { params: { channelId }, body: { ...proposal, ...body } })
 
 it('a proposal awaits approval for two weeks, and its application alone is told', async () => {
-  const cast = await agentCast(world)
-  const other = await newcomer(world, cast)
+  const cast = await agentCast(server)
+  const other = await newcomer(server, cast)
   const agent = await propose(cast, {
     name: ' Daily summary ',
     description: '  ',
@@ -55,7 +55,7 @@ it('a proposal awaits approval for two weeks, and its application alone is told'
     updatedAt: expect.any(String),
   })
   expect(Date.parse(agent.expiresAt) - Date.parse(agent.proposedAt)).toBe(14 * 86_400_000)
-  expect(await agentNotices(world, cast.organization.id)).toEqual([
+  expect(await agentNotices(server, cast.organization.id)).toEqual([
     {
       name: 'CHAT_AGENT_PENDING_APPROVAL',
       data: {
@@ -68,12 +68,12 @@ it('a proposal awaits approval for two weeks, and its application alone is told'
       about: { applicationId: cast.source.id },
     },
   ])
-  expect(await agentChanges(world, cast.organization.id)).toEqual([
+  expect(await agentChanges(server, cast.organization.id)).toEqual([
     { channelId: cast.channelId, agentId: agent.id },
   ])
-  expect(await toldTo(world, cast.source)).toEqual(['CHAT_AGENT_PENDING_APPROVAL'])
-  expect(await toldTo(world, other)).toEqual([])
-  const [row] = await world.sql(
+  expect(await toldTo(server, cast.source)).toEqual(['CHAT_AGENT_PENDING_APPROVAL'])
+  expect(await toldTo(server, other)).toEqual([])
+  const [row] = await server.sql(
     'select actor_id, operation, changed from audit where organization_id = $1 and subject = $2',
     [cast.organization.id, agent.id],
   )
@@ -85,7 +85,7 @@ it('a proposal awaits approval for two weeks, and its application alone is told'
 })
 
 it('refuses schedules and time zones that are none', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const task = proposal.tasks[0]!
   for (const tasks of [
     [{ ...task, schedule: '0 0 31 2 *' }],
@@ -93,13 +93,13 @@ it('refuses schedules and time zones that are none', async () => {
     Array.from({ length: limits.agentTasks + 1 }, () => task),
   ])
     expect(codeOf(await send(cast, { tasks }))).toEqual([400, 'VALIDATION_ERROR'])
-  expect(await agentNotices(world, cast.organization.id)).toEqual([])
+  expect(await agentNotices(server, cast.organization.id)).toEqual([])
 })
 
 it('only where the application is, where somebody governs, and while it is open', async () => {
-  const cast = await agentCast(world)
-  const stranger = await application(world, cast.organization, { scopes: ['chat:agents:manage'] })
-  const elsewhere = await agentCast(world)
+  const cast = await agentCast(server)
+  const stranger = await application(server, cast.organization, { scopes: ['chat:agents:manage'] })
+  const elsewhere = await agentCast(server)
   const unknown = await send({ source: cast.source, channelId: newId() })
   expect(codeOf(unknown)).toEqual([404, 'CHANNEL_NOT_FOUND'])
   for (const [source, channelId] of [
@@ -107,34 +107,34 @@ it('only where the application is, where somebody governs, and while it is open'
     [cast.source, elsewhere.channelId],
   ] as const)
     expect((await send({ source, channelId })).body).toEqual(unknown.body)
-  await world.sql('update chat_grant set is_member = false where application_id = $1', [cast.source.id])
+  await server.sql('update chat_grant set is_member = false where application_id = $1', [cast.source.id])
   expect((await send(cast)).body).toEqual(unknown.body)
-  await world.sql('update chat_grant set is_member = true where application_id = $1', [cast.source.id])
+  await server.sql('update chat_grant set is_member = true where application_id = $1', [cast.source.id])
 
-  await world.sql('update chat_channel set archived_at = now() where id = $1', [cast.channelId])
+  await server.sql('update chat_channel set archived_at = now() where id = $1', [cast.channelId])
   expect(codeOf(await send(cast))).toEqual([409, 'CHANNEL_ARCHIVED'])
-  await world.sql(`update chat_channel set archived_at = null, kind = 'CUSTOMER_PORTAL' where id = $1`, [
+  await server.sql(`update chat_channel set archived_at = null, kind = 'CUSTOMER_PORTAL' where id = $1`, [
     cast.channelId,
   ])
   expect(codeOf(await send(cast))).toEqual([403, 'APP_NOT_AUTHORIZED_IN_CHANNEL'])
 })
 
 it('needs the scope', async () => {
-  const cast = await agentCast(world)
-  await world.sql(`update application set scopes = '{chat:messages:view}' where id = $1`, [cast.source.id])
+  const cast = await agentCast(server)
+  await server.sql(`update application set scopes = '{chat:messages:view}' where id = $1`, [cast.source.id])
   expect(codeOf(await send(cast))).toEqual([403, 'INSUFFICIENT_SCOPE'])
 })
 
 it('has as many agents at a time as it can have, also when it proposes them at once', async () => {
-  const cast = await agentCast(world)
-  await world.sql(
+  const cast = await agentCast(server)
+  await server.sql(
     `insert into chat_agent (organization_id, id, channel_id, application_id, name, purpose, status, expires_at)
      select $1, 'c' || n, $2, $3, 'n', 'p',
        case when n <= $4 - 1 then 'ACTIVE' when n % 2 = 0 then 'WITHDRAWN' else 'PENDING_APPROVAL' end, now()
      from generate_series(1, $4 + 20) n`,
     [cast.organization.id, cast.channelId, cast.source.id, limits.agentsPerApplication],
   )
-  const second = { ...cast.source, client: cast.source.at((await world.anotherApi()).url) }
+  const second = { ...cast.source, client: cast.source.at((await server.anotherApi()).url) }
   const sources = Array.from({ length: 20 }, (_, n) => (n % 2 ? cast.source : second))
   // so that each has a connection by then
   await Promise.all(sources.map(({ client }) => client.call(listOwnAgents)))
@@ -146,14 +146,14 @@ it('has as many agents at a time as it can have, also when it proposes them at o
 })
 
 it('once for an Idempotency-Key', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const once = () =>
-    fetch(`${world.url}/api/external/v1/chat/channels/${cast.channelId}/agents`, {
+    fetch(`${server.url}/api/external/v1/chat/channels/${cast.channelId}/agents`, {
       method: 'POST',
       headers: { 'x-api-key': cast.source.key, 'content-type': 'application/json', 'idempotency-key': 'k' },
       body: JSON.stringify(proposal),
     }).then(answer => answer.json() as Promise<{ id: string }>)
   const [a, b] = await Promise.all([once(), once()])
   expect(a!.id).toBe(b!.id)
-  expect(await agentNotices(world, cast.organization.id)).toHaveLength(1)
+  expect(await agentNotices(server, cast.organization.id)).toHaveLength(1)
 })

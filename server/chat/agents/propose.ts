@@ -1,6 +1,6 @@
 import { proposeAgent } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assertNotArchived, isGoverned } from '../channels/channel.access.ts'
 import { readableChannelFor } from '../grants/grant.access.ts'
@@ -11,7 +11,7 @@ import { tasksFrom } from './agent.rules.ts'
 import { insertAgent } from './agent.sql.ts'
 
 /** AGT-1 and AGT-3: a proposed agent awaits the approval of an administrator of the channel. */
-export const propose = changes(proposeAgent, async ({ tx, caller, params, body, audits }) => {
+export const propose = command(proposeAgent, async ({ tx, caller, params, body, audit }) => {
   const tasks = tasksFrom(body.tasks)
   const [, channel] = await Promise.all([holdStanding(tx), readableChannelFor(tx, caller, params.channelId)])
   // where nobody governs nobody could approve
@@ -31,6 +31,6 @@ export const propose = changes(proposeAgent, async ({ tx, caller, params, body, 
   )
   if (!agent) fail('TOO_MANY_IN_CHANNEL')
   await announcePending(tx, caller, agent)
-  audits(agent.id, ['name', 'description', 'purpose', 'tasks'])
+  audit(agent.id, ['name', 'description', 'purpose', 'tasks'])
   return showOwnAgent(agent)
 })

@@ -1,7 +1,7 @@
 import { listChannelAgents, readAgent } from '#contract/chat/agents.ts'
 import { listOwnAgents, readOwnAgent } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { channelFor } from '../channels/channel.access.ts'
 import { pageFrom } from '../page.ts'
 import { agentFor, ownAgentFor } from './agent.access.ts'
@@ -9,7 +9,7 @@ import { showAgent, showOwnAgent } from './agent.json.ts'
 import { agentsIn, agentsOf } from './agent.sql.ts'
 
 /** The agents of a channel, for whoever is in it or governs it: the directory alone shows none. */
-export const list = reads(listChannelAgents, async ({ db, caller, params, query }) => {
+export const list = query(listChannelAgents, async ({ db, caller, params, query }) => {
   const [channel, page] = await Promise.all([
     channelFor(db, caller, params.id),
     pageFrom(query, (before, limit) => agentsIn(db, params.id, before, limit)),
@@ -18,16 +18,16 @@ export const list = reads(listChannelAgents, async ({ db, caller, params, query 
   return { ...page, items: page.items.map(showAgent) }
 })
 
-export const read = reads(readAgent, async ({ db, caller, params }) =>
+export const read = query(readAgent, async ({ db, caller, params }) =>
   showAgent(await agentFor(db, caller, params.agentId)),
 )
 
 /** Those of the calling application only. */
-export const listOwn = reads(listOwnAgents, async ({ db, caller, query }) => {
+export const listOwn = query(listOwnAgents, async ({ db, caller, query }) => {
   const page = await pageFrom(query, (before, limit) => agentsOf(db, caller.applicationId!, before, limit))
   return { ...page, items: page.items.map(showOwnAgent) }
 })
 
-export const readOwn = reads(readOwnAgent, async ({ db, caller, params }) =>
+export const readOwn = query(readOwnAgent, async ({ db, caller, params }) =>
   showOwnAgent(await ownAgentFor(db, caller, params.agentId)),
 )

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { archive } from './archive.ts'
 import { create } from './create.ts'
 import { add, remove } from './members.ts'
@@ -6,4 +6,12 @@ import { list, read } from './read.ts'
 import { update } from './update.ts'
 
 /** Channels and their members as applications make and change them (GRT-4 to GRT-14). */
-export const applicationChannelOperations: Served[] = [create, update, archive, add, remove, list, read]
+export const applicationChannelOperations: ServedOperation[] = [
+  create,
+  update,
+  archive,
+  add,
+  remove,
+  list,
+  read,
+]

@@ -1,15 +1,15 @@
 import { archiveAppChannel } from '#contract/chat/application-channels.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { archiveOnce } from '../channels/archive.ts'
 import { showToApplication } from '../channels/channel.json.ts'
 import { assertGranted, lockGrantedChannel } from '../grants/grant.access.ts'
 
 /** In the name of who granted. One that is archived already stays as it is, and nothing is said. */
-export const archive = changes(archiveAppChannel, async ({ tx, caller, params: { channelId }, audits }) => {
+export const archive = command(archiveAppChannel, async ({ tx, caller, params: { channelId }, audit }) => {
   const before = await lockGrantedChannel(tx, caller, channelId)
   assertGranted(before, 'Crear y organizar canales', 'CHAT_CHANNELS_EDIT')
   const channel = await archiveOnce(tx, caller, before, before.granted_by)
-  audits(channelId, channel === before ? [] : ['archivedAt'], {
+  audit(channelId, channel === before ? [] : ['archivedAt'], {
     grantorId: before.granted_by,
     before: { archivedAt: before.archived_at },
     after: { archivedAt: channel.archived_at },

@@ -1,7 +1,7 @@
 import { createAppChannel } from '#contract/chat/application-channels.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { showToApplication } from '../channels/channel.json.ts'
 import { makeChannel } from '../channels/make.ts'
 import { capabilitiesOf, grantOfCreator, holds } from '../grants/grant.rules.ts'
@@ -12,7 +12,7 @@ import { principalOf } from './application-channel.sql.ts'
  * A channel of the principal of the application, who must be allowed to make one themselves. The application may do
  * there as much as its scopes ask for and the principal may do (GRT-10, GRT-11).
  */
-export const create = changes(createAppChannel, async ({ tx, caller, body, audits }) => {
+export const create = command(createAppChannel, async ({ tx, caller, body, audit }) => {
   const applicationId = caller.applicationId!
   const principal = await principalOf(tx, applicationId)
   if (!principal || !holds(principal, 'CHAT_USE') || !holds(principal, 'CHAT_CHANNELS_CREATE'))
@@ -28,7 +28,7 @@ export const create = changes(createAppChannel, async ({ tx, caller, body, audit
     await insertGrant(tx, id, applicationId, principal.id, granted, granted.is_member)
     emit(tx, caller, 'chat.application.changed', { channelId: id, applicationId })
   }
-  audits(id, ['name', 'description', 'isDiscoverable'], {
+  audit(id, ['name', 'description', 'isDiscoverable'], {
     grantorId: principal.id,
     before: null,
     after: { name, description, isDiscoverable, capabilities: granted ? capabilitiesOf(granted) : null },

@@ -1,6 +1,6 @@
 import { addAppChannelMember, removeAppChannelMember } from '#contract/chat/application-channels.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertNotArchived } from '../channels/channel.access.ts'
 import { assertGranted, lockGrantedChannel } from '../grants/grant.access.ts'
 import { announceMember } from '../members/member.events.ts'
@@ -9,23 +9,23 @@ import { memberOf, removeMember } from '../members/member.sql.ts'
 import { addMember } from '../members/members.ts'
 
 /** Always as MEMBER: an application appoints no owners and administrators. */
-export const add = changes(
+export const add = command(
   addAppChannelMember,
-  async ({ tx, caller, params: { channelId }, body: { userId }, audits }) => {
+  async ({ tx, caller, params: { channelId }, body: { userId }, audit }) => {
     const channel = await lockGrantedChannel(tx, caller, channelId)
     assertGranted(channel, 'Gestionar miembros', 'CHAT_MEMBERS_ADD')
     assertNotArchived(channel)
     const member = await addMember(tx, caller, channelId, userId, 'MEMBER')
     const after = { userId, role: member.role }
-    audits(channelId, ['members'], { grantorId: channel.granted_by, before: null, after })
+    audit(channelId, ['members'], { grantorId: channel.granted_by, before: null, after })
     return showMember(member)
   },
 )
 
 /** Never owners and administrators: an application that could would be above who let it in. */
-export const remove = changes(
+export const remove = command(
   removeAppChannelMember,
-  async ({ tx, caller, params: { channelId, userId }, audits }) => {
+  async ({ tx, caller, params: { channelId, userId }, audit }) => {
     const channel = await lockGrantedChannel(tx, caller, channelId)
     assertGranted(channel, 'Gestionar miembros', 'CHAT_MEMBERS_REMOVE')
     assertNotArchived(channel)
@@ -34,7 +34,7 @@ export const remove = changes(
     await removeMember(tx, channelId, userId)
     await announceMember(tx, caller, 'chat.member.removed', channelId, userId)
     const before = { userId, role }
-    audits(channelId, ['members'], { grantorId: channel.granted_by, before, after: null })
+    audit(channelId, ['members'], { grantorId: channel.granted_by, before, after: null })
     return { success: true }
   },
 )

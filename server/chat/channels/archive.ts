@@ -1,37 +1,42 @@
 import { archiveChannel, unarchiveChannel } from '#contract/chat/channels.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
-import { changes } from '#platform/http/operation.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertGoverns, type ChannelRow, lockChannel } from './channel.access.ts'
 import { announceArchived } from './channel.events.ts'
 import { showChannel } from './channel.json.ts'
 import { setArchived } from './channel.sql.ts'
 
 /** CHN-6: a channel is archived and never deleted. */
-export const archive = changes(archiveChannel, async ({ tx, caller, params: { id }, audits }) => {
+export const archive = command(archiveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
   const channel = await archiveOnce(tx, caller, before, caller.personId)
-  audits(id, channel === before ? [] : ['archivedAt'])
+  audit(id, channel === before ? [] : ['archivedAt'])
   return showChannel(channel)
 })
 
 /** Applications receive nothing: there is no event for it (see the states of CHN-10). */
-export const unarchive = changes(unarchiveChannel, async ({ tx, caller, params: { id }, audits }) => {
+export const unarchive = command(unarchiveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
   if (before.archived_at === null) {
-    audits(id)
+    audit(id)
     return showChannel(before)
   }
   const channel = await setArchived(tx, id, null)
   emit(tx, caller, 'chat.channel.updated', { channelId: id })
-  audits(id, ['archivedAt'])
+  audit(id, ['archivedAt'])
   return showChannel(channel)
 })
 
 /** Archives a locked channel on behalf of a person, and says so; one that is archived stays as it is. */
-export async function archiveOnce(tx: Tx, actor: Actor, before: ChannelRow, by: string): Promise<ChannelRow> {
+export async function archiveOnce(
+  tx: Tx,
+  actor: EventActor,
+  before: ChannelRow,
+  by: string,
+): Promise<ChannelRow> {
   if (before.archived_at !== null) return before
   const channel = await setArchived(tx, before.id, by)
   await announceArchived(tx, actor, channel)

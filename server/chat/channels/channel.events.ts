@@ -1,10 +1,10 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { type ChannelRow, isGoverned } from './channel.access.ts'
 import { nextSequence } from './channel.sql.ts'
 
 /** Announces on the stream, and to the applications of a channel or group, that it was created (CEV-3, CEV-8). */
-export async function announceCreated(tx: Tx, actor: Actor, channel: ChannelRow): Promise<void> {
+export async function announceCreated(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.created', { channelId: channel.id })
   if (!isGoverned(channel)) return
   emit(tx, actor, 'CHAT_CHANNEL_CREATED', await noticeOf(tx, channel), about(channel))
@@ -13,7 +13,7 @@ export async function announceCreated(tx: Tx, actor: Actor, channel: ChannelRow)
 /** The same of a change; `changes` are the fields. */
 export async function announceUpdated(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   channel: ChannelRow,
   changes: string[],
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function announceUpdated(
 }
 
 /** The same when it is archived. */
-export async function announceArchived(tx: Tx, actor: Actor, channel: ChannelRow): Promise<void> {
+export async function announceArchived(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.archived', { channelId: channel.id })
   if (!isGoverned(channel)) return
   const data = { ...(await noticeOf(tx, channel)), archivedAt: channel.archived_at! }

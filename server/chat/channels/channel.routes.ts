@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { openDirect } from '../conversations/direct.ts'
 import { createPortal } from '../conversations/portal.ts'
 import { archive, unarchive } from './archive.ts'
@@ -7,7 +7,7 @@ import { listGoverned, listOpen, listOwn, read } from './listing/lists.ts'
 import { update } from './update.ts'
 
 /** Channels and conversations, as people make, find and change them. */
-export const channelOperations: Served[] = [
+export const channelOperations: ServedOperation[] = [
   create,
   openDirect,
   createPortal,

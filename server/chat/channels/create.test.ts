@@ -3,15 +3,20 @@ import { createChannel } from '#contract/chat/channels.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const create = (who: Person, body: Record<string, unknown>) =>
   who.send(createChannel, { body: body as never })
@@ -22,7 +27,7 @@ it('makes a channel of its owner, with the people whom they name', async () => {
   const given = { name: ' Launch ', description: ' ', memberIds: [other.id, owner.id, other.id] }
   const channel = await makeChannel(owner, given)
   expect(channel).toMatchObject({ type: 'CHANNEL', name: 'Launch', description: null, isArchived: false })
-  const members = await world.sql(
+  const members = await server.sql(
     'select person_id, role from chat_member where channel_id = $1 order by role desc',
     [channel.id],
   )
@@ -30,11 +35,11 @@ it('makes a channel of its owner, with the people whom they name', async () => {
     { person_id: owner.id, role: 'OWNER' },
     { person_id: other.id, role: 'MEMBER' },
   ])
-  expect((await announcedIn(world, channel.id)).map(({ name }) => name)).toEqual([
+  expect((await announcedIn(server, channel.id)).map(({ name }) => name)).toEqual([
     'chat.channel.created',
     'CHAT_CHANNEL_CREATED',
   ])
-  expect(await recordedOf(world, channel.id)).toMatchObject([
+  expect(await recordedOf(server, channel.id)).toMatchObject([
     {
       operation: 'POST /api/chat/channels',
       actor_id: owner.id,
@@ -45,8 +50,8 @@ it('makes a channel of its owner, with the people whom they name', async () => {
 
 it('refuses people of another organization, as it does unknown ones, and those who have left', async () => {
   const owner = await organization.person()
-  const [stranger, former] = [await (await world.organization()).person(), await organization.person()]
-  await world.sql('update membership set removed_at = now() where person_id = $1', [former.id])
+  const [stranger, former] = [await (await server.organization()).person(), await organization.person()]
+  await server.sql('update membership set removed_at = now() where person_id = $1', [former.id])
   const answers = await Promise.all(
     [stranger.id, newId(), former.id].map(id => create(owner, { name: 'x', memberIds: [id] })),
   )
@@ -83,9 +88,9 @@ it('takes the permission to create, and with others the one to add people', asyn
 })
 
 it('stops at what an organization and a person can have, also at the same moment', async () => {
-  const house = await world.organization()
+  const house = await server.organization()
   const [owner, other] = [await house.person(), await house.person()]
-  await world.sql(
+  await server.sql(
     `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
      select $1, 'c' || n, 'CHANNEL', 'x', 'x', $2 from generate_series(1, $3) n`,
     [house.id, owner.id, limits.channelsPerOrganization - 1],
@@ -94,12 +99,12 @@ it('stops at what an organization and a person can have, also at the same moment
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   expect(answers.find(({ status }) => status === 409)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
 
-  await world.sql(
+  await server.sql(
     `insert into chat_member (organization_id, channel_id, person_id, role)
      select $1, 'c' || n, $2, 'MEMBER' from generate_series(1, $3) n`,
     [house.id, other.id, limits.channelsPerPerson],
   )
-  await world.sql(`delete from chat_channel where organization_id = $1 and id = 'c40000'`, [house.id])
+  await server.sql(`delete from chat_channel where organization_id = $1 and id = 'c40000'`, [house.id])
   expect(await create(other, { name: 'x' })).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
   expect(await create(owner, { name: 'x', memberIds: [other.id] })).toMatchObject(
     refused(409, 'TOO_MANY_IN_CHANNEL'),

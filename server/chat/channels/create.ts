@@ -1,13 +1,13 @@
 import { createChannel } from '#contract/chat/channels.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { showChannel } from './channel.json.ts'
 import { assertListable } from './channel.rules.ts'
 import { makeChannel, othersThan } from './make.ts'
 
 /** A channel or a group of the caller, with the people whom they name. */
-export const create = changes(createChannel, async ({ tx, caller, body, audits }) => {
+export const create = command(createChannel, async ({ tx, caller, body, audit }) => {
   const { type: kind = 'CHANNEL', isDiscoverable = false, memberIds = [] } = body
   assertListable(kind, isDiscoverable)
   assertMayBring(caller, memberIds)
@@ -19,7 +19,7 @@ export const create = changes(createChannel, async ({ tx, caller, body, audits }
     { kind, name, description, isDiscoverable },
     { role: 'OWNER', memberIds },
   )
-  audits(channel.id, ['name', 'description', 'isDiscoverable', 'members'])
+  audit(channel.id, ['name', 'description', 'isDiscoverable', 'members'])
   return showChannel(channel)
 })
 

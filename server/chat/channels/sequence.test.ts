@@ -20,22 +20,22 @@ let cast: ChatCast
 beforeAll(async () => {
   cast = await openChatCast()
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 /** What applications are told of a channel, in order: the event and its sequence. */
 async function sequences(channelId: string): Promise<[name: string, sequence: unknown][]> {
-  const events = await announcedIn(cast.world, channelId)
+  const events = await announcedIn(cast.server, channelId)
   return events.flatMap(({ name, data }) => (/^[A-Z_]+$/.test(name) ? [[name, data.sequence]] : []))
 }
 
 it('grows by one with each change that applications are told of, and with nothing else', async () => {
-  const { world, org } = cast
+  const { server, org } = cast
   const owner = await org.person({ role: 'ADMIN' })
   const scopes = ['chat:messages:view', 'chat:messages:send', 'chat:agents:manage'] as const
-  const app = await application(world, org, { principal: owner, scopes: [...scopes] })
+  const app = await application(server, org, { principal: owner, scopes: [...scopes] })
   const { id } = await makeChannel(owner)
   const params = { id }
-  await plantGrant(world, id, app, owner)
+  await plantGrant(server, id, app, owner)
   await say(owner, id, { visibility: 'INTERNAL' })
   const { id: messageId } = await say(owner, id, `<@${app.id}> good morning`)
   await app.client.call(publishMessage, { params: { channelId: id }, body: { content: 'Hello' } })
@@ -43,7 +43,7 @@ it('grows by one with each change that applications are told of, and with nothin
   await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
   // another channel counts for itself
   await say(owner, (await makeChannel(owner)).id, 'Elsewhere')
-  const other = await application(world, org, { principal: owner })
+  const other = await application(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
   await owner.call(revokeGrant, grant)
@@ -75,7 +75,7 @@ it('grows by one with each change that applications are told of, and with nothin
   // who leaves the organization takes the applications along, in each channel
   const leaver = await org.person({ role: 'ADMIN' })
   const channels = await Promise.all([1, 2, 3].map(() => makeChannel(leaver)))
-  for (const channel of channels) await plantGrant(world, channel.id, app, leaver)
+  for (const channel of channels) await plantGrant(server, channel.id, app, leaver)
   const boss = await org.person({ role: 'OWNER' })
   expect((await boss.send(removeMember, { params: { personId: leaver.id } })).status).toBe(204)
   for (const channel of channels)
@@ -86,12 +86,12 @@ it('grows by one with each change that applications are told of, and with nothin
 })
 
 it('has no gap and no repetition, and is in the order of the events, whoever writes at the same moment', async () => {
-  const { member, app, world, org, admin: owner } = cast
+  const { member, app, server, org, admin: owner } = cast
   const { id } = await makeChannel(owner, { memberIds: [member.id] })
-  await plantGrant(world, id, app, owner)
+  await plantGrant(server, id, app, owner)
   const params = { id }
   const { id: rootId } = await say(owner, id, 'The beginning')
-  const other = await application(world, org, { principal: owner })
+  const other = await application(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await Promise.all(
     Array.from({ length: 12 }, async (_, round) => {
@@ -106,7 +106,7 @@ it('has no gap and no repetition, and is in the order of the events, whoever wri
   )
   await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
   const told = await sequences(id)
-  const [{ deadlocks } = {}] = await world.sql(
+  const [{ deadlocks } = {}] = await server.sql(
     'select deadlocks from pg_stat_database where datname = current_database()',
   )
   expect(deadlocks).toBe(0)

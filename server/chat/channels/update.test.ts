@@ -11,22 +11,27 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const change = (who: Person, id: string, body: Record<string, unknown>) =>
   who.send(updateChannel, { params: { id }, body: body as never })
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
-const namesSaid = async (id: string) => (await announcedIn(world, id)).map(({ name }) => name).slice(2)
+const namesSaid = async (id: string) => (await announcedIn(server, id)).map(({ name }) => name).slice(2)
 
 async function inRole(id: string, role: ChannelRole, given = {}): Promise<Person> {
   const person = await organization.person(given)
@@ -46,7 +51,7 @@ describe('changing', () => {
       body: { name: 'After', description: 'Old', isDiscoverable: true },
     })
     expect((await change(owner, id, { description: null })).body.description).toBeNull()
-    expect((await announcedIn(world, id)).slice(2)).toMatchObject([
+    expect((await announcedIn(server, id)).slice(2)).toMatchObject([
       { name: 'chat.channel.updated', data: { channelId: id } },
       {
         name: 'CHAT_CHANNEL_UPDATED',
@@ -63,7 +68,7 @@ describe('changing', () => {
       { name: 'chat.channel.updated' },
       { name: 'CHAT_CHANNEL_UPDATED', data: { description: null, changes: ['description'] } },
     ])
-    expect((await recordedOf(world, id)).slice(1).map(({ changed }) => changed)).toEqual([
+    expect((await recordedOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
       [],
       ['name', 'isDiscoverable'],
       ['description'],
@@ -112,7 +117,7 @@ describe('archiving', () => {
       'chat.channel.updated',
       'CHAT_CHANNEL_UPDATED',
     ])
-    expect((await recordedOf(world, id)).slice(1).map(({ changed }) => changed)).toEqual([
+    expect((await recordedOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
       ['archivedAt'],
       [],
       ['archivedAt'],
@@ -152,7 +157,7 @@ describe('who may', () => {
     const { id } = await makeChannel(owner)
     const [outsider, stranger] = [
       await organization.person(),
-      await (await world.organization()).person({ role: 'OWNER' }),
+      await (await server.organization()).person({ role: 'OWNER' }),
     ]
     for (const who of [outsider, stranger]) {
       const [hidden, unknown] = await Promise.all([id, newId()].map(asked => Promise.all(all(who, asked))))

@@ -1,8 +1,8 @@
 import { updateChannel } from '#contract/chat/channels.ts'
 import type { Tx } from '#platform/data/database.ts'
-import type { Actor } from '#platform/events/emit.ts'
+import type { EventActor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertGoverns, assertNotArchived, type ChannelRow, lockChannel } from './channel.access.ts'
 import { announceUpdated } from './channel.events.ts'
 import { showChannel } from './channel.json.ts'
@@ -10,7 +10,7 @@ import { assertListable, type Changeable, changedFields } from './channel.rules.
 import { setChannel } from './channel.sql.ts'
 
 /** CHN-4: a change is announced only when something differs. */
-export const update = changes(updateChannel, async ({ tx, caller, params: { id }, body, audits }) => {
+export const update = command(updateChannel, async ({ tx, caller, params: { id }, body, audit }) => {
   if (Object.keys(body).length === 0) {
     const message = 'Give at least one field'
     fail('VALIDATION_ERROR', { details: [{ path: '', code: 'required', message }] })
@@ -18,7 +18,7 @@ export const update = changes(updateChannel, async ({ tx, caller, params: { id }
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
   const { channel, changed } = await changeChannel(tx, caller, before, body)
-  audits(id, changed)
+  audit(id, changed)
   return showChannel(channel)
 })
 
@@ -30,7 +30,7 @@ type Given = { name?: string; description?: string | null; isDiscoverable?: bool
  */
 export async function changeChannel(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   before: ChannelRow,
   { name, description, isDiscoverable }: Given,
 ): Promise<{ channel: ChannelRow; changed: string[] }> {

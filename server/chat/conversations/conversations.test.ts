@@ -4,15 +4,20 @@ import { joinChannel, leaveChannel, listChannelMembers } from '#contract/chat/me
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, recordedOf } from '#tests/support/chat/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
 const open = (who: Pick<Person, 'send'>, ...people: { id: string }[]) =>
@@ -39,14 +44,16 @@ describe('a direct conversation', () => {
     const { items } = await a.call(listChannelMembers, { params: { id: made.body.id } })
     expect(items.map(({ role }) => role)).toEqual(['MEMBER', 'MEMBER', 'MEMBER'])
     // applications are never told of it, and opening it again is nothing to record
-    expect((await announcedIn(world, made.body.id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
-    expect(await recordedOf(world, made.body.id)).toMatchObject([
+    expect((await announcedIn(server, made.body.id)).map(({ name }) => name)).toEqual([
+      'chat.channel.created',
+    ])
+    expect(await recordedOf(server, made.body.id)).toMatchObject([
       { operation: 'POST /api/chat/conversations/direct', actor_id: a.id, changed: ['members'] },
     ])
   })
 
   it('is one also when all of them open it at the same moment, at two nodes', async () => {
-    const { url } = await world.anotherApi()
+    const { url } = await server.anotherApi()
     for (let round = 0; round < 5; round++) {
       const people = await crowd(3)
       const answers = await Promise.all(
@@ -62,9 +69,9 @@ describe('a direct conversation', () => {
 
   it('is of people who are in the organization', async () => {
     const [a, former] = (await crowd(2)) as [Person, Person]
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     await open(a, former)
-    await world.sql('update membership set removed_at = now() where person_id = $1', [former.id])
+    await server.sql('update membership set removed_at = now() where person_id = $1', [former.id])
     const answers = await Promise.all([stranger, { id: newId() }, former].map(other => open(a, other)))
     for (const answer of answers) expect(answer).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -85,12 +92,12 @@ describe('a direct conversation', () => {
 
   it('stops at what a person can have', async () => {
     const [a, b] = (await crowd(2)) as [Person, Person]
-    await world.sql(
+    await server.sql(
       `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
        select $1, 'full' || n, 'CHANNEL', 'x', 'x', $2 from generate_series(1, $3) n`,
       [organization.id, b.id, limits.channelsPerPerson],
     )
-    await world.sql(
+    await server.sql(
       `insert into chat_member (organization_id, channel_id, person_id, role)
        select $1, 'full' || n, $2, 'OWNER' from generate_series(1, $3) n`,
       [organization.id, b.id, limits.channelsPerPerson],
@@ -113,7 +120,7 @@ describe('a conversation about a customer', () => {
       role: 'MEMBER',
       people: null,
     })
-    expect((await announcedIn(world, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
+    expect((await announcedIn(server, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
     // not even an administrator knows of it
     const boss = await organization.person({ role: 'OWNER' })
     expect(await boss.send(readChannel, { params: { id } })).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))

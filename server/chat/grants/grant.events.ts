@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { nextSequence } from '../channels/channel.sql.ts'
 import type { GrantRow } from './grant.sql.ts'
 
@@ -9,7 +9,7 @@ import type { GrantRow } from './grant.sql.ts'
  */
 export async function announceGrant(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   channelId: string,
   before: GrantRow | undefined,
   after: GrantRow | undefined,

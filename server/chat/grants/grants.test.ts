@@ -8,19 +8,24 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 const [organize, members] = grantCapabilities
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let admin: Person
 let app: Application
 let channelId: string
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   admin = await organization.person({ role: 'ADMIN', name: 'Ada Admin' })
   owner = await organization.person({
     permissions: [
@@ -34,10 +39,10 @@ beforeAll(async () => {
   })
 })
 beforeEach(async () => {
-  app = await application(world, organization, { principal: admin, name: 'Bot' })
+  app = await application(server, organization, { principal: admin, name: 'Bot' })
   channelId = (await makeChannel(owner, { memberIds: [admin.id] })).id
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const at = () => ({ id: channelId, applicationId: app.id })
 const put = (who: Person, capabilities: GrantCapability[] = [], isMember?: boolean) =>
@@ -63,11 +68,11 @@ describe('granting', () => {
     })
     expect(await listed()).toEqual([granted.body])
     const other = { channelId, application: { id: app.id, slug: app.slug } }
-    expect((await announcedIn(world, channelId)).slice(2)).toMatchObject([
+    expect((await announcedIn(server, channelId)).slice(2)).toMatchObject([
       { name: 'chat.application.changed', data: { channelId, applicationId: app.id }, about: null },
       { name: 'CHAT_MEMBER_ADDED', data: other, about: { channelId, applicationId: app.id } },
     ])
-    expect((await recordedOf(world, channelId)).at(-1)).toEqual({
+    expect((await recordedOf(server, channelId)).at(-1)).toEqual({
       operation: 'PUT /api/chat/channels/:id/applications/:applicationId',
       actor_id: owner.id,
       changed: ['applications'],
@@ -81,9 +86,9 @@ describe('granting', () => {
 
   it('changes nothing and says nothing when all is as it was', async () => {
     const first = await put(owner, [organize])
-    const said = (await announcedIn(world, channelId)).length
+    const said = (await announcedIn(server, channelId)).length
     expect((await put(owner, [organize])).body).toEqual(first.body)
-    expect(await announcedIn(world, channelId)).toHaveLength(said)
+    expect(await announcedIn(server, channelId)).toHaveLength(said)
     expect((await past()).items).toHaveLength(1)
   })
 
@@ -99,7 +104,7 @@ describe('granting', () => {
     ])
     // it was in the channel all the time
     expect(
-      (await announcedIn(world, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
+      (await announcedIn(server, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
     ).toHaveLength(1)
   })
 
@@ -113,7 +118,7 @@ describe('granting', () => {
     })
     await put(owner, [organize], true)
     expect(
-      (await announcedIn(world, channelId))
+      (await announcedIn(server, channelId))
         .map(({ name }) => name)
         .filter(name => name.startsWith('CHAT_MEMBER')),
     ).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED', 'CHAT_MEMBER_ADDED'])
@@ -126,8 +131,8 @@ describe('granting', () => {
   })
 
   it('refuses an unknown application as it does one of another organization or one that is deleted', async () => {
-    const foreign = await application(world, await world.organization())
-    const gone = await application(world, organization, { principal: admin })
+    const foreign = await application(server, await server.organization())
+    const gone = await application(server, organization, { principal: admin })
     await admin.call(removeApplication, { params: { id: gone.id } })
     const answers = await Promise.all(
       [newId(), foreign.id, gone.id].map(applicationId =>
@@ -141,7 +146,7 @@ describe('granting', () => {
   })
 
   it('stops at the number of applications that a channel can have', async () => {
-    await world.sql(
+    await server.sql(
       `with made as (
          insert into application (organization_id, id, slug, name, principal_id, status)
          select $1, 'x' || n || $2, 'x' || n || $2, 'n' || n, $3, 'ACTIVE' from generate_series(1, $4) n returning id)
@@ -149,7 +154,7 @@ describe('granting', () => {
        select $1, 'g' || id, $2, id, $3, false, false from made`,
       [organization.id, channelId, owner.id, limits.grantsPerChannel - 1],
     )
-    const more = await Promise.all([1, 2].map(() => application(world, organization, { principal: admin })))
+    const more = await Promise.all([1, 2].map(() => application(server, organization, { principal: admin })))
     const answers = await Promise.all(
       more.map(({ id: applicationId }) =>
         owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
@@ -162,9 +167,9 @@ describe('granting', () => {
   })
 
   it('is not for a channel that is archived, a conversation, or an organization without the module', async () => {
-    await world.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
+    await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
     expect(await put(owner)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
-    await world.sql(`update chat_channel set archived_at = null, kind = 'CUSTOMER_PORTAL' where id = $1`, [
+    await server.sql(`update chat_channel set archived_at = null, kind = 'CUSTOMER_PORTAL' where id = $1`, [
       channelId,
     ])
     for (const answer of [
@@ -175,7 +180,7 @@ describe('granting', () => {
       expect(answer).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_NOT_GOVERNED' } })
     expect(await listed()).toEqual([])
 
-    const free = await world.organization({ plan: 'FREE' })
+    const free = await server.organization({ plan: 'FREE' })
     const boss = await free.person({ role: 'OWNER' })
     const { id } = await makeChannel(boss)
     const params = { id, applicationId: newId() }
@@ -210,7 +215,7 @@ describe('who may', () => {
   it('needs the permission, and the role in the channel', async () => {
     const plain = await organization.person()
     const guest = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
-    await world.sql(
+    await server.sql(
       `insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, 'OWNER'), ($1, $2, $4, 'MEMBER')`,
       [organization.id, channelId, plain.id, guest.id],
     )
@@ -229,9 +234,9 @@ describe('who may', () => {
   })
 
   it('finds nothing in the channels of others', async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const outsider = await organization.person()
-    await world.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
+    await server.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
     expect(await outsider.send(listGrants, { params: { id: channelId } })).toMatchObject({
       status: 404,
       body: { errorCode: 'CHANNEL_NOT_FOUND' },
@@ -256,11 +261,11 @@ describe('what holds today', () => {
   it('is what its grantor may do, and says why when that is nothing', async () => {
     await put(owner, [organize, members])
     const role = (permissions: string[]) =>
-      world.sql(
+      server.sql(
         `update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1`,
         [owner.id, permissions],
       )
-    const [{ permissions: before }] = (await world.sql<{ permissions: string[] }>(
+    const [{ permissions: before }] = (await server.sql<{ permissions: string[] }>(
       'select permissions from role r join membership m on m.custom_role_id = r.id where m.person_id = $1',
       [owner.id],
     )) as [{ permissions: string[] }]
@@ -274,12 +279,12 @@ describe('what holds today', () => {
     await role(['CHAT_CHANNELS_EDIT'])
     expect(await shown()).toEqual([false, 'GRANTOR_NOT_PERMITTED', []])
     await role(before)
-    await world.sql(`update application set status = 'DISABLED' where id = $1`, [app.id])
+    await server.sql(`update application set status = 'DISABLED' where id = $1`, [app.id])
     expect(await shown()).toEqual([false, 'APPLICATION_DISABLED', [organize, members]])
-    await world.sql(`update application set status = 'ACTIVE' where id = $1`, [app.id])
-    await world.sql(`update chat_member set role = 'MEMBER' where channel_id = $1`, [channelId])
+    await server.sql(`update application set status = 'ACTIVE' where id = $1`, [app.id])
+    await server.sql(`update chat_member set role = 'MEMBER' where channel_id = $1`, [channelId])
     expect(await shown()).toEqual([true, null, []])
-    await world.sql('delete from chat_member where channel_id = $1', [channelId])
+    await server.sql('delete from chat_member where channel_id = $1', [channelId])
     expect(await shown()).toEqual([false, 'GRANTOR_NOT_IN_CHANNEL', []])
   })
 
@@ -292,24 +297,24 @@ describe('what holds today', () => {
       { isEffective: false, obstacle: 'GRANTOR_LEFT', effectiveCapabilities: [] },
     ])
     expect((await put(owner, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })
-    expect((await announcedIn(world, channelId)).at(-1)).toMatchObject({ name: 'CHAT_MEMBER_ADDED' })
+    expect((await announcedIn(server, channelId)).at(-1)).toMatchObject({ name: 'CHAT_MEMBER_ADDED' })
   })
 })
 
 describe('revoking', () => {
   it('ends the grant, also in a channel that is archived, and keeps it as history', async () => {
     await put(owner, [organize])
-    await world.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
+    await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
     expect((await owner.send(revokeGrant, { params: at() })).status).toBe(204)
     expect(await listed()).toEqual([])
     expect((await past()).items).toMatchObject([
       { capabilities: [organize], revokedBy: { id: owner.id, displayName: 'Olga Owner' } },
     ])
-    expect((await announcedIn(world, channelId)).slice(-2).map(({ name }) => name)).toEqual([
+    expect((await announcedIn(server, channelId)).slice(-2).map(({ name }) => name)).toEqual([
       'chat.application.changed',
       'CHAT_MEMBER_REMOVED',
     ])
-    expect((await recordedOf(world, channelId)).at(-1)).toMatchObject({
+    expect((await recordedOf(server, channelId)).at(-1)).toMatchObject({
       changed: ['applications'],
       detail: { applicationId: app.id, before: { grantorId: owner.id }, after: null },
     })
@@ -333,7 +338,7 @@ describe('revoking', () => {
       [owner, admin, owner].map(who => who.send(revokeGrant, { params: at() })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
-    const said = await announcedIn(world, channelId)
+    const said = await announcedIn(server, channelId)
     expect(said.filter(({ name }) => name === 'CHAT_MEMBER_REMOVED')).toHaveLength(1)
   })
 })
@@ -353,8 +358,8 @@ it('shows the history in pages', async () => {
 })
 
 it('counts only grants of applications that are there', async () => {
-  const gone = await application(world, organization, { principal: admin, status: 'DISABLED' })
-  await plantGrant(world, channelId, gone, owner)
-  await world.sql('update application set deleted_at = now() where id = $1', [gone.id])
+  const gone = await application(server, organization, { principal: admin, status: 'DISABLED' })
+  await plantGrant(server, channelId, gone, owner)
+  await server.sql('update application set deleted_at = now() where id = $1', [gone.id])
   expect(await listed()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { putGrant } from '#contract/chat/grants.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { assertGoverns, assertNotArchived, lockChannel } from '../channels/channel.access.ts'
 import { turnedOne } from '../standing/standing.sql.ts'
@@ -11,7 +11,7 @@ import type { Granted } from './grant.rules.ts'
 import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './grant.sql.ts'
 
 /** The grant of an application as it is from now on, in the name of the caller. The one before stays as history. */
-export const put = changes(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audits }) => {
+export const put = command(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audit }) => {
   const channel = await lockChannel(tx, caller, id)
   assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
   const { isMember = true } = body
@@ -29,7 +29,7 @@ export const put = changes(putGrant, async ({ tx, caller, params: { id, applicat
     is_member: isMember,
   }
   if (before?.granted_by === caller.personId && isSame(before, granted)) {
-    audits(id)
+    audit(id)
     return showGrant(before)
   }
   const [, , , after] = await Promise.all([
@@ -39,7 +39,7 @@ export const put = changes(putGrant, async ({ tx, caller, params: { id, applicat
     grantOf(tx, id, applicationId) as Promise<GrantRow>,
   ])
   await announceGrant(tx, caller, id, before, after)
-  audits(id, ['applications'], { applicationId, before: told(before), after: told(after) })
+  audit(id, ['applications'], { applicationId, before: told(before), after: told(after) })
   return showGrant(after)
 })
 

@@ -1,6 +1,6 @@
 import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { assertGoverns, channelFor, isGoverned } from '../channels/channel.access.ts'
 import { pageFrom } from '../page.ts'
 import { showGrant, showPastGrant } from './grant.json.ts'
@@ -10,13 +10,13 @@ import { grantsOf, pastGrants } from './grant.sql.ts'
 const beyondAll = 'd'
 
 /** The applications of a channel, for who is in it or governs it. */
-export const list = reads(listGrants, async ({ db, caller, params: { id } }) => {
+export const list = query(listGrants, async ({ db, caller, params: { id } }) => {
   const [channel, grants] = await Promise.all([channelFor(db, caller, id), grantsOf(db, id)])
   if (!channel.role && !(caller.isAdministrator && isGoverned(channel))) fail('CHANNEL_NOT_FOUND')
   return { items: grants.map(showGrant) }
 })
 
-export const listPast = reads(listPastGrants, async ({ db, caller, params: { id }, query }) => {
+export const listPast = query(listPastGrants, async ({ db, caller, params: { id }, query }) => {
   assertGoverns(caller, await channelFor(db, caller, id), 'CHAT_APPLICATIONS_MANAGE')
   const page = await pageFrom(query, (before, limit) => pastGrants(db, id, before ?? beyondAll, limit))
   return { ...page, items: page.items.map(showPastGrant) }

@@ -1,17 +1,17 @@
 import { revokeGrant } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertGoverns, lockChannel } from '../channels/channel.access.ts'
 import { announceGrant } from './grant.events.ts'
 import { told } from './grant.json.ts'
 import { endGrant, grantOf } from './grant.sql.ts'
 
 /** Ends the grant of an application, also in a channel that is archived. Nothing remembers it: the next call is refused. */
-export const revoke = changes(revokeGrant, async ({ tx, caller, params: { id, applicationId }, audits }) => {
+export const revoke = command(revokeGrant, async ({ tx, caller, params: { id, applicationId }, audit }) => {
   const channel = await lockChannel(tx, caller, id)
   assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
   const before = (await grantOf(tx, id, applicationId)) ?? fail('GRANT_NOT_FOUND')
   await endGrant(tx, id, applicationId, caller.personId)
   await announceGrant(tx, caller, id, before, undefined)
-  audits(id, ['applications'], { applicationId, before: told(before), after: null })
+  audit(id, ['applications'], { applicationId, before: told(before), after: null })
 })

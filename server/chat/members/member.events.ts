@@ -1,12 +1,12 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { announceTurned } from '../standing/standing.events.ts'
 import { turnedIn } from '../standing/standing.sql.ts'
 
 /** Says that somebody came into a channel or went, and with them the applications that they let in. */
 export async function announceMember(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   name: 'chat.member.added' | 'chat.member.removed',
   channelId: string,
   personId: string,

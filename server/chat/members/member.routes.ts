@@ -1,8 +1,17 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { moveRead } from '../reading/move.ts'
 import { openStream } from '../stream/open.ts'
 import { add, change, list, remove } from './members.ts'
 import { join, leave } from './own.ts'
 
 /** The people of channels, how far they have read, and their stream. */
-export const memberOperations: Served[] = [list, add, change, remove, join, leave, moveRead, openStream]
+export const memberOperations: ServedOperation[] = [
+  list,
+  add,
+  change,
+  remove,
+  join,
+  leave,
+  moveRead,
+  openStream,
+]

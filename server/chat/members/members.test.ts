@@ -13,17 +13,22 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let boss: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   boss = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
 const add = (who: Person, id: string, personId: string, role?: ChannelRole) =>
@@ -38,7 +43,7 @@ const inside = async (who: Person, id: string) =>
   (await who.call(listChannelMembers, { params: { id } })).items.map(({ id, role }) => [id, role])
 /** What was said after the channel was created. */
 const said = async (id: string) =>
-  (await announcedIn(world, id)).slice(2).map(({ name, data }) => [name, data.personId])
+  (await announcedIn(server, id)).slice(2).map(({ name, data }) => [name, data.personId])
 
 /** A channel with somebody in each role. */
 async function staffed(given = {}) {
@@ -89,13 +94,13 @@ describe('adding', () => {
       ['chat.member.added', outsider.id],
       ['chat.member.added', second.id],
     ])
-    expect((await recordedOf(world, id)).at(-1)).toMatchObject({
+    expect((await recordedOf(server, id)).at(-1)).toMatchObject({
       operation: 'POST /api/chat/channels/:id/members',
       actor_id: owner.id,
       changed: [`members.${second.id}`],
     })
     // whoever comes has read what was said before
-    await world.sql('update chat_channel set last_seq = 9 where id = $1', [id])
+    await server.sql('update chat_channel set last_seq = 9 where id = $1', [id])
     const late = await organization.person()
     await add(owner, id, late.id)
     expect(await late.call(readChannel, { params: { id } })).toMatchObject({ readSeq: 9, unreadCount: 0 })
@@ -103,7 +108,7 @@ describe('adding', () => {
 
   it('refuses who is in it, who is nobody here, and what only an owner gives', async () => {
     const { id, owner, admin, member, outsider } = await staffed()
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     expect(await add(owner, id, member.id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
     const [foreign, unknown] = await Promise.all([stranger.id, newId()].map(who => add(owner, id, who)))
     expect(foreign).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
@@ -123,25 +128,25 @@ describe('adding', () => {
   })
 
   it('stops at as many as a channel can have, also at the same moment', async () => {
-    const house = await world.organization()
+    const house = await server.organization()
     const owner = await house.person()
     const { id } = await makeChannel(owner, { isDiscoverable: true })
-    await world.sql(
+    await server.sql(
       `insert into person (id, name, email, email_verified)
        select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
       [limits.membersPerChannel - 2],
     )
-    await world.sql(
+    await server.sql(
       `insert into membership (organization_id, person_id, role, name, email)
        select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
       [house.id, limits.membersPerChannel - 2],
     )
-    await world.sql(
+    await server.sql(
       `insert into chat_member (organization_id, channel_id, person_id, role)
        select $1, $2, 'm' || n, 'MEMBER' from generate_series(1, $3) n`,
       [house.id, id, limits.membersPerChannel - 2],
     )
-    await world.sql('analyze chat_member, membership')
+    await server.sql('analyze chat_member, membership')
     const [one, other] = [await house.person(), await house.person()]
     const answers = await Promise.all([add(owner, id, one.id), join(other, id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -164,7 +169,7 @@ describe('changing a role', () => {
       [owner.id, 'MEMBER'],
     ] as const)
       expect(await change(admin, id, who, role)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
-    const [stranger] = [await (await world.organization()).person()]
+    const [stranger] = [await (await server.organization()).person()]
     const answers = await Promise.all(
       [stranger.id, newId()].map(personId => change(owner, id, personId, 'ADMIN')),
     )
@@ -261,11 +266,11 @@ describe('joining', () => {
 
 describe('a person', () => {
   it('is in as many channels as they can be, also when they come into several at the same moment', async () => {
-    const house = await world.organization()
+    const house = await server.organization()
     const [owner, person] = [await house.person(), await house.person({ role: 'ADMIN' })]
     const open = () => makeChannel(owner, { isDiscoverable: true })
     const [{ id: one }, { id: other }] = await Promise.all([open(), open()])
-    await world.sql(
+    await server.sql(
       `with c as (
          insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
          select $1, 'k' || n || $2, 'GROUP', 'x', 'x', $2 from generate_series(1, $3) n returning id)

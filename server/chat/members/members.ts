@@ -7,10 +7,10 @@ import {
 import type { ChannelRole } from '#contract/chat/shapes.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { assertGoverns, assertNotArchived, channelFor, lockChannel } from '../channels/channel.access.ts'
 import { announceMember } from './member.events.ts'
 import { showMember } from './member.json.ts'
@@ -28,7 +28,7 @@ import {
 } from './member.sql.ts'
 
 /** The people in a channel, for whoever may know of it. */
-export const list = reads(listChannelMembers, async ({ db, caller, params: { id }, query }) => {
+export const list = query(listChannelMembers, async ({ db, caller, params: { id }, query }) => {
   const { limit = 20, offset = 0 } = query
   const [{ rows, total }] = await Promise.all([
     listMembers(db, id, limit, offset),
@@ -37,44 +37,44 @@ export const list = reads(listChannelMembers, async ({ db, caller, params: { id 
   return { items: rows.map(showMember), total, limit, offset }
 })
 
-export const add = changes(addChannelMember, async ({ tx, caller, params: { id }, body, audits }) => {
+export const add = command(addChannelMember, async ({ tx, caller, params: { id }, body, audit }) => {
   const { personId, role = 'MEMBER' } = body
   const actor = await governs(tx, caller, id, 'CHAT_MEMBERS_ADD')
   assertDecidesOn(actor, role)
   const member = await addMember(tx, caller, id, personId, role)
-  audits(id, [`members.${personId}`])
+  audit(id, [`members.${personId}`])
   return showMember(member)
 })
 
-export const change = changes(
+export const change = command(
   changeChannelMember,
-  async ({ tx, caller, params: { id, personId }, body: { role }, audits }) => {
+  async ({ tx, caller, params: { id, personId }, body: { role }, audit }) => {
     const actor = await governs(tx, caller, id, 'CHAT_MEMBERS_ADD')
     const member = (await memberOf(tx, id, personId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
     assertDecidesOn(actor, member.role)
     assertDecidesOn(actor, role)
     if (role === member.role) {
-      audits(id)
+      audit(id)
       return showMember(member)
     }
     await assertOwnerStays(tx, id, member)
     await setRole(tx, id, personId, role)
     emit(tx, caller, 'chat.member.changed', { channelId: id, personId })
-    audits(id, [`members.${personId}`])
+    audit(id, [`members.${personId}`])
     return showMember({ ...member, role })
   },
 )
 
-export const remove = changes(
+export const remove = command(
   removeChannelMember,
-  async ({ tx, caller, params: { id, personId }, audits }) => {
+  async ({ tx, caller, params: { id, personId }, audit }) => {
     const actor = await governs(tx, caller, id, 'CHAT_MEMBERS_REMOVE')
     const member = (await memberOf(tx, id, personId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
     assertDecidesOn(actor, member.role)
     await assertOwnerStays(tx, id, member)
     await removeMember(tx, id, personId)
     await announceMember(tx, caller, 'chat.member.removed', id, personId)
-    audits(id, [`members.${personId}`])
+    audit(id, [`members.${personId}`])
   },
 )
 
@@ -84,7 +84,7 @@ export const remove = changes(
  */
 export async function addMember(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   channelId: string,
   personId: string,
   role: ChannelRole,

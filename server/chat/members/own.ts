@@ -1,6 +1,6 @@
 import { joinChannel, leaveChannel } from '#contract/chat/members.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { archiveOnce } from '../channels/archive.ts'
 import { assertNotArchived, isGoverned, lockChannel } from '../channels/channel.access.ts'
 import { announceMember } from './member.events.ts'
@@ -8,7 +8,7 @@ import { showMember } from './member.json.ts'
 import { hasRoom, insertMember, memberOf, othersIn, removeMember } from './member.sql.ts'
 
 /** Whoever may know of a channel without being in it may join: it stands in the directory, or they administer. */
-export const join = changes(joinChannel, async ({ tx, caller, params: { id }, audits }) => {
+export const join = command(joinChannel, async ({ tx, caller, params: { id }, audit }) => {
   const { personId } = caller
   const channel = await lockChannel(tx, caller, id)
   if (channel.role) fail('CHANNEL_MEMBER_EXISTS')
@@ -18,12 +18,12 @@ export const join = changes(joinChannel, async ({ tx, caller, params: { id }, au
   // who has left the organization meanwhile knows of no channel
   if (!member) fail('CHANNEL_NOT_FOUND')
   await announceMember(tx, caller, 'chat.member.added', id, personId)
-  audits(id, [`members.${personId}`])
+  audit(id, [`members.${personId}`])
   return showMember(member)
 })
 
 /** The last one who leaves archives the channel. What is archived may be left by anybody. */
-export const leave = changes(leaveChannel, async ({ tx, caller, params: { id }, audits }) => {
+export const leave = command(leaveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const { personId } = caller
   const channel = await lockChannel(tx, caller, id)
   if (!channel.role) fail('CHANNEL_MEMBER_NOT_FOUND')
@@ -34,5 +34,5 @@ export const leave = changes(leaveChannel, async ({ tx, caller, params: { id }, 
   await removeMember(tx, id, personId)
   await announceMember(tx, caller, 'chat.member.removed', id, personId)
   if (!others.anybody) await archiveOnce(tx, caller, channel, personId)
-  audits(id, [`members.${personId}`])
+  audit(id, [`members.${personId}`])
 })

@@ -16,20 +16,20 @@ let cast: ChatCast
 beforeAll(async () => {
   cast = await openChatCast()
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 async function channel(): Promise<string> {
   const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
-  await plantGrant(cast.world, id, cast.app, cast.owner)
+  await plantGrant(cast.server, id, cast.app, cast.owner)
   return id
 }
 const edit = (person: Person, messageId: string, body: { content?: string; visibility?: Visibility }) =>
   person.send(editMessage, { params: { messageId }, body })
 /** The names of what was announced about a channel since. */
 async function announcing(channelId: string, act: () => Promise<unknown>): Promise<string[]> {
-  const before = await announcedIn(cast.world, channelId)
+  const before = await announcedIn(cast.server, channelId)
   await act()
-  return (await announcedIn(cast.world, channelId)).slice(before.length).map(({ name }) => name)
+  return (await announcedIn(cast.server, channelId)).slice(before.length).map(({ name }) => name)
 }
 
 it('changes what a message says, and says so', async () => {
@@ -77,7 +77,7 @@ it.each<[Visibility, Visibility, string[]]>([
   expect((await member.call(readMessage, { params: { messageId: reply.id } })).visibility).toBe(to)
   const { items } = await owner.call(listMessages, { params: { id } })
   expect(items.map(({ id }) => id)).toEqual(to === 'PRIVATE' ? [root.id] : [reply.id, root.id])
-  const [counted] = await cast.world.sql(
+  const [counted] = await cast.server.sql(
     `select reply_count, visible_reply_count, last_reply_at is null as no_last, visible_last_reply_at is null as none_visible
      from chat_message where id = $1`,
     [root.id],
@@ -88,9 +88,9 @@ it.each<[Visibility, Visibility, string[]]>([
     visible_reply_count: to === 'VISIBLE' ? 1 : 0,
     none_visible: to !== 'VISIBLE',
   })
-  expect(await cast.world.sql('select person_id from chat_reader where message_id = $1', [reply.id])).toEqual(
-    to === 'PRIVATE' ? [{ person_id: member.id }] : [],
-  )
+  expect(
+    await cast.server.sql('select person_id from chat_reader where message_id = $1', [reply.id]),
+  ).toEqual(to === 'PRIVATE' ? [{ person_id: member.id }] : [])
 })
 
 it('an edit of what is hidden tells applications nothing', async () => {
@@ -145,7 +145,7 @@ it('is for the author alone', async () => {
     expect(there).toMatchObject({ status: 404, body: unknown!.body })
   }
   const ofApp = await say(owner, id)
-  await cast.world.sql(`update chat_message set author_kind = 'APP', author_id = $2 where id = $1`, [
+  await cast.server.sql(`update chat_message set author_kind = 'APP', author_id = $2 where id = $1`, [
     ofApp.id,
     app.id,
   ])
@@ -161,16 +161,16 @@ it('keeps the answer of an AI private, which only whom it answers changes', asyn
 })
 
 it('refuses a change of nothing, of what is deleted, and in an archived channel', async () => {
-  const { member, world } = cast
+  const { member, server } = cast
   const id = await channel()
   const [said, gone] = [await say(member, id), await say(member, id)]
   expect((await edit(member, said.id, {})).status).toBe(400)
-  await world.sql('update chat_message set deleted_at = now() where id = $1', [gone.id])
+  await server.sql('update chat_message set deleted_at = now() where id = $1', [gone.id])
   expect(await edit(member, gone.id, { content: 'x' })).toMatchObject({
     status: 404,
     body: { errorCode: 'MESSAGE_NOT_FOUND' },
   })
-  await world.sql('update chat_channel set archived_at = now() where id = $1', [id])
+  await server.sql('update chat_channel set archived_at = now() where id = $1', [id])
   expect(await edit(member, said.id, { content: 'x' })).toMatchObject({
     status: 409,
     body: { errorCode: 'CHANNEL_ARCHIVED' },
@@ -178,9 +178,9 @@ it('refuses a change of nothing, of what is deleted, and in an archived channel'
 })
 
 it('counts right when many change and write in a thread at once', async () => {
-  const { owner, member, world } = cast
+  const { owner, member, server } = cast
   const id = await channel()
-  const other = await world.anotherApi()
+  const other = await server.anotherApi()
   const root = await say(owner, id)
   const replies = await Promise.all(
     Array.from({ length: 12 }, () => say(member, id, { parentMessageId: root.id })),
@@ -198,7 +198,7 @@ it('counts right when many change and write in a thread at once', async () => {
       }),
     ]),
   )
-  const [counted] = await world.sql(
+  const [counted] = await server.sql(
     `select r.reply_count, r.visible_reply_count,
        r.last_reply_at = (select max(m.created_at) from chat_message m where m.root_id = r.id and m.visibility <> 'PRIVATE') as is_last,
        r.visible_last_reply_at = (select max(m.created_at) from chat_message m where m.root_id = r.id and m.visibility = 'VISIBLE') as is_last_visible

@@ -1,6 +1,6 @@
 import { editMessage } from '#contract/chat/messages.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertNotArchived } from '../channels/channel.access.ts'
 import { lockMessage } from './message.access.ts'
 import { announceChanged } from './message.events.ts'
@@ -9,7 +9,7 @@ import { assertAsksForSomething, assertStaysPrivate, changeTo, isAuthor } from '
 import { setMessage } from './message.sql.ts'
 
 /** Changes what a message says or whom it reaches; nothing is said when nothing is different. */
-export const edit = changes(editMessage, async ({ tx, caller, params, body, audits }) => {
+export const edit = command(editMessage, async ({ tx, caller, params, body, audit }) => {
   assertAsksForSomething(body)
   const before = await lockMessage(tx, caller, params.messageId)
   if (!isAuthor(caller, before)) fail('NOT_THE_AUTHOR')
@@ -21,7 +21,7 @@ export const edit = changes(editMessage, async ({ tx, caller, params, body, audi
     ...(content === before.content ? [] : ['content']),
     ...(visibility === before.visibility ? [] : ['visibility']),
   ]
-  audits(before.id, changed)
+  audit(before.id, changed)
   if (changed.length === 0) return showMessage(before)
   const { message, newlyMentioned } = await setMessage(
     tx,

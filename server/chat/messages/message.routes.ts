@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { listVisible } from './applications/list.ts'
 import { publish } from './applications/publish.ts'
 import { readVisible } from './applications/read.ts'
@@ -12,7 +12,7 @@ import { remove } from './remove.ts'
 import { search } from './search/search.ts'
 
 /** Messages: the operations of people, then those of applications. */
-export const messageOperations: Served[] = [
+export const messageOperations: ServedOperation[] = [
   post,
   edit,
   remove,

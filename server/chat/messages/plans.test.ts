@@ -15,9 +15,9 @@ let cast: ChatCast
 let client: pg.Client
 beforeAll(async () => {
   cast = await openChatCast()
-  const { org, channelId, owner, member, outsider, world } = cast
+  const { org, channelId, owner, member, outsider, server } = cast
   await owner.call(addChannelMember, { params: { id: channelId }, body: { personId: outsider.id } })
-  const sql = { query: (text: string, values: unknown[]) => world.sql(text, values) } as never
+  const sql = { query: (text: string, values: unknown[]) => server.sql(text, values) } as never
   const seed = { organizationId: org.id, channelId, authorId: owner.id, hiddenTo: member.id }
   await fillChannel(sql, {
     ...seed,
@@ -26,21 +26,21 @@ beforeAll(async () => {
     words: `'common rare' || n || ' <@' || $3 || '>'`,
   })
   await fillChannel(sql, { ...seed, messages: 20_000, every: 40 })
-  await world.sql(
+  await server.sql(
     `insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
      select organization_id, id, $1, 'USER', channel_id from chat_message where channel_id = $2 and seq <= 20000`,
     [owner.id, channelId],
   )
-  await world.sql('vacuum analyze')
+  await server.sql('vacuum analyze')
   client = new pg.Client({
-    connectionString: world.config.databaseUrl,
+    connectionString: server.config.databaseUrl,
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   })
   await client.connect()
 })
 afterAll(async () => {
   await client?.end()
-  await cast?.world.close()
+  await cast?.server.close()
 })
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }

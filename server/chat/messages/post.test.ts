@@ -16,18 +16,18 @@ let cast: ChatCast
 beforeAll(async () => {
   cast = await openChatCast()
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 /** A channel with the usual people and the application in it. */
 async function channel(): Promise<string> {
   const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
-  await plantGrant(cast.world, id, cast.app, cast.owner)
+  await plantGrant(cast.server, id, cast.app, cast.owner)
   return id
 }
-const names = async (channelId: string) => (await announcedIn(cast.world, channelId)).map(({ name }) => name)
+const names = async (channelId: string) => (await announcedIn(cast.server, channelId)).map(({ name }) => name)
 
 it('writes a visible message and announces it to people and applications', async () => {
-  const { owner, member, world } = cast
+  const { owner, member, server } = cast
   const id = await channel()
   const message = await say(member, id, 'Good morning')
   expect(message).toMatchObject({
@@ -45,12 +45,12 @@ it('writes a visible message and announces it to people and applications', async
   })
   expect(await owner.call(readMessage, { params: { messageId: message.id } })).toEqual(message)
   const ids = { messageId: message.id, channelId: id, parentMessageId: null }
-  expect((await announcedIn(world, id)).slice(-2)).toMatchObject([
+  expect((await announcedIn(server, id)).slice(-2)).toMatchObject([
     { name: 'chat.message.created', actor_id: member.id, data: { ...ids, seq: 1 } },
     { name: 'CHAT_MESSAGE_CREATED', actor_id: member.id, data: ids },
   ])
   expect(
-    (await world.sql('select operation, subject from audit where subject = $1', [message.id]))[0],
+    (await server.sql('select operation, subject from audit where subject = $1', [message.id]))[0],
   ).toEqual({ operation: 'POST /api/chat/channels/:id/messages', subject: message.id })
 })
 
@@ -65,7 +65,7 @@ it.each(['INTERNAL', 'PRIVATE'] as const)(
 )
 
 it('shows a private message to its author and to whom they name', async () => {
-  const { owner, member, org, world } = cast
+  const { owner, member, org, server } = cast
   const third = await org.person()
   const { id } = await makeChannel(owner, { memberIds: [member.id, third.id] })
   const note = await say(member, id, { visibility: 'PRIVATE', readerIds: [third.id, third.id, member.id] })
@@ -78,7 +78,7 @@ it('shows a private message to its author and to whom they name', async () => {
   )
   expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
   expect((await owner.call(listMessages, { params: { id } })).items).toEqual([])
-  expect(await world.sql('select last_message_at from chat_channel where id = $1', [id])).toEqual([
+  expect(await server.sql('select last_message_at from chat_channel where id = $1', [id])).toEqual([
     { last_message_at: null },
   ])
 })
@@ -115,7 +115,7 @@ it('takes readers for a private message alone, and members alone as readers', as
 })
 
 it('refuses whoever is not in the channel, as it does an unknown channel, and takes no number', async () => {
-  const { outsider, admin, stranger, world } = cast
+  const { outsider, admin, stranger, server } = cast
   const id = await channel()
   for (const person of [outsider, admin, stranger]) {
     const [there, unknown] = await Promise.all(
@@ -129,12 +129,12 @@ it('refuses whoever is not in the channel, as it does an unknown channel, and ta
     status: 403,
     body: { errorCode: 'PERMISSION_DENIED' },
   })
-  expect(await world.sql('select last_seq from chat_channel where id = $1', [id])).toEqual([{ last_seq: 0 }])
+  expect(await server.sql('select last_seq from chat_channel where id = $1', [id])).toEqual([{ last_seq: 0 }])
 })
 
 it('refuses an archived channel', async () => {
   const id = await channel()
-  await cast.world.sql('update chat_channel set archived_at = now() where id = $1', [id])
+  await cast.server.sql('update chat_channel set archived_at = now() where id = $1', [id])
   expect(await cast.owner.send(postMessage, { params: { id }, body: { content: 'x' } })).toMatchObject({
     status: 409,
     body: { errorCode: 'CHANNEL_ARCHIVED' },
@@ -163,7 +163,7 @@ it('joins the thread of a reply, and counts what members see and what applicatio
   await say(member, id, { parentMessageId: root.id, visibility: 'PRIVATE' })
   const again = await owner.call(readMessage, { params: { messageId: root.id } })
   expect(again).toMatchObject({ replyCount: 2, lastReplyAt: second.createdAt })
-  const [counted] = await cast.world.sql(
+  const [counted] = await cast.server.sql(
     'select visible_reply_count, visible_last_reply_at from chat_message where id = $1',
     [root.id],
   )
@@ -171,11 +171,11 @@ it('joins the thread of a reply, and counts what members see and what applicatio
 })
 
 it('refuses a parent that is elsewhere, deleted, private to others or unknown', async () => {
-  const { owner, member, world } = cast
+  const { owner, member, server } = cast
   const [id, other] = [await channel(), await channel()]
   const elsewhere = await say(owner, other)
   const deleted = await say(owner, id)
-  await world.sql(`update chat_message set deleted_at = now() where id = $1`, [deleted.id])
+  await server.sql(`update chat_message set deleted_at = now() where id = $1`, [deleted.id])
   const hidden = await say(owner, id, { visibility: 'PRIVATE' })
   for (const parentMessageId of [elsewhere.id, deleted.id, hidden.id, newId()]) {
     const refused = await member.send(postMessage, {
@@ -194,14 +194,14 @@ it('does not name a private root to those who do not see it', async () => {
   expect(reply.parentMessageId).toBe(root.id)
   const read = await member.call(readMessage, { params: { messageId: reply.id } })
   expect(read.parentMessageId).toBeNull()
-  const [shown, told] = (await announcedIn(cast.world, id)).slice(-2)
+  const [shown, told] = (await announcedIn(cast.server, id)).slice(-2)
   expect([shown!.data.parentMessageId, told!.data.parentMessageId]).toEqual([null, null])
 })
 
 it('mentions people of the channel and applications with access, and nobody else', async () => {
-  const { owner, member, outsider, app, world } = cast
+  const { owner, member, outsider, app, server } = cast
   const id = await channel()
-  const elsewhere = await application(world, cast.org)
+  const elsewhere = await application(server, cast.org)
   const everybody = [member, outsider, owner, app, elsewhere].map(one => `<@${one.id}>`)
   const said = await say(owner, id, `${everybody.join(' ')} ${everybody.join(' ')} <@nobody>`)
   const mentions = [
@@ -210,16 +210,16 @@ it('mentions people of the channel and applications with access, and nobody else
   ].sort((a, b) => (a.id < b.id ? -1 : 1))
   expect(said.mentions).toEqual(mentions)
   expect((await owner.call(readMessage, { params: { messageId: said.id } })).mentions).toEqual(mentions)
-  const told = (await announcedIn(world, id)).filter(({ name }) => name === 'CHAT_APP_MENTIONED')
+  const told = (await announcedIn(server, id)).filter(({ name }) => name === 'CHAT_APP_MENTIONED')
   expect(told.map(({ data }) => data.messageId)).toEqual([said.id])
 })
 
 it('moves the read marker of its author who had read all, and of nobody else', async () => {
-  const { owner, member, world } = cast
+  const { owner, member, server } = cast
   const id = await channel()
   const markers = async () =>
     (
-      await world.sql<{ read_seq: number }>(
+      await server.sql<{ read_seq: number }>(
         'select read_seq from chat_member where channel_id = $1 order by person_id = $2',
         [id, owner.id],
       )
@@ -233,9 +233,9 @@ it('moves the read marker of its author who had read all, and of nobody else', a
 })
 
 it('gives numbers without gaps to many who post at once at two nodes, in the order of their times', async () => {
-  const { owner, member, world } = cast
+  const { owner, member, server } = cast
   const id = await channel()
-  const other = await world.anotherApi()
+  const other = await server.anotherApi()
   const refused = { params: { id }, body: { content: 'x', parentMessageId: newId() } }
   await Promise.all(
     Array.from({ length: 50 }, (_, n) => {
@@ -250,7 +250,7 @@ it('gives numbers without gaps to many who post at once at two nodes, in the ord
   const times = items.map(({ createdAt }) => createdAt)
   expect(times).toEqual([...times].sort().reverse())
   // each is announced once
-  const seqs = (await announcedIn(world, id))
+  const seqs = (await announcedIn(server, id))
     .filter(({ name }) => name === 'chat.message.created')
     .map(({ data }) => Number(data.seq))
   expect(seqs.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, n) => n + 1))

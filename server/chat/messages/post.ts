@@ -2,7 +2,7 @@ import { postMessage } from '#contract/chat/messages.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assertNotArchived, ownChannelFor } from '../channels/channel.access.ts'
 import { messageFor } from './message.access.ts'
@@ -13,7 +13,7 @@ import { insertMessage } from './message.sql.ts'
 import { searchedWords } from './search/message-search.terms.ts'
 
 /** Writes a message in one statement, which looks by itself whether it may; what is wrong is found out afterwards. */
-export const post = changes(postMessage, async ({ tx, caller, params, body, audits }) => {
+export const post = command(postMessage, async ({ tx, caller, params, body, audit }) => {
   const { visibility, readerIds } = reachOf(body)
   const others = [...new Set(readerIds)].filter(id => id !== caller.personId)
   const { content, parentMessageId: parentId = null, aiReply } = body
@@ -34,7 +34,7 @@ export const post = changes(postMessage, async ({ tx, caller, params, body, audi
   )
   if (!message) return refusePost(tx, caller, params.id, parentId)
   announcePosted(tx, caller, message, mentionedApplications(message))
-  audits(message.id, ['content'])
+  audit(message.id, ['content'])
   return showMessage(message)
 })
 

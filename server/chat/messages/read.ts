@@ -1,9 +1,9 @@
 import { readMessage } from '#contract/chat/messages.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { messageFor } from './message.access.ts'
 import { showMessage } from './message.json.ts'
 
 /** One message, also a deleted one, without its content. */
-export const read = reads(readMessage, async ({ db, caller, params }) =>
+export const read = query(readMessage, async ({ db, caller, params }) =>
   showMessage(await messageFor(db, caller, params.messageId)),
 )

@@ -15,29 +15,29 @@ let cast: ChatCast
 beforeAll(async () => {
   cast = await openChatCast()
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 async function channel(): Promise<string> {
   const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
-  await plantGrant(cast.world, id, cast.app, cast.owner)
+  await plantGrant(cast.server, id, cast.app, cast.owner)
   return id
 }
 const remove = (person: Person, messageId: string) => person.send(deleteMessage, { params: { messageId } })
 
 it('empties a message, which keeps its place, and says so once', async () => {
-  const { member, owner, app, world } = cast
+  const { member, owner, app, server } = cast
   const id = await channel()
   const root = await say(owner, id)
   const earlier = await say(owner, id, { parentMessageId: root.id })
   const said = await say(member, id, { content: `Quince <@${app.id}>`, parentMessageId: root.id })
-  const before = await announcedIn(world, id)
+  const before = await announcedIn(server, id)
   const { status, body } = await remove(member, said.id)
   expect({ status, body }).toMatchObject({
     status: 200,
     body: { id: said.id, seq: 3, content: null, mentions: [], deletedAt: expect.stringMatching(/Z$/) },
   })
   expect((await remove(member, said.id)).body).toEqual(body)
-  expect((await announcedIn(world, id)).slice(before.length).map(({ name }) => name)).toEqual([
+  expect((await announcedIn(server, id)).slice(before.length).map(({ name }) => name)).toEqual([
     'chat.message.deleted',
     'CHAT_MESSAGE_DELETED',
   ])
@@ -48,22 +48,22 @@ it('empties a message, which keeps its place, and says so once', async () => {
     replyCount: 1,
     lastReplyAt: earlier.createdAt,
   })
-  expect(await world.sql('select content from chat_message where id = $1', [said.id])).toEqual([
+  expect(await server.sql('select content from chat_message where id = $1', [said.id])).toEqual([
     { content: '' },
   ])
 })
 
 it('tells applications nothing of what they did not see', async () => {
-  const { member, world } = cast
+  const { member, server } = cast
   const id = await channel()
   const said = await say(member, id, { visibility: 'INTERNAL' })
   await remove(member, said.id)
-  const names = (await announcedIn(world, id)).map(({ name }) => name)
+  const names = (await announcedIn(server, id)).map(({ name }) => name)
   expect(names.filter(name => name.startsWith('CHAT_MESSAGE'))).toEqual([])
 })
 
 it('is for the author and who governs the channel', async () => {
-  const { owner, member, org, outsider, admin, stranger, world } = cast
+  const { owner, member, org, outsider, admin, stranger, server } = cast
   const id = await channel()
   const joined = await org.person({ role: 'ADMIN' })
   const silent = await org.person({ permissions: ['CHAT_USE'] })
@@ -71,7 +71,7 @@ it('is for the author and who governs the channel', async () => {
     [joined, 'MEMBER'],
     [silent, 'ADMIN'],
   ] as const)
-    await world.sql(
+    await server.sql(
       'insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, $4)',
       [org.id, id, personId, role],
     )
@@ -95,27 +95,29 @@ it('is for the author and who governs the channel', async () => {
 })
 
 it('nobody governs a direct conversation, nor what is private to others', async () => {
-  const { owner, member, world } = cast
+  const { owner, member, server } = cast
   const id = await channel()
   const note = await say(member, id, { visibility: 'PRIVATE' })
   expect((await remove(owner, note.id)).status).toBe(404)
   const said = await say(member, id)
-  await world.sql(`update chat_channel set kind = 'DIRECT', name = null, direct_key = id where id = $1`, [id])
+  await server.sql(`update chat_channel set kind = 'DIRECT', name = null, direct_key = id where id = $1`, [
+    id,
+  ])
   expect(await remove(owner, said.id)).toMatchObject({ status: 403, body: { errorCode: 'NOT_THE_AUTHOR' } })
 })
 
 it('refuses in an archived channel', async () => {
-  const { owner, world } = cast
+  const { owner, server } = cast
   const id = await channel()
   const said = await say(owner, id)
-  await world.sql('update chat_channel set archived_at = now() where id = $1', [id])
+  await server.sql('update chat_channel set archived_at = now() where id = $1', [id])
   expect(await remove(owner, said.id)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
 })
 
 it('counts a reply once that many delete at once', async () => {
-  const { owner, member, world } = cast
+  const { owner, member, server } = cast
   const id = await channel()
-  const other = await world.anotherApi()
+  const other = await server.anotherApi()
   const root = await say(owner, id)
   const replies = await Promise.all([1, 2, 3].map(() => say(member, id, { parentMessageId: root.id })))
   await Promise.all(

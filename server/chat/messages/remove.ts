@@ -1,7 +1,7 @@
 import { deleteMessage } from '#contract/chat/messages.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertGoverns, assertNotArchived, isGoverned } from '../channels/channel.access.ts'
 import { type HeldMessage, lockMessage } from './message.access.ts'
 import { announceChanged } from './message.events.ts'
@@ -10,11 +10,11 @@ import { changeToDeleted, isAuthor } from './message.rules.ts'
 import { setMessage } from './message.sql.ts'
 
 /** Empties a message that the caller wrote, or that stands in a channel that they govern. */
-export const remove = changes(deleteMessage, async ({ tx, caller, params, audits }) => {
+export const remove = command(deleteMessage, async ({ tx, caller, params, audit }) => {
   const before = await lockMessage(tx, caller, params.messageId)
   assertMayDelete(caller, before)
   assertNotArchived(before)
-  audits(before.id)
+  audit(before.id)
   if (before.deleted_at !== null) return showMessage(before)
   const { message } = await setMessage(tx, caller.personId, before, changeToDeleted(before))
   await announceChanged(tx, caller, before, message, [])

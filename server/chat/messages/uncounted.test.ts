@@ -15,14 +15,14 @@ let client: pg.Client
 beforeAll(async () => {
   cast = await openChatCast()
   client = new pg.Client({
-    connectionString: cast.world.config.databaseUrl,
+    connectionString: cast.server.config.databaseUrl,
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   })
   await client.connect()
 })
 afterAll(async () => {
   await client?.end()
-  await cast?.world.close()
+  await cast?.server.close()
 })
 
 const written = (value: string | null | string[]): string => {
@@ -73,8 +73,8 @@ it.each<[string, RegExp, (cast: ChatCast) => (string | null | string[])[]]>([
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
   }
   await look()
-  const { org, channelId, owner, world } = cast
-  const sql = { query: (query: string, given: unknown[]) => world.sql(query, given) } as never
+  const { org, channelId, owner, server } = cast
+  const sql = { query: (query: string, given: unknown[]) => server.sql(query, given) } as never
   await fillChannel(sql, { organizationId: org.id, channelId, authorId: owner.id, messages: 5_000 })
   expect(await look()).toBeLessThan(150)
 })

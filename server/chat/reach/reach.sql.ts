@@ -1,4 +1,4 @@
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { isVisible, messageById } from '../messages/message.access.ts'
 
 const why = 'the relay and the dispatcher tell the applications of all organizations at once'
@@ -13,7 +13,7 @@ type Asked = [channelIds: string[], messageIds: (string | null)[]]
 type AskedOf = [...Asked, applicationIds: string[]]
 
 /** Of each channel the applications that may be told what happens in it; `n` counts from 1. */
-export const selectReaders = wideSql<
+export const selectReaders = crossTenantSql<
   { n: number; applicationId: string },
   [organizationIds: string[], channelIds: string[]]
 >(
@@ -24,7 +24,7 @@ export const selectReaders = wideSql<
 )
 
 /** The places, from 1, of the messages that can be seen. */
-export const selectSeen = wideSql<
+export const selectSeen = crossTenantSql<
   { n: number },
   [organizationIds: string[], channelIds: string[], messageIds: string[]]
 >(
@@ -35,7 +35,7 @@ export const selectSeen = wideSql<
 )
 
 /** The places, from 1, of those that may be told to their application. */
-export const selectTold = wideSql<{ n: number }, [organizationIds: string[], ...AskedOf]>(
+export const selectTold = crossTenantSql<{ n: number }, [organizationIds: string[], ...AskedOf]>(
   why,
   `select q.n
    from unnest($1::text[], $2::text[], $3::text[], $4::text[])

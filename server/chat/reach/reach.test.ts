@@ -1,33 +1,42 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TellingTo } from '#platform/events/recipients-resolver.ts'
+import type { RecipientCheck } from '#platform/events/recipients-resolver.ts'
 import { newId } from '#platform/ids.ts'
 import { makeChannel, plantGrant, say } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { channelReach } from './reach.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let inside: Application
 let outside: Application
 let channelId: string
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person()
   const principal = { principal: owner }
   ;[inside, outside] = [
-    await application(world, organization, principal),
-    await application(world, organization, principal),
+    await application(server, organization, principal),
+    await application(server, organization, principal),
   ]
   channelId = (await makeChannel(owner)).id
-  await plantGrant(world, channelId, inside, owner)
+  await plantGrant(server, channelId, inside, owner)
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
-const wide = () => world.api.world.database.wide
-const telling = (event: string, about: Record<string, string>, applicationId = inside.id): TellingTo => ({
+const wide = () => server.api.services.database.wide
+const telling = (
+  event: string,
+  about: Record<string, string>,
+  applicationId = inside.id,
+): RecipientCheck => ({
   organizationId: organization.id,
   event,
   about,
@@ -35,12 +44,12 @@ const telling = (event: string, about: Record<string, string>, applicationId = i
 })
 
 /** What the three ways of asking say of the same, which must be the same; one of them knows one organization alone. */
-async function may(tellings: TellingTo[]): Promise<boolean[]> {
+async function may(tellings: RecipientCheck[]): Promise<boolean[]> {
   const own = tellings.filter(({ organizationId }) => organizationId === organization.id)
   const [hearers, told, toldIn] = await Promise.all([
     channelReach.hearers(wide(), tellings),
     channelReach.mayBeTold(wide(), tellings),
-    channelReach.mayBeToldIn(world.api.world.database.of(organization.id), own),
+    channelReach.mayBeToldIn(server.api.services.database.of(organization.id), own),
   ])
   expect(told).toEqual(tellings.map(({ applicationId }, at) => hearers[at]!.has(applicationId)))
   expect(toldIn).toEqual(own.map(telling => told[tellings.indexOf(telling)]))
@@ -69,9 +78,9 @@ it('answers each of many, in their order', async () => {
 
 it('knows nothing of what is named wrongly, or not at all', async () => {
   const other = (await makeChannel(owner)).id
-  await plantGrant(world, other, inside, owner)
+  await plantGrant(server, other, inside, owner)
   const { id: messageId } = await say(owner, channelId)
-  const foreign = await world.organization()
+  const foreign = await server.organization()
   for (const event of ['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])
     expect(
       await may([
@@ -89,7 +98,7 @@ it('knows nothing of what is named wrongly, or not at all', async () => {
 
 it('tells of a deletion whoever is in the channel', async () => {
   const { id: messageId } = await say(owner, channelId)
-  await world.sql('update chat_message set deleted_at = now() where id = $1', [messageId])
+  await server.sql('update chat_message set deleted_at = now() where id = $1', [messageId])
   expect(
     await may([
       telling('CHAT_MESSAGE_DELETED', { channelId, messageId }),
@@ -101,7 +110,7 @@ it('tells of a deletion whoever is in the channel', async () => {
 })
 
 it('takes each place by its index, however much there is', async () => {
-  const { pool } = world.api.world.database
+  const { pool } = server.api.services.database
   await pool.query(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
      select $1, 'm' || n, $2, 1000 + n, 'USER', $3, 'x', 'VISIBLE' from generate_series(1, 20000) n`,

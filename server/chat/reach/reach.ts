@@ -1,4 +1,4 @@
-import type { Reach, Telling } from '#platform/events/recipients-resolver.ts'
+import type { RecipientQuery, RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { selectReaders, selectSeen, selectTold, selectToldIn } from './reach.sql.ts'
 
 /** Told only while the message can be seen. That one was deleted is told to whoever is in the channel. */
@@ -8,7 +8,7 @@ const ofMessages = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHA
  * The recipients of what happens in a channel: applications with an active grant that are in it, while their grantor may
  * be there too; of a message only while it is visible (GRT-2, MSG-4, CEV-5).
  */
-export const channelReach: Reach = {
+export const channelReach: RecipientsResolver = {
   async hearers(db, tellings) {
     const asked = tellings.filter(isKnown)
     if (asked.length === 0) return tellings.map(() => nobody)
@@ -31,7 +31,7 @@ export const channelReach: Reach = {
             ofMessage.map(({ about }) => about.messageId!),
           ),
     ])
-    const hearers = new Map<Telling, Set<string>>()
+    const hearers = new Map<RecipientQuery, Set<string>>()
     const there = Map.groupBy(readers, ({ n }) => n)
     for (const [at, channel] of channels.entries()) {
       const applicationIds = new Set(there.get(at + 1)?.map(({ applicationId }) => applicationId))
@@ -56,14 +56,14 @@ export const channelReach: Reach = {
 
 const nobody: ReadonlySet<string> = new Set()
 
-type About = Pick<Telling, 'event' | 'about'>
+type About = Pick<RecipientQuery, 'event' | 'about'>
 
 /** What names no channel, or no message though it is about one, is nobody's to hear. */
 function isKnown({ event, about }: About): boolean {
   return about.channelId !== undefined && (!ofMessages.has(event) || about.messageId !== undefined)
 }
 
-function organizationOf({ organizationId }: Telling): string {
+function organizationOf({ organizationId }: RecipientQuery): string {
   return organizationId
 }
 

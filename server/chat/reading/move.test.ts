@@ -6,27 +6,32 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, recordedOf, say } from '#tests/support/chat/chat.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let reader: Person
 let owner: Person
 let id: string
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   reader = await organization.person()
   owner = await organization.person()
   id = (await makeChannel(owner)).id
   await owner.call(addChannelMember, { params: { id }, body: { personId: reader.id } })
   await fill(id, 100)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** Messages of the owner, of which each `every`-th is for all and the others for themselves alone. */
 const fill = (channelId: string, messages: number, every = 1) =>
-  fillChannel({ query: (text: string, values: unknown[]) => world.sql(text, values) } as never, {
+  fillChannel({ query: (text: string, values: unknown[]) => server.sql(text, values) } as never, {
     organizationId: organization.id,
     authorId: owner.id,
     channelId,
@@ -42,12 +47,12 @@ it('moves forward and to the last message at most, and tells the other devices o
   expect((await move(reader, 30)).body).toEqual({ readSeq: 30, unreadCount: 70 })
   expect((await move(reader, Number.MAX_SAFE_INTEGER)).body).toEqual({ readSeq: 100, unreadCount: 0 })
   expect(await reader.call(readChannel, { params: { id } })).toMatchObject({ readSeq: 100, unreadCount: 0 })
-  expect((await announcedIn(world, id)).slice(3)).toMatchObject([
+  expect((await announcedIn(server, id)).slice(3)).toMatchObject([
     { name: 'chat.read.moved', data: { channelId: id, readSeq: 30 } },
     { name: 'chat.read.moved', data: { channelId: id, readSeq: 100 } },
   ])
   // what moved nothing left no record
-  expect((await recordedOf(world, id)).slice(2).map(({ changed }) => changed)).toEqual([
+  expect((await recordedOf(server, id)).slice(2).map(({ changed }) => changed)).toEqual([
     ['readSeq'],
     ['readSeq'],
   ])
@@ -64,7 +69,7 @@ it('ends at the furthest, in whatever order its devices say so', async () => {
     readSeq: 20,
     unreadCount: 20,
   })
-  const told = (await announcedIn(world, busy)).slice(2).map(({ data }) => Number(data.readSeq))
+  const told = (await announcedIn(server, busy)).slice(2).map(({ data }) => Number(data.readSeq))
   expect(told.at(-1)).toBe(20)
   expect(told).toEqual([...new Set(told)].sort((a, b) => a - b))
 })
@@ -116,7 +121,7 @@ describe('unread', () => {
 
 it('is for who is in the channel', async () => {
   const boss = await organization.person({ role: 'OWNER' })
-  const stranger = await (await world.organization()).person()
+  const stranger = await (await server.organization()).person()
   const unknown = await move(reader, 1, newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
   for (const who of [boss, stranger]) expect((await move(who, 1)).text).toBe(unknown.text)

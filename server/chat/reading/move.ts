@@ -1,19 +1,19 @@
 import { moveReadMarker } from '#contract/chat/members.ts'
-import { emit, type Hearer } from '#platform/events/emit.ts'
+import { emit, type Recipient } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { moveReadSeq } from './reading.sql.ts'
 
 /** How far the caller has read. What does not move the marker leaves no record. */
-export const moveRead = changes(moveReadMarker, async ({ tx, caller, params: { id }, body, audits }) => {
+export const moveRead = command(moveReadMarker, async ({ tx, caller, params: { id }, body, audit }) => {
   const { organizationId, personId } = caller
   const mark = (await moveReadSeq(tx, id, personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')
   const { before, read_seq: readSeq, unread: unreadCount } = mark
-  if (readSeq === before) tx.said.repeated = true
+  if (readSeq === before) tx.pending.isReplay = true
   else {
-    const self: Hearer = { organizationId, personId }
+    const self: Recipient = { organizationId, personId }
     emit(tx, caller, 'chat.read.moved', { channelId: id, readSeq }, [self])
   }
-  audits(id, ['readSeq'])
+  audit(id, ['readSeq'])
   return { readSeq, unreadCount }
 })

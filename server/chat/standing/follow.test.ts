@@ -15,26 +15,31 @@ import type { Permission } from '#contract/permissions.ts'
 import { activeAgent, agentChanges, propose } from '#tests/support/chat/agents.ts'
 import { announcedIn, makeChannel } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let boss: Person
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   boss = await organization.person({ role: 'OWNER' })
   owner = await organization.person({ role: 'ADMIN' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const leavesOrganization = ({ id: personId }: Person) => boss.send(removeMember, { params: { personId } })
 const returns = ({ id }: Person) =>
-  world.sql('update membership set removed_at = null where person_id = $1', [id])
+  server.sql('update membership set removed_at = null where person_id = $1', [id])
 /** What was said of people, or of applications, in a channel, in order. */
 const said = async (channelId: string, of: RegExp) =>
-  (await announcedIn(world, channelId)).flatMap(({ name }) => (of.test(name) ? [name] : []))
+  (await announcedIn(server, channelId)).flatMap(({ name }) => (of.test(name) ? [name] : []))
 
 describe('who leaves the organization', () => {
   const personIn = () => organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] })
@@ -51,7 +56,7 @@ describe('who leaves the organization', () => {
     const direct = await other.call(openDirectConversation, { body: { personIds: memberIds } })
     expect((await leavesOrganization(leaver)).status).toBe(204)
     for (const channelId of [id, group.id, own.id, portal.id])
-      expect((await announcedIn(world, channelId)).at(-1)).toMatchObject({
+      expect((await announcedIn(server, channelId)).at(-1)).toMatchObject({
         name: 'chat.member.removed',
         actor_id: boss.id,
         data: { channelId, personId: leaver.id },
@@ -77,7 +82,7 @@ describe('who leaves the organization', () => {
       ])
       expect([201, 404]).toContain(added.status)
       expect([201, 401, 404]).toContain(entered.status)
-      expect(await world.sql('select 1 from chat_member where person_id = $1', [leaver.id])).toEqual([])
+      expect(await server.sql('select 1 from chat_member where person_id = $1', [leaver.id])).toEqual([])
       const whole = ['chat.member.added', 'chat.member.removed']
       expect(await said(id, /^chat\.member/)).toEqual(added.status === 201 ? whole : [])
       expect(await said(joined, /^chat\.member/)).toEqual(entered.status === 201 ? whole : [])
@@ -97,7 +102,7 @@ describe('an application', () => {
   const member = () => ({ id, personId: grantor.id })
   const roleOf = async () =>
     (
-      await world.sql<{ id: string }>('select custom_role_id as id from membership where person_id = $1', [
+      await server.sql<{ id: string }>('select custom_role_id as id from membership where person_id = $1', [
         grantor.id,
       ])
     )[0]!.id
@@ -105,7 +110,7 @@ describe('an application', () => {
     owner.send(addChannelMember, { params: { id }, body: { personId: grantor.id, role: 'ADMIN' } })
   beforeEach(async () => {
     grantor = await organization.person({ permissions: mayGrant })
-    app = await application(world, organization, { principal: boss, scopes: ['chat:agents:manage'] })
+    app = await application(server, organization, { principal: boss, scopes: ['chat:agents:manage'] })
     id = (await makeChannel(owner)).id
     await added()
     expect((await grant()).status).toBe(200)
@@ -124,7 +129,7 @@ describe('an application', () => {
       'gets another role',
       async () => {
         const other = await organization.person({ permissions: ['CHAT_CHANNELS_EDIT'] })
-        const rows = await world.sql<{ id: string }>(
+        const rows = await server.sql<{ id: string }>(
           'select custom_role_id as id from membership where person_id = $1',
           [other.id],
         )
@@ -140,7 +145,7 @@ describe('an application', () => {
     expect(await told()).toEqual(['CHAT_MEMBER_ADDED'])
     await end()
     expect([await effective(), await told()]).toEqual([false, ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']])
-    expect((await announcedIn(world, id)).at(-1)).toMatchObject({
+    expect((await announcedIn(server, id)).at(-1)).toMatchObject({
       data: { channelId: id, application: { id: app.id, slug: app.slug } },
       about: { channelId: id, applicationId: app.id },
     })
@@ -187,7 +192,7 @@ describe('an application', () => {
 
     const agents = await owner.call(listChannelAgents, { params: { id }, query: { limit: 10 } })
     expect(agents.items.map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN'])
-    const changed = (await agentChanges(world, organization.id)).slice(-3).map(({ agentId }) => agentId)
+    const changed = (await agentChanges(server, organization.id)).slice(-3).map(({ agentId }) => agentId)
     expect(changed.sort()).toEqual([pending.id, active.id, late.id].sort())
     const params = { agentId: pending.id }
     expect(await owner.send(approveAgent, { params })).toMatchObject({
@@ -205,7 +210,9 @@ describe('an application', () => {
       owner.send(approveAgent, { params: { agentId } }),
       boss.send(removeApplication, { params: { id: app.id } }),
     ])
-    const rows = await world.sql('select distinct status from chat_agent where application_id = $1', [app.id])
+    const rows = await server.sql('select distinct status from chat_agent where application_id = $1', [
+      app.id,
+    ])
     expect(rows).toEqual([{ status: 'WITHDRAWN' }])
   })
 })

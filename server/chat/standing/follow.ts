@@ -1,12 +1,12 @@
 import { emit } from '#platform/events/emit.ts'
-import type { Follower } from '#platform/events/membership-listener.ts'
+import type { MembershipListener } from '#platform/events/membership-listener.ts'
 import { announceChanged } from '../agents/agent.events.ts'
 import { takeStanding } from './standing.access.ts'
 import { announceTurned } from './standing.events.ts'
 import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './standing.sql.ts'
 
 /** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
-export const chatFollower: Pick<Follower, 'standingChanged' | 'applicationDeleted'> = {
+export const chatFollower: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {
   async standingChanged(tx, actor, personId) {
     const [, left, turned] = await Promise.all([
       takeStanding(tx),

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { nextSequences } from '../channels/channel.sql.ts'
 import type { Turned } from './standing.sql.ts'
 
@@ -7,7 +7,7 @@ import type { Turned } from './standing.sql.ts'
  * Announces on the stream, and to the other applications of each channel by CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED,
  * which of them got access or lost it (CEV-7).
  */
-export async function announceTurned(tx: Tx, actor: Actor, turned: readonly Turned[]): Promise<void> {
+export async function announceTurned(tx: Tx, actor: EventActor, turned: readonly Turned[]): Promise<void> {
   const sequences = await nextSequences(
     tx,
     turned.map(({ channel_id }) => channel_id),

@@ -1,13 +1,13 @@
 import type { EventName } from '#contract/events.ts'
 import type { Db } from '#platform/data/database.ts'
-import type { KeptEvent, MayHear } from '#platform/events/sse-broker.ts'
+import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
 import { type PrivateMessage, reachOf } from './chat-stream.sql.ts'
 
 /**
  * Who hears of an event of chat: the members of its channel at that moment, and of a private message its readers alone.
  * Who was taken out of a channel hears that too. One query for a batch; each person is then decided in memory.
  */
-export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
+export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive> {
   const { members, privately } = await reachOf(db, idsOf(events, 'channelId'), idsOf(events, 'messageId'))
   return (caller, event) => {
     const { personId } = caller

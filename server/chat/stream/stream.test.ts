@@ -10,20 +10,25 @@ import type { Visibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import { makeChannel } from '#tests/support/chat/chat.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
-const opened = streamsAt('/api/chat/events', () => world)
+const opened = streamsAt('/api/chat/events', () => server)
 const streamOf: typeof opened = async (...asked) => {
   // what was done before it opens is not for it
-  await world.relayed()
+  await server.relayed()
   return opened(...asked)
 }
 const people = (count: number) =>
@@ -33,13 +38,13 @@ let number = 0
 /** A message as its rows are; it is announced by the tests themselves. */
 async function message(channelId: string, author: Person, visibility: Visibility, readers: Person[] = []) {
   const [id, seq] = [newId(), ++number]
-  await world.sql(
+  await server.sql(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
      values ($1, $2, $3, $4, 'USER', $5, 'x', $6)`,
     [organization.id, id, channelId, seq, author.id, visibility],
   )
   for (const { id: personId } of readers)
-    await world.sql('insert into chat_reader values ($1, $2, $3, $4, $5)', [
+    await server.sql('insert into chat_reader values ($1, $2, $3, $4, $5)', [
       organization.id,
       channelId,
       personId,
@@ -52,7 +57,7 @@ async function message(channelId: string, author: Person, visibility: Visibility
 /** Says something in a channel of all of them, and resolves when their streams have said it. */
 async function everybodyHeard(actor: Person, id: string, streams: EventStream[]): Promise<void> {
   const agentId = newId()
-  await announce(world, actor, 'chat.agent.changed', { channelId: id, agentId })
+  await announce(server, actor, 'chat.agent.changed', { channelId: id, agentId })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.agentId === agentId)))
 }
 /** The events that a stream said, by their frames, without those that only mark its end. */
@@ -65,7 +70,7 @@ const frames = (stream: EventStream) =>
 describe('the door', () => {
   it('opens with the token made for streams, for who may use chat', async () => {
     const person = await organization.person()
-    const at = (query: string) => openStream(`${world.url}/api/chat/events${query}`)
+    const at = (query: string) => openStream(`${server.url}/api/chat/events${query}`)
     expect((await at('')).status).toBe(401)
     expect((await at(`?token=${person.token}`)).status).toBe(401)
     const stream = await streamOf(person)
@@ -88,8 +93,8 @@ describe('who hears', () => {
   it('of a channel: its members, at every node, and who was taken out that they were', async () => {
     const [owner, member, outsider] = (await people(3)) as [Person, Person, Person]
     const boss = await organization.person({ role: 'OWNER' })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
-    const { url } = await world.anotherApi()
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
+    const { url } = await server.anotherApi()
     const common = await makeChannel(owner, { memberIds: [member, outsider, boss].map(({ id }) => id) })
     const [o, m, out, b] = await Promise.all([
       streamOf(owner),
@@ -146,8 +151,8 @@ describe('who hears', () => {
       private: await message(id, author, 'PRIVATE', [author, reader]),
     }
     for (const each of Object.values(said)) {
-      await announce(world, author, 'chat.message.created', each)
-      await announce(world, author, 'chat.message.updated', each)
+      await announce(server, author, 'chat.message.created', each)
+      await announce(server, author, 'chat.message.updated', each)
     }
     await everybodyHeard(author, id, streams)
     const heard = (stream: EventStream) =>
@@ -185,8 +190,8 @@ describe('who hears', () => {
     const gone = async (visibility: Visibility, isDeleted: boolean) => {
       const said = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
       if (isDeleted)
-        await world.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])
-      await announce(world, author, 'chat.message.deleted', said)
+        await server.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])
+      await announce(server, author, 'chat.message.deleted', said)
       await everybodyHeard(author, id, streams)
       return streams.map(
         stream => stream.events().filter(({ data }) => data!.messageId === said.messageId).length,
@@ -204,7 +209,7 @@ describe('who hears', () => {
   it('how far somebody has read: their own devices', async () => {
     const [owner, member] = (await people(2)) as [Person, Person]
     const { id } = await makeChannel(owner, { memberIds: [member.id] })
-    await world.sql('update chat_channel set last_seq = 5 where id = $1', [id])
+    await server.sql('update chat_channel set last_seq = 5 where id = $1', [id])
     const [phone, laptop, theirs] = await Promise.all([streamOf(owner), streamOf(owner), streamOf(member)])
     await owner.call(moveReadMarker, { params: { id }, body: { seq: 4 } })
     await everybodyHeard(owner, id, [phone, laptop, theirs])
@@ -226,9 +231,9 @@ describe('coming back', () => {
     const { id: cursor } = await first.until(({ event }) => event === 'channel-updated')
     first.close()
     const hidden = await message(id, owner, 'PRIVATE', [owner])
-    await announce(world, owner, 'chat.message.created', hidden)
+    await announce(server, owner, 'chat.message.created', hidden)
     await owner.call(updateChannel, { params, body: { name: 'Two' } })
-    await world.relayed()
+    await server.relayed()
     const headers = { 'Last-Event-ID': cursor! }
     for (const again of [
       await streamOf(member, { headers }),
@@ -238,7 +243,7 @@ describe('coming back', () => {
       expect(frames(again)).toEqual(['channel-updated'])
     }
     await owner.call(removeChannelMember, { params: { id, personId: member.id } })
-    await world.relayed()
+    await server.relayed()
     const gone = await streamOf(member, { headers })
     await gone.until(({ event }) => event === 'member-removed')
     expect(frames(gone)).toEqual(['member-removed'])

@@ -1,7 +1,7 @@
 import type { BudgetStatus } from '#contract/crm/budgets.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import {
   type BudgetRow,
@@ -83,12 +83,12 @@ type Listed = [status: BudgetStatus | null, clientId: string | null]
 const filters = ['b.status = $2', 'b.client_id = $3']
 const among = (condition: string) => `from budget b where b.organization_id = $1 and ${condition}`
 // index budget_recent, budget_status or budget_of
-const page = narrowed<ListedBudgetRow, [...Listed, limit: number, offset: number]>(
+const page = withFilters<ListedBudgetRow, [...Listed, limit: number, offset: number]>(
   filters,
   condition => `select ${listedBudget} ${among(condition)}
     order by b.created_at desc, b.id desc limit $4 offset $5`,
 )
-const count = narrowed<{ total: number }, Listed>(
+const count = withFilters<{ total: number }, Listed>(
   filters,
   condition =>
     `select count(*) as total from (select ${among(condition)} limit ${limits.customersCounted}) n`,

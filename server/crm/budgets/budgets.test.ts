@@ -11,22 +11,27 @@ import { newId } from '#platform/ids.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { askOf, makeClient, makeContact, recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { setBudgetStatus } from './budget.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let clientId: string
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   clientId = (await makeClient(owner)).id
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Given = Partial<Input<typeof promised.createBudget>['body']>
 const today = () => new Date().toISOString().slice(0, 10)
@@ -37,7 +42,7 @@ const refused = async (id: string, body: object) =>
   refusalOf(await owner.send(promised.updateBudget, { params: { id }, body }))
 /** Takes a budget where signing takes it. */
 const settle = (id: string, status: 'SENT' | 'SIGNED' | 'DECLINED', reason: string | null = null) =>
-  world.api.world.database.transact(organization.id, tx => setBudgetStatus(tx, id, status, { reason }))
+  server.api.services.database.transact(organization.id, tx => setBudgetStatus(tx, id, status, { reason }))
 const item = { name: 'Work', unitPriceCents: 10_000 }
 const withItems = (...items: object[]) => ({ sections: [{ items }] }) as Given
 
@@ -153,7 +158,7 @@ describe('a budget', () => {
     expect(await change(made.id, { ...body, ...withItems(), sections: made.sections.map(asGiven) })).toEqual(
       changed,
     )
-    expect(await recorded(world, made.id)).toEqual([
+    expect(await recorded(server, made.id)).toEqual([
       [
         'title',
         'clientId',
@@ -275,9 +280,9 @@ describe('a budget', () => {
     })
     expect((await make({ issueDate: '2027-06-01' })).code).toBe('P-2027-0013')
     // nor does another organization, and the digits grow
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect((await makeBudget(stranger, { issueDate: '2027-01-01' })).code).toBe('P-2027-0001')
-    await world.sql('update budget_counter set last = 9999 where organization_id = $1', [organization.id])
+    await server.sql('update budget_counter set last = 9999 where organization_id = $1', [organization.id])
     expect((await make({ issueDate: '2027-06-01' })).code).toBe('P-2027-10000')
   })
 
@@ -373,7 +378,7 @@ describe('a budget', () => {
   })
 
   test('names a client, a contact, an opportunity and a member that there are, each of which is told', async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const theirs = await makeClient(stranger)
     const foreign = {
       clientId: theirs.id,
@@ -416,7 +421,7 @@ describe('a budget', () => {
     const { id } = await make()
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const reading = [promised.readBudget, promised.readBudgetPdf] as const
     const changing = [promised.updateBudget, promised.duplicateBudget, promised.cancelBudget] as const
     for (const operation of [...reading, ...changing]) {
@@ -444,7 +449,7 @@ describe('a budget', () => {
       403,
       'PERMISSION_DENIED',
     ])
-    expect(await recorded(world, id)).toHaveLength(1)
+    expect(await recorded(server, id)).toHaveLength(1)
     expect((await stranger.call(promised.listBudgets, { query: {} })).total).toBe(0)
   })
 })
@@ -459,7 +464,7 @@ describe('the states', () => {
       const cancelled = await owner.call(promised.cancelBudget, { params: { id } })
       expect(cancelled).toMatchObject({ status: 'CANCELLED', title: 'New' })
       expect(await owner.call(promised.cancelBudget, { params: { id } })).toEqual(cancelled)
-      expect((await recorded(world, id)).slice(1)).toEqual([['title'], ['status'], []])
+      expect((await recorded(server, id)).slice(1)).toEqual([['title'], ['status'], []])
     }
   })
 

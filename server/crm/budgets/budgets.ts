@@ -2,7 +2,7 @@ import * as promised from '#contract/crm/budgets.ts'
 import { now } from '#platform/clock.ts'
 import { currencyInUse } from '#platform/currency.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockActiveClient } from '../clients/client.access.ts'
 import { issuerOf } from '../issuer/issuer.sql.ts'
@@ -26,7 +26,7 @@ import { insertBudget, insertCoded, listBudgets, setBudget } from './budget.sql.
 
 const today = () => now().toISOString().slice(0, 10)
 
-export const create = changes(promised.createBudget, async ({ tx, caller, body, audits }) => {
+export const create = command(promised.createBudget, async ({ tx, caller, body, audit }) => {
   const offer = offerOf(body)
   const code = writtenOrNone(body.code)
   const blank = { id: newId(), issue_date: today(), currency: 'eur', created_by: caller.personId }
@@ -37,22 +37,22 @@ export const create = changes(promised.createBudget, async ({ tx, caller, body, 
     code === null
       ? await insertBudget(tx, offered)
       : ((await insertCoded(tx, offered, code)) ?? fail('BUDGET_CODE_TAKEN'))
-  audits(budget.id, [...(code === null ? [] : ['code']), ...changedFields(null, budget)])
+  audit(budget.id, [...(code === null ? [] : ['code']), ...changedFields(null, budget)])
   return showBudget(budget)
 })
 
-export const list = reads(promised.listBudgets, async ({ db, query }) => {
+export const list = query(promised.listBudgets, async ({ db, query }) => {
   const { limit = 20, offset = 0, status = null, clientId = null } = query
   const { rows, total } = await listBudgets(db, { status, clientId }, { limit, offset })
   return { items: rows.map(showListedBudget), total, limit, offset }
 })
 
-export const read = reads(promised.readBudget, async ({ db, params }) =>
+export const read = query(promised.readBudget, async ({ db, params }) =>
   showBudget(await budgetFor(db, params.id)),
 )
 
 /** Who is named already may be so again, although they left or were archived since. */
-export const update = changes(promised.updateBudget, async ({ tx, caller, params, body, audits }) => {
+export const update = command(promised.updateBudget, async ({ tx, caller, params, body, audit }) => {
   const { expectedUpdatedAt, ...given } = body
   if (Object.keys(given).length === 0) fail('NOTHING_TO_CHANGE')
   const offer = offerOf(given)
@@ -62,7 +62,7 @@ export const update = changes(promised.updateBudget, async ({ tx, caller, params
   assertMayChange(before, changed)
   assertUnchangedSince(before, expectedUpdatedAt)
   if (before.status === 'SENT') assertHasItems(after)
-  audits(before.id, changed)
+  audit(before.id, changed)
   if (changed.length === 0) return showBudget(before)
   await holdReferences(tx, {
     clientId: after.client_id === before.client_id ? null : after.client_id,
@@ -75,19 +75,19 @@ export const update = changes(promised.updateBudget, async ({ tx, caller, params
   return showBudget(await setBudget(tx, after))
 })
 
-export const duplicate = changes(promised.duplicateBudget, async ({ tx, caller, params, audits }) => {
+export const duplicate = command(promised.duplicateBudget, async ({ tx, caller, params, audit }) => {
   const original = await budgetFor(tx, params.id)
   await lockActiveClient(tx, original.client_id)
   const again = { id: newId(), issue_date: today(), created_by: caller.personId }
   const budget = await insertBudget(tx, offeredAgain(original, again))
-  audits(budget.id, changedFields(null, budget))
+  audit(budget.id, changedFields(null, budget))
   return showBudget(budget)
 })
 
-export const cancel = changes(promised.cancelBudget, async ({ tx, caller, params, audits }) => {
+export const cancel = command(promised.cancelBudget, async ({ tx, caller, params, audit }) => {
   const budget = await lockBudget(tx, params.id)
   const isDone = budget.status === 'CANCELLED'
-  audits(budget.id, isDone ? [] : ['status'])
+  audit(budget.id, isDone ? [] : ['status'])
   if (isDone) return showBudget(budget)
   if (!isOpen(budget.status)) fail('BUDGET_SETTLED')
   return showBudget(await settleBudget(tx, budget.id, { status: 'CANCELLED', actorId: caller.personId }))

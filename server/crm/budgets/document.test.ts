@@ -3,22 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/crm/budgets.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { setBudgetStatus } from './budget.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  owner = await (await world.organization()).person({ role: 'OWNER' })
+  owner = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** The file as it comes through the door. */
 async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }> {
-  const answer = await fetch(`${world.url}/api/crm/budgets/${id}/pdf`, {
+  const answer = await fetch(`${server.url}/api/crm/budgets/${id}/pdf`, {
     headers: { authorization: `Bearer ${owner.token}` },
   })
   expect(answer.status).toBe(200)
@@ -134,7 +134,7 @@ describe('a budget on paper', () => {
     await setIssuer(owner)
     const { id } = await wholeBudget()
     const first = (await printed(id)).bytes
-    await world.api.world.database.transact(owner.organizationId, tx => setBudgetStatus(tx, id, 'SENT'))
+    await server.api.services.database.transact(owner.organizationId, tx => setBudgetStatus(tx, id, 'SENT'))
     await owner.call(promised.updateBudget, { params: { id }, body: { internalNotes: 'Other' } })
     expect((await printed(id)).bytes.equals(first)).toBe(true)
     await owner.call(promised.updateBudget, { params: { id }, body: { notes: 'Otra' } })

@@ -1,6 +1,6 @@
 import { readBudgetPdf } from '#contract/crm/budgets.ts'
 import type { Db } from '#platform/data/database.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { clientFor } from '../clients/client.access.ts'
 import { issuerOf } from '../issuer/issuer.sql.ts'
 import { budgetFor } from './budget.access.ts'
@@ -18,7 +18,7 @@ export function fileNameOf({ code }: Pick<BudgetRow, 'code'>): string {
   return `${code.replaceAll(/[^\w.-]+/g, '-')}.pdf`
 }
 
-export const pdf = streams(readBudgetPdf, async ({ db, params, reply }) => {
+export const pdf = stream(readBudgetPdf, async ({ db, params, reply }) => {
   const budget = await budgetFor(db, params.id)
   const bytes = await printBudget(db, budget)
   return reply

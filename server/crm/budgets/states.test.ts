@@ -8,27 +8,27 @@ import * as links from '#contract/crm/signing-links.ts'
 import * as page from '#contract/crm/signing-page.ts'
 import { errors } from '#contract/errors.ts'
 import { newId } from '#platform/ids.ts'
-import { promises } from '#tests/invariants/operations.ts'
+import { contractConsts } from '#tests/invariants/operations.ts'
 import { blocked } from '#tests/support/blocked.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // BUD-11 to BUD-17, LNKS-5 to LNKS-17: every action on a budget and its link in every state, its outcome, and that a
 // refusal changes nothing
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 let customer: Customer
 beforeAll(async () => {
-  world = await openWorld()
-  owner = await (await world.organization()).person({ role: 'OWNER' })
-  customer = await openPortal(world, owner)
+  server = await startTestServer()
+  owner = await (await server.organization()).person({ role: 'OWNER' })
+  customer = await openPortal(server, owner)
 })
-afterAll(() => world?.close())
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => server?.close())
+beforeEach(() => server.sql('delete from rate_window'))
 
 /** The states of a budget; of one that was sent also what became of the link in question. */
 const states = [
@@ -46,14 +46,14 @@ async function inState(state: State): Promise<It> {
   if (state === 'DRAFT') return { id, linkId: newId(), token: 'none', documentHash: 'a'.repeat(64) }
   const link = await issueLink(owner, id)
   const [params, { token }] = [{ id }, link]
-  if (state === 'SIGNED') await signLink(world, token, { documentHash: link.documentHash! })
+  if (state === 'SIGNED') await signLink(server, token, { documentHash: link.documentHash! })
   if (state === 'DECLINED')
-    await world.client().call(page.declineByLink, { params: { token }, body: { reason: '' } })
+    await server.client().call(page.declineByLink, { params: { token }, body: { reason: '' } })
   if (state === 'CANCELLED') await owner.call(budgets.cancelBudget, { params })
   if (state === 'SENT, link REVOKED')
     await owner.call(links.revokeSigningLink, { params: { id, linkId: link.id } })
   if (state === 'SENT, link EXPIRED')
-    await world.sql(
+    await server.sql(
       'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
       [link.id],
     )
@@ -71,8 +71,8 @@ const at = ({ token }: It) => ({ params: { token } })
 const ofLink = ({ id, linkId }: It) => ({ params: { id, linkId } })
 const signer = { signerName: 'Grace Hopper', signerEmail: 'grace@hopper.test' }
 const consent = { name: 'Grace Hopper', consent: 'es' as const }
-const anyone = () => world.client()
-const visitor = () => world.client(customer.token)
+const anyone = () => server.client()
+const visitor = () => server.client(customer.token)
 
 /** By the operation, and what is special about the call. */
 const acts: Record<string, (it: It) => Promise<Answer>> = {
@@ -193,8 +193,8 @@ function expected(act: string, state: State): string {
 }
 
 test('every operation that changes a budget, or opens it to its signer, is tried', async () => {
-  const promised = (await promises()).filter(
-    ({ file, endpoint: { method, path } }) =>
+  const promised = (await contractConsts()).filter(
+    ({ file, contract: { method, path } }) =>
       file.startsWith('contract/crm/') &&
       (path.startsWith('/s/:token') ||
         /^\/portal\/budgets\/:id/.test(path) ||
@@ -206,7 +206,7 @@ test('every operation that changes a budget, or opens it to its signer, is tried
 
 /** All that is kept of a budget, and what was told of it. */
 function kept({ id }: It): Promise<unknown> {
-  return world.sql(
+  return server.sql(
     `select b.*, (select count(*) from budget_signature where budget_id = b.id) as signatures,
        (select count(*) from budget_event where budget_id = b.id and kind <> 'VIEWED') as events,
        (select string_agg(concat(used_at, declined_at, revoked_at, mailed_at, token_digest), ' ' order by id)
@@ -216,9 +216,9 @@ function kept({ id }: It): Promise<unknown> {
   )
 }
 async function told(its: It[]): Promise<Map<string, string[]>> {
-  await world.relayed()
+  await server.relayed()
   const ids = its.map(({ id }) => id)
-  const rows = await world.sql<{ id: string; name: string }>(
+  const rows = await server.sql<{ id: string; name: string }>(
     `select data ->> 'budgetId' as id, name from event where data ->> 'budgetId' = any($1) order by seq`,
     [ids],
   )
@@ -270,7 +270,7 @@ test('issueSigningLink, of a budget that changes each time that its document was
   const it = await inState('DRAFT')
   /** Changes it, and keeps everybody waiting until `release`; whoever waits comes next in the order in which they came. */
   const hold = async (title: string) => {
-    const client = new pg.Client({ connectionString: world.config.databaseUrl })
+    const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()
     await client.query('begin; lock table budget in exclusive mode')
     await client.query('update budget set title = $2 where id = $1', [it.id, title])
@@ -282,13 +282,13 @@ test('issueSigningLink, of a budget that changes each time that its document was
   let release = await hold('1')
   const answer = owner.send(links.issueSigningLink, { ...on(it), body: signer })
   for (const title of ['2', '3']) {
-    await blocked(world)
+    await blocked(server)
     const next = hold(title)
-    await blocked(world, 2)
+    await blocked(server, 2)
     await release()
     release = await next
   }
-  await blocked(world)
+  await blocked(server)
   await release()
   expect(refusalOf(await answer)).toEqual([409, 'BUDGET_UPDATE_CONFLICT'])
   expect((await owner.call(links.listSigningLinks, on(it))).items).toEqual([])

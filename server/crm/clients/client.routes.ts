@@ -1,9 +1,9 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import * as billingContacts from './billing-contacts/billing-contacts.ts'
 import { archive, create, list, read, unarchive, update } from './clients.ts'
 
 /** Clients, and who of them is written to about money. */
-export const clientOperations: Served[] = [
+export const clientOperations: ServedOperation[] = [
   create,
   list,
   read,

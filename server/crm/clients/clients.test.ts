@@ -4,19 +4,24 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { askOf, expectArchiving, makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const whole = {
   name: 'Ánimas & Sons',
@@ -53,14 +58,14 @@ describe('a client', () => {
       updatedAt: changed.updatedAt,
     })
     expect(await owner.call(promised.readClient, { params: { id } })).toEqual(changed)
-    expect(await recorded(world, id)).toEqual([[...Object.keys(whole)], ['name', 'taxId', 'city']])
+    expect(await recorded(server, id)).toEqual([[...Object.keys(whole)], ['name', 'taxId', 'city']])
   })
 
   test('stays as it is when nothing new is given', async () => {
     const client = await owner.call(promised.createClient, { body: whole })
     const params = { id: client.id }
     expect(await owner.call(promised.updateClient, { params, body: whole })).toEqual(client)
-    expect((await recorded(world, client.id))[1]).toEqual([])
+    expect((await recorded(server, client.id))[1]).toEqual([])
     const nothing = await owner.send(promised.updateClient, { params, body: {} })
     expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
   })
@@ -73,14 +78,14 @@ describe('a client', () => {
       const change = await owner.send(promised.updateClient, { params, body: { name: 'Other' } })
       expect(refusalOf(change)).toEqual([409, 'CLIENT_ARCHIVED'])
     })
-    expect((await recorded(world, client.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
+    expect((await recorded(server, client.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
   })
 
   test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
     const { id } = await makeClient(owner)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const reading = [promised.readClient, promised.listBillingContacts] as const
     const changing = [promised.updateClient, promised.archiveClient, promised.unarchiveClient] as const
     for (const operation of [...reading, ...changing]) {
@@ -93,7 +98,7 @@ describe('a client', () => {
     await viewer.call(promised.readClient, { params: { id } })
     for (const operation of changing)
       expect(refusalOf(await askOf(viewer, operation, id))).toEqual([403, 'PERMISSION_DENIED'])
-    expect(await recorded(world, id)).toHaveLength(1)
+    expect(await recorded(server, id)).toHaveLength(1)
     expect((await stranger.call(promised.listClients, { query: {} })).total).toBe(0)
   })
 

@@ -1,6 +1,6 @@
 import * as promised from '#contract/crm/clients.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { patternOf } from '../given.ts'
 import { clientFor, lockActiveClient, lockClient } from './client.access.ts'
@@ -8,39 +8,39 @@ import { showClient } from './client.json.ts'
 import { blankClient, changedFields, withFields } from './client.rules.ts'
 import { insertClient, listClients, setArchived, setClient } from './client.sql.ts'
 
-export const create = changes(promised.createClient, async ({ tx, body, audits }) => {
+export const create = command(promised.createClient, async ({ tx, body, audit }) => {
   const client = await insertClient(tx, withFields(blankClient(newId()), body))
-  audits(client.id, changedFields(null, client))
+  audit(client.id, changedFields(null, client))
   return showClient(client)
 })
 
-export const list = reads(promised.listClients, async ({ db, query }) => {
+export const list = query(promised.listClients, async ({ db, query }) => {
   const { limit = 20, offset = 0, archived = false } = query
   const { rows, total } = await listClients(db, [archived, patternOf(query.search)], { limit, offset })
   return { items: rows.map(showClient), total, limit, offset }
 })
 
-export const read = reads(promised.readClient, async ({ db, params }) =>
+export const read = query(promised.readClient, async ({ db, params }) =>
   showClient(await clientFor(db, params.id)),
 )
 
-export const update = changes(promised.updateClient, async ({ tx, params, body, audits }) => {
+export const update = command(promised.updateClient, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const before = await lockActiveClient(tx, params.id)
   const after = withFields(before, body)
   const changed = changedFields(before, after)
-  audits(before.id, changed)
+  audit(before.id, changed)
   return showClient(changed.length === 0 ? before : await setClient(tx, after))
 })
 
 export const archive = archiving(promised.archiveClient, true)
 export const unarchive = archiving(promised.unarchiveClient, false)
 
-function archiving(endpoint: typeof promised.archiveClient, isArchived: boolean): Served {
-  return changes(endpoint, async ({ tx, params, audits }) => {
+function archiving(endpoint: typeof promised.archiveClient, isArchived: boolean): ServedOperation {
+  return command(endpoint, async ({ tx, params, audit }) => {
     const client = await lockClient(tx, params.id)
     const isChanged = isArchived !== (client.archived_at !== null)
-    audits(client.id, isChanged ? ['archivedAt'] : [])
+    audit(client.id, isChanged ? ['archivedAt'] : [])
     return showClient(isChanged ? await setArchived(tx, client.id, isArchived) : client)
   })
 }

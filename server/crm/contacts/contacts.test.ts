@@ -3,7 +3,7 @@ import { archiveClient } from '#contract/crm/clients.ts'
 import * as promised from '#contract/crm/contacts.ts'
 import { updateCrmSettings } from '#contract/crm/settings.ts'
 import { limits } from '#contract/limits.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import {
   askOf,
@@ -16,19 +16,24 @@ import {
   recorded,
 } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const change = (id: string, body: object) => owner.call(promised.updateContact, { params: { id }, body })
 const refused = async (id: string, body: object) =>
@@ -60,7 +65,7 @@ describe('a contact', () => {
     const changed = await change(made.id, body)
     expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
     expect(await change(made.id, body)).toEqual(changed)
-    expect((await recorded(world, made.id)).slice(1)).toEqual([
+    expect((await recorded(server, made.id)).slice(1)).toEqual([
       ['clientId', 'email', 'phone', 'receivesInvoices'],
       [],
     ])
@@ -72,13 +77,13 @@ describe('a contact', () => {
     const given = { email: 'Ada@Lovelace.test', phone: '030 901820' }
     const lead = await makeLead(owner, given)
     const contact = await makeContact(owner, given)
-    const [row] = await world.sql(
+    const [row] = await server.sql(
       `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l where p.id = $1 and l.id = $2`,
       [contact.id, lead.id],
     )
     expect(row).toEqual({ same: true, phone_e164: '+4930901820' })
     await change(contact.id, { email: null, phone: 'ask for Ada' })
-    const [after] = await world.sql('select email_hash, phone_e164 from crm_contact where id = $1', [
+    const [after] = await server.sql('select email_hash, phone_e164 from crm_contact where id = $1', [
       contact.id,
     ])
     expect(after).toEqual({ email_hash: null, phone_e164: null })
@@ -96,7 +101,7 @@ describe('a contact', () => {
   })
 
   test('belongs to a client that there is', async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
     const kept = await makeContact(owner, { clientId: archived.id })
     const { id } = await makeContact(owner)
@@ -121,16 +126,17 @@ describe('a contact', () => {
     await expectArchiving(owner, contact, archiving, async () => {
       expect(await refused(contact.id, { lastName: 'King' })).toEqual([409, 'CONTACT_ARCHIVED'])
     })
-    expect((await recorded(world, contact.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
+    expect((await recorded(server, contact.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
   })
 
   test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization, until it is erased', async () => {
     const lead = await makeLead(owner, { firstName: 'Ada' })
     const { contactId: id } = await convert(owner, lead.id)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const changing = [promised.updateContact, promised.archiveContact, promised.unarchiveContact] as const
-    const ask = (operation: Endpoint, by: Person, at: string) => askOf(by, operation, at, { lastName: 'New' })
+    const ask = (operation: Operation, by: Person, at: string) =>
+      askOf(by, operation, at, { lastName: 'New' })
     await viewer.call(promised.readContact, { params: { id } })
     for (const operation of changing)
       expect(refusalOf(await ask(operation, viewer, id))).toEqual([403, 'PERMISSION_DENIED'])

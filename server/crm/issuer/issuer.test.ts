@@ -4,16 +4,16 @@ import { limits } from '#contract/limits.ts'
 import { anIssuer } from '#tests/support/crm/budgets.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('who the organization is on paper is read by who sees budgets and said by who manages the organization', async () => {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const viewer = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
   const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
@@ -29,12 +29,12 @@ test('who the organization is on paper is read by who sees budgets and said by w
   const rest = { email: null, phone: null, currency: 'eur' }
   const less = await owner.call(updateIssuer, { body: { ...needed, city: 'Huelva' } })
   expect(less).toEqual({ issuer: { ...needed, ...rest, city: 'Huelva' } })
-  expect(await recorded(world, organization.id)).toEqual([
+  expect(await recorded(server, organization.id)).toEqual([
     ['legalName', 'taxId', 'address', 'city', 'postalCode', 'country', 'email', 'phone', 'currency'],
     [],
     ['city', 'email', 'phone'],
   ])
-  const other = await (await world.organization()).person({ role: 'OWNER' })
+  const other = await (await server.organization()).person({ role: 'OWNER' })
   expect(await other.call(readIssuer)).toEqual({ issuer: null })
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['email', 'nobody'],
   ['currency', 'EUR'],
 ])('cannot have as its %s what is too long or no such thing', async (field, value) => {
-  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
   const body = { ...anIssuer(), [field]: value }
   expect(await owner.send(updateIssuer, { body })).toMatchObject({
     status: 400,

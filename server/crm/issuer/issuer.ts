@@ -1,12 +1,12 @@
 import { type Issuer, readIssuer, updateIssuer } from '#contract/crm/issuer.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { differing } from '../given.ts'
 import { written, writtenOrNone } from '../written.ts'
 import { issuerOf, setIssuer } from './issuer.sql.ts'
 
-export const read = reads(readIssuer, async ({ db }) => ({ issuer: (await issuerOf(db)) ?? null }))
+export const read = query(readIssuer, async ({ db }) => ({ issuer: (await issuerOf(db)) ?? null }))
 
-export const update = changes(updateIssuer, async ({ tx, body, audits }) => {
+export const update = command(updateIssuer, async ({ tx, body, audit }) => {
   const issuer: Issuer = {
     legalName: written(body.legalName),
     taxId: written(body.taxId),
@@ -20,7 +20,7 @@ export const update = changes(updateIssuer, async ({ tx, body, audits }) => {
   }
   const before = (await issuerOf(tx)) ?? null
   const changed = differing(names, before, issuer)
-  audits(tx.organizationId, changed)
+  audit(tx.organizationId, changed)
   if (changed.length > 0) await setIssuer(tx, issuer)
   return { issuer }
 })

@@ -1,7 +1,7 @@
 import { toldFields } from '#contract/crm/events.ts'
 import type { ChangeSource } from '#contract/crm/shapes.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { type About, emit } from '#platform/events/emit.ts'
+import { type EventSubject, emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { now, type Written, writeLeads } from './clock/lead-clock.sql.ts'
@@ -155,8 +155,8 @@ function announce(tx: Tx, caller: Who, { before, lead, change }: Announced): voi
 }
 
 type Head = { leadId: string } & Omit<Parameters<typeof emit<'LEAD_UPDATED'>>[3], 'changes'>
-const whole: About = { part: 'whole' }
-const rest: About = { part: 'rest' }
+const whole: EventSubject = { part: 'whole' }
+const rest: EventSubject = { part: 'rest' }
 
 /** LEAD_UPDATED, with the score for those alone who may know it. */
 function announceFields(tx: Tx, caller: Who, head: Head, before: LeadRow, after: LeadRow): void {

@@ -1,5 +1,5 @@
 import { createLead } from '#contract/crm/leads.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { changeLead } from './change.ts'
 import { blankLead, permitted, withFields } from './fields.ts'
@@ -10,10 +10,10 @@ import { duplicatesOf } from './lead-duplicates.sql.ts'
 import { notesOf } from './notes.ts'
 
 /** Creates a lead with an e-mail or telephone (LEAD-5). Duplicates are named and do not prevent it (LEAD-9). */
-export const create = changes(createLead, async ({ tx, caller, query, body, audits, world, heading }) => {
+export const create = command(createLead, async ({ tx, caller, query, body, audit, services, setHeader }) => {
   const { fields, ignoredFields } = permitted(caller, body)
   assertReachable(fields)
-  const { cipher } = world
+  const { cipher } = services
   const { organizationId } = caller
   const { phoneCountry } = await readBeside(tx, fields)
   const after = withFields(blankLead(newId()), fields, { cipher, organizationId, phoneCountry })
@@ -22,8 +22,8 @@ export const create = changes(createLead, async ({ tx, caller, query, body, audi
     duplicatesOf(tx, cipher, after),
     changeLead(tx, caller, { before: null, after, action: 'create' }),
   ])
-  audits(after.id, done.changed, { changeId: done.changeId })
-  const parts = partsOf({ caller, query, heading })
+  audit(after.id, done.changed, { changeId: done.changeId })
+  const parts = partsOf({ caller, query, heading: setHeader })
   return {
     lead: showLead(done.lead, parts, notesOf(cipher, organizationId)),
     changed: true,

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { findByEmail } from './by-email/find.ts'
 import { convert } from './convert/convert.ts'
 import { create } from './create.ts'
@@ -20,7 +20,7 @@ import { move } from './team/move.ts'
 import { update } from './update.ts'
 
 /** Leads, as applications and people find and change them. */
-export const leadOperations: Served[] = [
+export const leadOperations: ServedOperation[] = [
   create,
   list,
   read,

@@ -1,16 +1,16 @@
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { changeLead } from './change.ts'
 import { lockLead } from './lead.access.ts'
 import { showChange } from './lead.json.ts'
 import { assertQualifiable, withStatus } from './lead.rules.ts'
 
 /** NEW → QUALIFIED (LEAD-20). */
-export const qualify = changes(qualifyLead, async ({ tx, caller, params, body, audits }) => {
+export const qualify = command(qualifyLead, async ({ tx, caller, params, body, audit }) => {
   const before = await lockLead(tx, params.id)
   assertQualifiable(before)
   const after = withStatus(before, 'QUALIFIED')
   const done = await changeLead(tx, caller, { before, after, action: 'qualify', ...body })
-  audits(before.id, done.changed, { changeId: done.changeId })
+  audit(before.id, done.changed, { changeId: done.changeId })
   return showChange(done.lead, true)
 })

@@ -1,22 +1,22 @@
 import { scoreLead } from '#contract/crm/lead-moves.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { changedFields, changeLead } from './change.ts'
 import { lockLead } from './lead.access.ts'
 import { showChange } from './lead.json.ts'
 import { assertNotConverted, assertUnchangedSince } from './lead.rules.ts'
 
 /** Does the same as an update, for score and temperature alone (LEAD-15). */
-export const score = changes(scoreLead, async ({ tx, caller, params, body, audits }) => {
+export const score = command(scoreLead, async ({ tx, caller, params, body, audit }) => {
   if (body.score === undefined && body.temperature === undefined) fail('NOTHING_TO_CHANGE')
   const before = await lockLead(tx, params.id)
   assertNotConverted(before)
   assertUnchangedSince(before, body.expectedUpdatedAt)
   const { score = before.score, temperature = before.temperature, reason } = body
   const after = { ...before, score, temperature }
-  audits(before.id)
+  audit(before.id)
   if (changedFields(before, after).length === 0) return showChange(before, false, true)
   const done = await changeLead(tx, caller, { before, after, action: 'score', reason })
-  audits(before.id, done.changed, { changeId: done.changeId })
+  audit(before.id, done.changed, { changeId: done.changeId })
   return showChange(done.lead, true, true)
 })

@@ -6,24 +6,24 @@ import type { Client } from '#sdk/client.ts'
 import { makeLead, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // LEAD-20 to LEAD-25: every operation in every status, by applications and by people
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
-const doors: Record<'people' | 'application', { client: Client; actor: string }> = {} as never
+const callers: Record<'people' | 'application', { client: Client; actor: string }> = {} as never
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   const person = await organization.person()
-  const app = await application(world, organization, {
+  const app = await application(server, organization, {
     scopes: ['crm:leads:read', 'crm:leads:write', 'crm:leads:read:scoring'],
   })
-  doors.people = { client: person, actor: person.id }
-  doors.application = { client: app.client, actor: app.id }
+  callers.people = { client: person, actor: person.id }
+  callers.application = { client: app.client, actor: app.id }
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const acts = {
   qualify: (client: Client, id: string) =>
@@ -73,20 +73,20 @@ const events: Record<keyof typeof acts, string[]> = {
   score: ['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'],
 }
 
-describe.each(['people', 'application'] as const)('at the door of %s', door => {
+describe.each(['people', 'application'] as const)('by %s', caller => {
   const rows = Object.entries(outcomes).flatMap(([act, byStatus]) =>
     Object.entries(byStatus).map(([from, to]) => [act, from, to] as [keyof typeof acts, From, string]),
   )
 
   test.each(rows)('%s of a lead that is %s: %s', async (act, from, to) => {
-    const { client, actor } = doors[door]
+    const { client, actor } = callers[caller]
     const { id } = await makeLead(client)
-    if (from === 'DISQUALIFIED') await setStatus(world, organization.id, id, 'LOST', 'DISQUALIFY')
-    else if (from !== 'NEW') await setStatus(world, organization.id, id, from)
+    if (from === 'DISQUALIFIED') await setStatus(server, organization.id, id, 'LOST', 'DISQUALIFY')
+    else if (from !== 'NEW') await setStatus(server, organization.id, id, from)
     const before = await client.call(readLead, { params: { id } })
     const answer = await acts[act](client, id)
     const after = await client.call(readLead, { params: { id } })
-    const told = (await toldOf(world, id)).slice(1)
+    const told = (await toldOf(server, id)).slice(1)
     if (to.startsWith('LEAD_')) {
       expect(refusalOf(answer)).toEqual([409, to])
       expect(after).toEqual(before)
@@ -107,13 +107,13 @@ describe.each(['people', 'application'] as const)('at the door of %s', door => {
   })
 
   test('what is said of a decision is told, and kept with its moment', async () => {
-    const { client } = doors[door]
+    const { client } = callers[caller]
     const { id } = await makeLead(client)
     const { lead } = (await acts.qualify(client, id)).body
     expect(lead.qualifiedAt).toBe(lead.updatedAt)
     const lost = (await acts.disqualify(client, id)).body.lead
     expect(lost).toMatchObject({ qualifiedAt: lead.qualifiedAt, lostAt: lost.updatedAt })
-    const told = await toldOf(world, id)
+    const told = await toldOf(server, id)
     expect(
       told.map(({ data: { reason, source, previousStatus } }) => [previousStatus, reason, source]),
     ).toEqual([
@@ -123,7 +123,7 @@ describe.each(['people', 'application'] as const)('at the door of %s', door => {
       ['QUALIFIED', 'Mail came back', 'bounce'],
       [undefined, undefined, 'bounce'],
     ])
-    const changes = await world.sql(
+    const changes = await server.sql(
       'select action, from_status, to_status, reason, changed from lead_change where lead_id = $1 order by at',
       [id],
     )
@@ -141,14 +141,14 @@ describe.each(['people', 'application'] as const)('at the door of %s', door => {
 })
 
 test('only disqualify may say that mail came back', async () => {
-  const { client } = doors.application
+  const { client } = callers.application
   const { id } = await makeLead(client)
   const answer = await client.send(qualifyLead, { params: { id }, body: { source: 'bounce' as never } })
   expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
 })
 
 test('of twenty who decide at once one succeeds', async () => {
-  const { client } = doors.people
+  const { client } = callers.people
   const { id } = await makeLead(client)
   const answers = await Promise.all(Array.from({ length: 20 }, () => acts.qualify(client, id)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -156,13 +156,13 @@ test('of twenty who decide at once one succeeds', async () => {
 })
 
 test('a repetition with its Idempotency-Key is answered again, and nothing is told twice', async () => {
-  const { client } = doors.application
+  const { client } = callers.application
   const { id } = await makeLead(client)
   const send = () =>
     client.send(qualifyLead, { params: { id }, body: {}, headers: { 'Idempotency-Key': `qualify ${id}` } })
   const [first, again] = [await send(), await send()]
   expect([again.status, again.text]).toEqual([200, first.text])
-  expect(await toldOf(world, id)).toHaveLength(3)
+  expect(await toldOf(server, id)).toHaveLength(3)
   const other = await makeLead(client)
   const elsewhere = await client.send(qualifyLead, {
     params: { id: other.id },

@@ -6,26 +6,31 @@ import type { Client } from '#sdk/client.ts'
 import { makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 let plain: Client
 let full: Client
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person({ role: 'ADMIN' })
   const scopes = ['crm:leads:read', 'crm:leads:write'] as const
-  plain = (await application(world, organization, { scopes })).client
+  plain = (await application(server, organization, { scopes })).client
   full = (
-    await application(world, organization, {
+    await application(server, organization, {
       scopes: [...scopes, 'crm:leads:read:scoring', 'crm:leads:read:notes'],
     })
   ).client
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Body = Input<typeof updateLead>['body']
 const change = (by: Client, id: string, body: Body) => by.send(updateLead, { params: { id }, body })
@@ -54,7 +59,7 @@ test('every field is changed, and taken away with null', async () => {
   expect(lead).toMatchObject(given)
   expect(rest).toEqual({ changed: true, recordedAt: lead.updatedAt, ignoredFields: [] })
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toEqual(lead)
-  const told = (await toldOf(world, id)).slice(1)
+  const told = (await toldOf(server, id)).slice(1)
   expect(told.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
   expect(told[0]!.data.changes).toEqual([
     { field: 'email', redacted: true },
@@ -73,8 +78,8 @@ test('every field is changed, and taken away with null', async () => {
 test('names and notes are nobody else’s to be told of', async () => {
   const lead = await makeLead(full, { firstName: 'Ada' })
   await change(full, lead.id, { firstName: 'Augusta', phone: '+34600123456', notes: 'Secret' })
-  expect(await toldOf(world, lead.id)).toHaveLength(1)
-  const [row] = await world.sql<{ notes: string; phone_e164: string }>('select * from lead where id = $1', [
+  expect(await toldOf(server, lead.id)).toHaveLength(1)
+  const [row] = await server.sql<{ notes: string; phone_e164: string }>('select * from lead where id = $1', [
     lead.id,
   ])
   expect(row!.notes).not.toContain('Secret')
@@ -88,8 +93,8 @@ test('what is so already changes nothing', async () => {
   const answer = await change(full, id, given)
   expect(answer.body).toMatchObject({ lead: before, changed: false, recordedAt: before.updatedAt })
   expect(await full.call(scoreLead, { params: { id }, body: { score: 5 } })).toMatchObject({ changed: false })
-  expect(await toldOf(world, id)).toHaveLength(1)
-  expect(await world.sql('select 1 from lead_change where lead_id = $1', [id])).toHaveLength(1)
+  expect(await toldOf(server, id)).toHaveLength(1)
+  expect(await server.sql('select 1 from lead_change where lead_id = $1', [id])).toHaveLength(1)
 })
 
 test('an e-mail or a telephone number remains', async () => {
@@ -115,7 +120,7 @@ test('refuses an empty body, and what can not be changed so', async () => {
 
 test('an assignee is a member', async () => {
   const { id } = await makeLead(full)
-  const stranger = await (await world.organization()).person()
+  const stranger = await (await server.organization()).person()
   for (const assigneeId of [stranger.id, 'cnobody']) {
     const answer = await change(full, id, { assigneeId })
     expect(refusalOf(answer)).toEqual([422, 'VALIDATION_ERROR'])
@@ -184,11 +189,11 @@ test('of a hundred with one expectedUpdatedAt exactly one succeeds', async () =>
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(99)
-  expect(await toldOf(world, id)).toHaveLength(2)
+  expect(await toldOf(server, id)).toHaveLength(2)
 })
 
 test('a lead elsewhere is as one that is not there', async () => {
-  const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+  const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
   const { id } = await makeLead(elsewhere)
   for (const by of [full, person]) {
     const [foreign, unknown] = [

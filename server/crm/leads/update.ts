@@ -1,6 +1,6 @@
 import { updateLead } from '#contract/crm/leads.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { changedFields, changeLead } from './change.ts'
 import { permitted, withFields } from './fields.ts'
 import { lockLead } from './lead.access.ts'
@@ -10,16 +10,16 @@ import { readBeside } from './lead.sql.ts'
 import { notesOf } from './notes.ts'
 
 /** Changes a lead with optimistic locking; notes and score only with their permission (LEAD-11 to LEAD-14). */
-export const update = changes(
+export const update = command(
   updateLead,
-  async ({ tx, caller, params, query, body, audits, world, heading }) => {
+  async ({ tx, caller, params, query, body, audit, services, setHeader }) => {
     const { expectedUpdatedAt, ...given } = body
     if (Object.keys(given).length === 0) fail('NOTHING_TO_CHANGE')
     const { fields, ignoredFields } = permitted(caller, given)
     if (Object.keys(fields).length === 0)
       fail(caller.applicationId === null ? 'PERMISSION_DENIED' : 'INSUFFICIENT_SCOPE')
     if (fields.email === null && fields.phone === null) assertReachable(fields)
-    const { cipher } = world
+    const { cipher } = services
     const { organizationId } = caller
     const [before, { phoneCountry }] = await Promise.all([lockLead(tx, params.id), readBeside(tx, fields)])
     assertNotConverted(before)
@@ -28,9 +28,9 @@ export const update = changes(
     assertReachable(after)
     const isChanged = changedFields(before, after).length > 0
     const done = isChanged ? await changeLead(tx, caller, { before, after, action: 'update' }) : undefined
-    audits(before.id, done?.changed, done && { changeId: done.changeId })
+    audit(before.id, done?.changed, done && { changeId: done.changeId })
     const lead = done?.lead ?? before
-    const parts = partsOf({ caller, query, heading })
+    const parts = partsOf({ caller, query, heading: setHeader })
     return {
       lead: showLead(lead, parts, notesOf(cipher, organizationId)),
       changed: isChanged,

@@ -14,21 +14,26 @@ import {
   recorded,
 } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let clientId: string
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   clientId = (await makeClient(owner)).id
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const make = (given: object = {}) =>
   owner.call(promised.createOpportunity, { body: { title: 'Engines', clientId, ...given } })
@@ -65,7 +70,7 @@ describe('an opportunity', () => {
     const changed = await change(made.id, body)
     expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
     expect(await change(made.id, body)).toEqual(changed)
-    expect((await recorded(world, made.id)).slice(1)).toEqual([
+    expect((await recorded(server, made.id)).slice(1)).toEqual([
       ['title', 'contactId', 'amountCents', 'expectedOn'],
       [],
     ])
@@ -110,7 +115,7 @@ describe('an opportunity', () => {
   })
 
   test('names a client, a contact and a member that there are, each of which is told', async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const [client, contact] = [await makeClient(stranger), await makeContact(stranger)]
     const former = await organization.person()
     await owner.call(removeMember, { params: { personId: former.id } })
@@ -132,7 +137,7 @@ describe('an opportunity', () => {
     for (const contactId of [contact.id, archived.id, erased])
       expect(await refused(id, { contactId })).toEqual([422, 'VALIDATION_ERROR'])
     expect(await refused(id, { ownerId: former.id })).toEqual([422, 'VALIDATION_ERROR'])
-    expect(await recorded(world, id)).toHaveLength(1)
+    expect(await recorded(server, id)).toHaveLength(1)
   })
 
   test('keeps whom it names when they are archived or leave', async () => {
@@ -148,7 +153,7 @@ describe('an opportunity', () => {
   test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
     const { id } = await make()
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     for (const operation of [promised.readOpportunity, promised.updateOpportunity]) {
       const ask = (by: Person, at: string) => askOf(by, operation, at, { title: 'New' })
       const unknown = await ask(stranger, newId())

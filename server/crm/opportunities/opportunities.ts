@@ -1,6 +1,6 @@
 import * as promised from '#contract/crm/opportunities.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { holdReferences } from '../reference.sql.ts'
 import { lockOpportunity, opportunityFor } from './opportunity.access.ts'
@@ -14,32 +14,32 @@ import {
 } from './opportunity.rules.ts'
 import { insertOpportunity, listOpportunities, setOpportunity } from './opportunity.sql.ts'
 
-export const create = changes(promised.createOpportunity, async ({ tx, body, audits }) => {
+export const create = command(promised.createOpportunity, async ({ tx, body, audit }) => {
   const given = withFields(blankOpportunity(newId()), body)
   assertPriced(given)
   await holdReferences(tx, body)
   const opportunity = await insertOpportunity(tx, given)
-  audits(opportunity.id, changedFields(null, opportunity))
+  audit(opportunity.id, changedFields(null, opportunity))
   return showOpportunity(opportunity)
 })
 
-export const list = reads(promised.listOpportunities, async ({ db, query }) => {
+export const list = query(promised.listOpportunities, async ({ db, query }) => {
   const { limit = 20, offset = 0, status = null, clientId = null } = query
   const { rows, total } = await listOpportunities(db, [status, clientId], { limit, offset })
   return { items: rows.map(showOpportunity), total, limit, offset }
 })
 
-export const read = reads(promised.readOpportunity, async ({ db, params }) =>
+export const read = query(promised.readOpportunity, async ({ db, params }) =>
   showOpportunity(await opportunityFor(db, params.id)),
 )
 
 /** Who is named already may be so again, although they left or were archived since. */
-export const update = changes(promised.updateOpportunity, async ({ tx, params, body, audits }) => {
+export const update = command(promised.updateOpportunity, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const before = await lockOpportunity(tx, params.id)
   const after = withFields(before, body)
   const changed = changedFields(before, after)
-  audits(before.id, changed)
+  audit(before.id, changed)
   if (changed.length === 0) return showOpportunity(before)
   assertMayChange(before, after)
   assertPriced(after)

@@ -1,5 +1,5 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { create, list, read, update } from './opportunities.ts'
 
 /** What may be sold to clients. */
-export const opportunityOperations: Served[] = [create, list, read, update]
+export const opportunityOperations: ServedOperation[] = [create, list, read, update]

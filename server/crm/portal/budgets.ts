@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as promised from '#contract/crm/portal.ts'
 import { fail, Refusal } from '#platform/fail.ts'
-import { languageOf, type Page, sendPdf, wantsPage } from '#platform/http/html-page.ts'
-import { reads, steps, streams, type World } from '#platform/http/operation.ts'
+import { type HtmlPage, languageOf, sendPdf, wantsHtml } from '#platform/http/html-page.ts'
+import { query, type Services, stream, workflow } from '#platform/http/operation.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
 import { assertNotExpired, hasExpired } from '../budgets/budget.rules.ts'
 import { fileNameOf, printBudget } from '../budgets/pdf.ts'
@@ -18,18 +18,18 @@ import { budgetPage, budgetsPage } from './portal.html.ts'
 import { budgetSentTo, budgetsSentTo, lockBudgetSentTo } from './portal.sql.ts'
 import { type Customer, customerFor } from './session.ts'
 
-export const list = reads(promised.listPortalBudgets, async ({ headers, world }) => {
-  const customer = await customerFor(world, headers)
+export const list = query(promised.listPortalBudgets, async ({ headers, services }) => {
+  const customer = await customerFor(services, headers)
   const budgets = await budgetsSentTo(customer.db, customer.client_id)
-  return wantsPage(headers)
+  return wantsHtml(headers)
     ? budgetsPage(languageOf(headers), customer, budgets)
     : { items: budgets.map(showBudget) }
 })
 
-export const read = reads(promised.readPortalBudget, async ({ params, headers, world }) => {
-  const customer = await customerFor(world, headers)
+export const read = query(promised.readPortalBudget, async ({ params, headers, services }) => {
+  const customer = await customerFor(services, headers)
   const budget = await budgetFor(customer, params.id)
-  if (wantsPage(headers)) return pageOf(customer, headers, budget)
+  if (wantsHtml(headers)) return pageOf(customer, headers, budget)
   return {
     ...showBudget(budget),
     content: canonicalForm2(budget) as Record<string, unknown>,
@@ -37,32 +37,32 @@ export const read = reads(promised.readPortalBudget, async ({ params, headers, w
   }
 })
 
-function pageOf(customer: Customer, headers: IncomingHttpHeaders, budget: BudgetRow): Page {
+function pageOf(customer: Customer, headers: IncomingHttpHeaders, budget: BudgetRow): HtmlPage {
   return budgetPage(languageOf(headers), customer, { budget, documentHash: fingerprintToSign(budget) })
 }
 
 /** What was signed is given as it was signed, whatever became of the budget. */
-export const document = streams(promised.openPortalDocument, async ({ params, headers, world, reply }) => {
-  const customer = await customerFor(world, headers)
+export const document = stream(promised.openPortalDocument, async ({ params, headers, services, reply }) => {
+  const customer = await customerFor(services, headers)
   const budget = await budgetFor(customer, params.id)
-  return sendPdf(reply, await pdfOf(world, customer, budget), fileNameOf(budget))
+  return sendPdf(reply, await pdfOf(services, customer, budget), fileNameOf(budget))
 })
 
 async function budgetFor({ db, client_id }: Customer, id: string): Promise<BudgetRow> {
   return (await budgetSentTo(db, client_id, id)) ?? fail('BUDGET_NOT_FOUND')
 }
 
-async function pdfOf({ files }: World, { db }: Customer, budget: BudgetRow): Promise<Buffer> {
+async function pdfOf({ files }: Services, { db }: Customer, budget: BudgetRow): Promise<Buffer> {
   const signatures = await signaturesFor(db, budget.id)
   const frozen = signatures.find(({ document_sha256 }) => document_sha256 !== null)?.document_sha256
   return frozen ? frozenPdf(files, frozen) : printBudget(db, budget)
 }
 
 /** Signs the data that the portal shows, without a link (PRT-8). */
-export const sign = steps(
+export const sign = workflow(
   promised.signInPortal,
-  async ({ params, body, headers, origin, world, transact }) => {
-    const customer = await customerFor(world, headers)
+  async ({ params, body, headers, origin, services, transact }) => {
+    const customer = await customerFor(services, headers)
     const signed = transact(
       async tx => {
         const budget = (await lockBudgetSentTo(tx, customer.client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
@@ -89,11 +89,11 @@ export const sign = steps(
     )
     const made = await signed.catch(error => {
       // a browser whose button was pressed twice shows what the second time is answered
-      if (!(error instanceof Refusal && error.code === 'BUDGET_SETTLED' && wantsPage(headers))) throw error
+      if (!(error instanceof Refusal && error.code === 'BUDGET_SETTLED' && wantsHtml(headers))) throw error
     })
     if (!made) return pageOf(customer, headers, await budgetFor(customer, params.id))
     const { budget, signature } = made
-    if (wantsPage(headers))
+    if (wantsHtml(headers))
       return signedPage(languageOf(headers), {
         code: budget.code,
         signerName: signature.signer_name,

@@ -10,33 +10,38 @@ import { type Customer, openPortal, plantPortalLink, sentBudget } from '#tests/s
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { mailSecret } from './portal.token.ts'
 import { cookieFor } from './session.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let customer: Customer
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization({ name: 'Faro & Co' })
+  server = await startTestServer()
+  organization = await server.organization({ name: 'Faro & Co' })
   owner = await organization.person({ role: 'OWNER' })
 })
 beforeEach(async () => {
-  await world.sql('delete from rate_window')
-  customer = await openPortal(world, owner)
+  await server.sql('delete from rate_window')
+  customer = await openPortal(server, owner)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const html = { accept: 'text/html,*/*;q=0.8' }
 const get = (path: string, cookie?: string) =>
-  fetch(`${world.url}/portal/${path}`, {
+  fetch(`${server.url}/portal/${path}`, {
     headers: { ...html, ...(cookie && { cookie }) },
     redirect: 'manual',
   })
 const post = (path: string, fields: Record<string, string>, cookie?: string) =>
-  fetch(`${world.url}/portal/${path}`, {
+  fetch(`${server.url}/portal/${path}`, {
     method: 'POST',
     body: new URLSearchParams(fields),
     redirect: 'manual',
@@ -45,9 +50,9 @@ const post = (path: string, fields: Record<string, string>, cookie?: string) =>
 const session = () => `other=1; patio_portal=${customer.token}`
 
 test('a customer asks for a mail on a page of the organization, and is always answered the same', async () => {
-  const door = await get(`sign-in/${organization.id}`)
-  expect(door.status).toBe(200)
-  expect(await door.text()).toContain('Portal de clientes de Faro &#38; Co')
+  const auth = await get(`sign-in/${organization.id}`)
+  expect(auth.status).toBe(200)
+  expect(await auth.text()).toContain('Portal de clientes de Faro &#38; Co')
   const asked = await Promise.all(
     [customer.email, 'nobody@example.test'].map(async email => {
       const answer = await post('sign-in', { organizationId: organization.id, email })
@@ -60,7 +65,7 @@ test('a customer asks for a mail on a page of the organization, and is always an
 })
 
 test('the page of a mail uses nothing up; its button gives the browser a session and takes it to the budgets', async () => {
-  const token = await plantPortalLink(world, owner, customer.contactId)
+  const token = await plantPortalLink(server, owner, customer.contactId)
   for (let time = 0; time < 2; time++) {
     const page = await get(`enter/${token}`)
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -76,7 +81,7 @@ test('the page of a mail uses nothing up; its button gives the browser a session
   // by its form alone it might be one
   expect((await get(`enter/${mailSecret.make(organization.id)}`)).status).toBe(200)
   expect(cookieFor({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
-  expect(world.logged()).not.toContain(token)
+  expect(server.logged()).not.toContain(token)
 })
 
 test('without a session there is a page that says so, and signing out ends it', async () => {
@@ -143,7 +148,7 @@ test('a budget is declined on its page, and offers nothing once its last day is 
   })
   expect((await post(`budgets/${budget.id}/decline`, { reason: '' }, session())).status).toBe(409)
   await expect
-    .poll(() => mailsTo(world, owner.email).join(), { timeout: 10_000 })
+    .poll(() => mailsTo(server, owner.email).join(), { timeout: 10_000 })
     .toContain('Motivo: Muy caro')
   await owner.call(updateBudget, { params: { id: other.id }, body: { validUntil: '2020-01-31' } })
   const list = await (await get('budgets', session())).text()
@@ -166,13 +171,13 @@ test('the PDF of a budget is that of today, until it is signed: then it is what 
   }
   const { text } = await extractText(await getDocumentProxy(await pdf()), { mergePages: true })
   expect(text).toContain(body.notes)
-  await signLink(world, link.token)
+  await signLink(server, link.token)
   expect(
     createHash('sha256')
       .update(await pdf())
       .digest('hex'),
   ).toBe(link.documentHash)
-  const stranger = world.client((await openPortal(world, owner)).token)
+  const stranger = server.client((await openPortal(server, owner)).token)
   const unknown = await stranger.send(openPortalDocument, { params: { id: newId() } })
   expect(refusalOf(unknown)).toEqual([404, undefined])
   expect((await stranger.send(openPortalDocument, { params: { id: budget.id } })).text).toBe(unknown.text)

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { type Html, html, Page } from '#platform/http/html-page.ts'
+import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
 import { hasExpired } from '../budgets/budget.rules.ts'
@@ -14,9 +14,9 @@ export function portalPage(
   language: Language,
   { organization_name }: Pick<CustomerRow, 'organization_name'>,
   { title, body }: { title: string; body: Html },
-): Page {
+): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title,
     body: html`<nav aria-label="${t.portal(organization_name)}"><p>${t.portal(organization_name)}<br>
@@ -27,9 +27,9 @@ ${body}
 }
 
 /** Where a customer asks for a mail. */
-export function doorPage(language: Language, organization: { id: string; name: string }): Page {
+export function doorPage(language: Language, organization: { id: string; name: string }): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.portal(organization.name),
     body: html`<form method="post" action="/portal/sign-in">
@@ -41,16 +41,16 @@ export function doorPage(language: Language, organization: { id: string; name: s
   })
 }
 
-export function askedPage(language: Language): Page {
+export function askedPage(language: Language): HtmlPage {
   const t = texts[language]
   const body = html`<p>${t.askedText(limits.portalLinkMinutes)}</p>`
-  return new Page({ language, title: t.asked, body, status: 202 })
+  return new HtmlPage({ language, title: t.asked, body, status: 202 })
 }
 
 /** What the link of a mail leads to: only the button uses it up. */
-export function enterPage(language: Language, token: string): Page {
+export function enterPage(language: Language, token: string): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.entering,
     body: html`<p>${t.once}</p>
@@ -62,9 +62,9 @@ export function enterPage(language: Language, token: string): Page {
 }
 
 /** Takes a browser with its new session to the budgets. */
-export function enteredPage(language: Language, cookie: string): Page {
+export function enteredPage(language: Language, cookie: string): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.budgets,
     status: 303,
@@ -73,9 +73,9 @@ export function enteredPage(language: Language, cookie: string): Page {
   })
 }
 
-export function leftPage(language: Language, cookie: string): Page {
+export function leftPage(language: Language, cookie: string): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.left,
     headers: { 'set-cookie': cookie },
@@ -83,7 +83,7 @@ export function leftPage(language: Language, cookie: string): Page {
   })
 }
 
-export function budgetsPage(language: Language, customer: CustomerRow, budgets: ListedBudgetRow[]): Page {
+export function budgetsPage(language: Language, customer: CustomerRow, budgets: ListedBudgetRow[]): HtmlPage {
   const t = texts[language]
   const { day, moneyIn } = writing[language]
   const rows = budgets.map(
@@ -107,7 +107,7 @@ export function budgetPage(
   language: Language,
   customer: CustomerRow,
   { budget, documentHash }: { budget: BudgetRow; documentHash: string },
-): Page {
+): HtmlPage {
   const t = texts[language]
   const at = `/portal/budgets/${budget.id}`
   const isWaiting = budget.status === 'SENT'

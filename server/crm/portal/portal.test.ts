@@ -25,28 +25,33 @@ import {
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { mailSecret, sessionSecret } from './portal.token.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let customer: Customer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  await world.sql('delete from rate_window')
-  organization = await world.organization()
+  await server.sql('delete from rate_window')
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  customer = await openPortal(world, owner)
+  customer = await openPortal(server, owner)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
-const portal = () => world.client(customer.token)
+const portal = () => server.client(customer.token)
 const ask = (email: string, organizationId = organization.id) =>
-  world.client().send(promised.requestPortalLink, { body: { organizationId, email } })
-const enter = (token: string) => world.client().send(promised.openPortalSession, { body: { token } })
+  server.client().send(promised.requestPortalLink, { body: { organizationId, email } })
+const enter = (token: string) => server.client().send(promised.openPortalSession, { body: { token } })
 const secretOf = (mail: string) => /portal\/enter\/(patio_portal_\w+)/.exec(mail)?.[1] ?? ''
 const consent = { name: 'Grace Hopper', consent: 'en' } as const
 
@@ -54,24 +59,24 @@ describe('the way in', () => {
   test('is a mail whose secret works once', async () => {
     const asked = await ask(customer.email.toUpperCase())
     expect([asked.status, asked.text]).toEqual([202, '{}'])
-    await expect.poll(() => mailsTo(world, customer.email), { timeout: 10_000 }).toHaveLength(1)
-    const token = secretOf(mailsTo(world, customer.email)[0]!)
+    await expect.poll(() => mailsTo(server, customer.email), { timeout: 10_000 }).toHaveLength(1)
+    const token = secretOf(mailsTo(server, customer.email)[0]!)
     const opened = await enter(token)
     expect(opened.status).toBe(201)
     const hours = (Date.parse(opened.body.expiresAt) - Date.now()) / 3_600_000
     expect(Math.round(hours)).toBe(limits.portalSessionHours)
-    expect((await world.client(opened.body.token).send(promised.listPortalBudgets)).status).toBe(200)
-    const rows = await world.sql('select s::text from portal_session s where contact_id = $1', [
+    expect((await server.client(opened.body.token).send(promised.listPortalBudgets)).status).toBe(200)
+    const rows = await server.sql('select s::text from portal_session s where contact_id = $1', [
       customer.contactId,
     ])
     expect(JSON.stringify(rows)).not.toContain(opened.body.token)
     expect(refusalOf(await enter(token))).toEqual([401, undefined])
-    await world.relayed()
-    for (const secret of [token, opened.body.token]) expect(world.logged()).not.toContain(secret)
+    await server.relayed()
+    for (const secret of [token, opened.body.token]) expect(server.logged()).not.toContain(secret)
   })
 
   test('works once also when it is used by many at once', async () => {
-    const token = await plantPortalLink(world, owner, customer.contactId)
+    const token = await plantPortalLink(server, owner, customer.contactId)
     const answers = await Promise.all(Array.from({ length: 10 }, () => enter(token)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(refusalOf(await enter(token))).toEqual([401, undefined])
@@ -80,7 +85,7 @@ describe('the way in', () => {
   test('answers the same whoever asks, and writes to contacts of clients alone', async () => {
     const loose = await makeContact(owner, { email: 'loose@example.test' })
     expect(loose.clientId).toBeNull()
-    const archived = await openPortal(world, owner)
+    const archived = await openPortal(server, owner)
     await owner.call(archiveContact, { params: { id: archived.contactId } })
     const texts = new Set<string>()
     for (const [email, at] of [
@@ -95,44 +100,46 @@ describe('the way in', () => {
       texts.add(`${status} ${text} ${headers.get('content-type')}`)
     }
     expect(texts.size).toBe(1)
-    await expect.poll(() => mailsTo(world, customer.email), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => mailsTo(server, customer.email), { timeout: 10_000 }).toHaveLength(1)
     for (const email of ['nobody@example.test', 'loose@example.test', archived.email])
-      expect(mailsTo(world, email)).toEqual([])
+      expect(mailsTo(server, email)).toEqual([])
   })
 
   test('is not told to an address that the contact is just losing', async () => {
-    const client = new pg.Client({ connectionString: world.config.databaseUrl })
+    const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()
     try {
       await client.query('begin')
       const values = [customer.contactId, `new-${customer.email}`]
       await client.query('update crm_contact set email = $2 where id = $1', values)
       await ask(customer.email)
-      await blocked(world)
+      await blocked(server)
       await client.query('commit')
     } finally {
       await client.end()
     }
-    await world.relayed()
-    expect(await world.sql('select from portal_link where contact_id = $1', [customer.contactId])).toEqual([])
-    expect(mailsTo(world, customer.email)).toEqual([])
+    await server.relayed()
+    expect(await server.sql('select from portal_link where contact_id = $1', [customer.contactId])).toEqual(
+      [],
+    )
+    expect(mailsTo(server, customer.email)).toEqual([])
   })
 
   test('is not a way to flood somebody with mails', async () => {
     for (let n = 0; n < limits.portalMailsPerHour + 2; n++) {
       expect((await ask(customer.email)).status).toBe(202)
       const seen = Math.min(n + 1, limits.portalMailsPerHour)
-      await expect.poll(() => mailsTo(world, customer.email), { timeout: 10_000 }).toHaveLength(seen)
+      await expect.poll(() => mailsTo(server, customer.email), { timeout: 10_000 }).toHaveLength(seen)
     }
-    await setUsed(world, limits.portalSignInsPerHour)
+    await setUsed(server, limits.portalSignInsPerHour)
     expect(refusalOf(await ask(customer.email))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   })
 
   test('is closed after some minutes, and for who is archived', async () => {
-    const late = await plantPortalLink(world, owner, customer.contactId)
-    await world.sql('update portal_link set expires_at = now() - make_interval(secs => 0.001)')
+    const late = await plantPortalLink(server, owner, customer.contactId)
+    await server.sql('update portal_link set expires_at = now() - make_interval(secs => 0.001)')
     expect(refusalOf(await enter(late))).toEqual([401, undefined])
-    const good = await plantPortalLink(world, owner, customer.contactId)
+    const good = await plantPortalLink(server, owner, customer.contactId)
     await owner.call(archiveContact, { params: { id: customer.contactId } })
     for (const token of [good, mailSecret.make(organization.id), mailSecret.make(newId()), 'x'])
       expect(refusalOf(await enter(token))).toEqual([401, undefined])
@@ -140,16 +147,16 @@ describe('the way in', () => {
 })
 
 const statusFor = async (token: string | undefined) =>
-  (await world.client(token).send(promised.listPortalBudgets)).status
+  (await server.client(token).send(promised.listPortalBudgets)).status
 
 describe('a session', () => {
   test('that is over, invented or of somebody else opens nothing', async () => {
-    const over = await plantSession(world, owner, customer.contactId)
-    await world.sql(
+    const over = await plantSession(server, owner, customer.contactId)
+    await server.sql(
       `update portal_session set expires_at = now() - make_interval(secs => 0.001) where token_digest = sha256(convert_to($1, 'UTF8'))`,
       [over],
     )
-    const mail = await plantPortalLink(world, owner, customer.contactId)
+    const mail = await plantPortalLink(server, owner, customer.contactId)
     const invented = [sessionSecret.make(organization.id), sessionSecret.make(newId())]
     for (const token of [over, mail, ...invented, owner.token, `${customer.token}x`, '', undefined])
       expect(await statusFor(token)).toBe(401)
@@ -157,27 +164,27 @@ describe('a session', () => {
   })
 
   test('ends when its contact signs out, and no other does', async () => {
-    const other = await plantSession(world, owner, customer.contactId)
+    const other = await plantSession(server, owner, customer.contactId)
     expect(await portal().call(promised.leavePortal)).toEqual({})
     expect([await statusFor(customer.token), await statusFor(other)]).toEqual([401, 200])
     for (const token of [customer.token, undefined])
-      expect((await world.client(token).send(promised.leavePortal)).status).toBe(200)
-    expect(await recorded(world, customer.contactId)).toEqual([expect.any(Array), ['portalSession']])
+      expect((await server.client(token).send(promised.leavePortal)).status).toBe(200)
+    expect(await recorded(server, customer.contactId)).toEqual([expect.any(Array), ['portalSession']])
   })
 
   test('ends when somebody of the organization shows them out, with the mails that were sent', async () => {
     const params = { id: customer.contactId }
-    const mail = await plantPortalLink(world, owner, customer.contactId)
-    const other = await openPortal(world, owner)
+    const mail = await plantPortalLink(server, owner, customer.contactId)
+    const other = await openPortal(server, owner)
     expect(await owner.call(showContactOut, { params })).toEqual({ sessionsEnded: 1 })
     expect([await statusFor(customer.token), (await enter(mail)).status]).toEqual([401, 401])
     expect(await statusFor(other.token)).toBe(200)
     expect(await owner.call(showContactOut, { params })).toEqual({ sessionsEnded: 0 })
-    expect((await recorded(world, customer.contactId)).slice(1)).toEqual([['portalSession'], []])
+    expect((await recorded(server, customer.contactId)).slice(1)).toEqual([['portalSession'], []])
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     expect(refusalOf(await viewer.send(showContactOut, { params }))).toEqual([403, 'PERMISSION_DENIED'])
     const missing = await owner.send(showContactOut, { params: { id: newId() } })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect((await stranger.send(showContactOut, { params })).body).toEqual(missing.body)
     expect(refusalOf(missing)).toEqual([404, 'CONTACT_NOT_FOUND'])
   })
@@ -186,7 +193,7 @@ describe('a session', () => {
     const change = (body: object) => async (params: { id: string }) => {
       await owner.call(updateContact, { params, body })
     }
-    const { clientId } = await openPortal(world, owner)
+    const { clientId } = await openPortal(server, owner)
     const back = { email: customer.email, clientId: customer.clientId }
     for (const end of [
       change({ email: 'successor@example.test' }),
@@ -197,7 +204,7 @@ describe('a session', () => {
       },
     ]) {
       const params = { id: customer.contactId }
-      const token = await plantSession(world, owner, params.id)
+      const token = await plantSession(server, owner, params.id)
       await change({ firstName: newId() })(params)
       expect(await statusFor(token)).toBe(200)
       await end(params)
@@ -207,9 +214,9 @@ describe('a session', () => {
     }
     const lead = await makeLead(owner)
     const { contactId } = await convert(owner, lead.id)
-    await plantSession(world, owner, contactId)
+    await plantSession(server, owner, contactId)
     await eraseLeadOf(owner, lead.id)
-    expect(await world.sql('select from portal_session where contact_id = $1', [contactId])).toEqual([])
+    expect(await server.sql('select from portal_session where contact_id = $1', [contactId])).toEqual([])
   })
 })
 
@@ -217,7 +224,7 @@ describe('budgets', () => {
   test('that were sent to the client are listed and read, and no others', async () => {
     const sent = await sentBudget(owner, customer.clientId, { notes: 'Para ti' })
     const draft = await makeBudget(owner, { clientId: customer.clientId })
-    const foreign = await sentBudget(owner, (await openPortal(world, owner)).clientId)
+    const foreign = await sentBudget(owner, (await openPortal(server, owner)).clientId)
     const { items } = await portal().call(promised.listPortalBudgets)
     expect(items).toEqual([
       {

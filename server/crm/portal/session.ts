@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { type CustomerRow, customerBySession } from './portal.sql.ts'
 import { digestOf, sessionSecret } from './portal.token.ts'
 
 /** Has a browser keep a session for the pages of the portal, and for no page or script of elsewhere. */
-export function cookieFor({ publicUrl }: Pick<World, 'publicUrl'>, token: string): string {
+export function cookieFor({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string {
   return cookie(publicUrl, token, limits.portalSessionHours * 3_600)
 }
 
 /** Has a browser forget it. */
-export function noCookie({ publicUrl }: Pick<World, 'publicUrl'>): string {
+export function noCookie({ publicUrl }: Pick<Services, 'publicUrl'>): string {
   return cookie(publicUrl, '', 0)
 }
 
@@ -32,7 +32,7 @@ export type Customer = CustomerRow & { db: Db; sessionDigest: string }
 
 /** Who comes with a session of the portal that has not ended; undefined when nobody does. */
 export async function customerIn(
-  { database, publicUrl }: Pick<World, 'database' | 'publicUrl'>,
+  { database, publicUrl }: Pick<Services, 'database' | 'publicUrl'>,
   headers: IncomingHttpHeaders,
 ): Promise<Customer | undefined> {
   const token = tokenIn(headers, cookieName(publicUrl))
@@ -46,10 +46,10 @@ export async function customerIn(
 
 /** The same. Refuses UNAUTHENTICATED. */
 export async function customerFor(
-  world: Pick<World, 'database' | 'publicUrl'>,
+  services: Pick<Services, 'database' | 'publicUrl'>,
   headers: IncomingHttpHeaders,
 ): Promise<Customer> {
-  return (await customerIn(world, headers)) ?? fail('UNAUTHENTICATED')
+  return (await customerIn(services, headers)) ?? fail('UNAUTHENTICATED')
 }
 
 /** A program says who it is, a browser has a cookie. */

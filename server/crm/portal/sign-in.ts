@@ -1,11 +1,11 @@
 import * as promised from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
-import type { Subject } from '#platform/events/audit.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
-import { takeRate } from '#platform/http/counted-limits.ts'
-import { languageOf, wantsPage } from '#platform/http/html-page.ts'
-import { steps, streams, type World } from '#platform/http/operation.ts'
+import { countCall } from '#platform/http/counted-limits.ts'
+import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
+import { type Services, stream, workflow } from '#platform/http/operation.ts'
 import { isId } from '#platform/ids.ts'
 import { withFullStop } from '#platform/language.ts'
 import { emailHashes } from '../email.ts'
@@ -26,47 +26,47 @@ import { cookieFor, customerIn, noCookie } from './session.ts'
 const mails = { bucket: 'portal-mails', times: limits.portalMailsPerHour, windowSeconds: 3_600 }
 
 /** Where the portal of an organization begins, for who has no mail yet. */
-export const door = streams(promised.openPortalDoor, async ({ params, headers, world, reply }) => {
+export const auth = stream(promised.openPortalDoor, async ({ params, headers, services, reply }) => {
   const id = isId(params.organizationId) ? params.organizationId : fail('SIGNING_LINK_NOT_VALID')
-  const name = (await portalName(world.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
+  const name = (await portalName(services.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
   return doorPage(languageOf(headers), { id, name }).send(reply)
 })
 
 /** Always the same answer, at once: whether anybody is written to shows in the mail alone. */
-export const request = steps(promised.requestPortalLink, async ({ body, headers, world, transact }) => {
-  const sending = sendLink(world, body.organizationId, body.email, (customer, digest) =>
+export const request = workflow(promised.requestPortalLink, async ({ body, headers, services, transact }) => {
+  const sending = sendLink(services, body.organizationId, body.email, (customer, digest) =>
     transact(
       tx => insertPortalLink(tx, customer, digest),
       { subject: customer.contact_id, changed: ['portalLink'] },
       body.organizationId,
     ),
   )
-  sending.catch(error => world.log?.warn({ err: error }, 'a link to the portal could not be mailed'))
-  return wantsPage(headers) ? askedPage(languageOf(headers)) : {}
+  sending.catch(error => services.log?.warn({ err: error }, 'a link to the portal could not be mailed'))
+  return wantsHtml(headers) ? askedPage(languageOf(headers)) : {}
 })
 
 /** Mails a link to the contact who has the address, when there is one and they did not ask too often. */
 async function sendLink(
-  world: World,
+  services: Services,
   organizationId: string,
   email: string,
   keep: (customer: CustomerRow, digest: string) => Promise<boolean>,
 ): Promise<void> {
   if (!isId(organizationId)) return
-  const hashes = emailHashes(world.cipher, organizationId, email)
-  const db = world.database.of(organizationId)
+  const hashes = emailHashes(services.cipher, organizationId, email)
+  const db = services.database.of(organizationId)
   const customer = await customerByEmail(db, hashes)
   if (!customer) return
   try {
-    await takeRate(world.database, mails, `${organizationId}/${customer.contact_id}`)
+    await countCall(services.database, mails, `${organizationId}/${customer.contact_id}`)
   } catch (error) {
     if (error instanceof Refusal) return
     throw error
   }
   const token = mailSecret.make(organizationId)
   if (!(await keep(customer, digestOf(token)))) return
-  await world.mail.send(
-    portalMail(customer.email, await mailSenderOf(db), `${world.publicUrl}/portal/enter/${token}`),
+  await services.mail.send(
+    portalMail(customer.email, await mailSenderOf(db), `${services.publicUrl}/portal/enter/${token}`),
   )
 }
 
@@ -91,16 +91,16 @@ This link opens the customer portal of ${fromName}, once, within ${limits.portal
 }
 
 /** Nothing is looked up: a secret that is not good any more shows when it is used. */
-export const enter = streams(promised.openPortalLink, async ({ params: { token }, headers, reply }) => {
+export const enter = stream(promised.openPortalLink, async ({ params: { token }, headers, reply }) => {
   if (!mailSecret.organizationOf(token)) fail('SIGNING_LINK_NOT_VALID')
   return enterPage(languageOf(headers), token).send(reply)
 })
 
-export const open = steps(promised.openPortalSession, async ({ body, headers, world, transact }) => {
+export const open = workflow(promised.openPortalSession, async ({ body, headers, services, transact }) => {
   const organizationId = mailSecret.organizationOf(body.token) ?? fail('UNAUTHENTICATED')
   const token = sessionSecret.make(organizationId)
   const digests = { token: digestOf(body.token), session: digestOf(token) }
-  const told: Subject = { changed: ['portalSession'] }
+  const told: AuditSubject = { changed: ['portalSession'] }
   const { expires_at } = await transact(
     async tx => {
       const customer = (await lockCustomerByLink(tx, digests.token)) ?? fail('UNAUTHENTICATED')
@@ -110,18 +110,18 @@ export const open = steps(promised.openPortalSession, async ({ body, headers, wo
     told,
     organizationId,
   )
-  if (!wantsPage(headers)) return { token, expiresAt: expires_at }
-  return enteredPage(languageOf(headers), cookieFor(world, token))
+  if (!wantsHtml(headers)) return { token, expiresAt: expires_at }
+  return enteredPage(languageOf(headers), cookieFor(services, token))
 })
 
 /** Also who is not in the portal any more leaves it. */
-export const leave = steps(promised.leavePortal, async ({ headers, world, transact }) => {
-  const customer = await customerIn(world, headers)
+export const leave = workflow(promised.leavePortal, async ({ headers, services, transact }) => {
+  const customer = await customerIn(services, headers)
   if (customer)
     await transact(
       tx => endSession(tx, customer.sessionDigest),
       { subject: customer.contact_id, changed: ['portalSession'] },
       customer.db.organizationId,
     )
-  return wantsPage(headers) ? leftPage(languageOf(headers), noCookie(world)) : {}
+  return wantsHtml(headers) ? leftPage(languageOf(headers), noCookie(services)) : {}
 })

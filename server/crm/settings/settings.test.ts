@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('the country of telephone numbers is read by who sees leads and set by who manages the organization', async () => {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const viewer = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
   expect(await viewer.call(readCrmSettings)).toEqual({ phoneCountry: 'ES' })
@@ -24,7 +24,7 @@ test('the country of telephone numbers is read by who sees leads and set by who 
       400,
       'VALIDATION_ERROR',
     ])
-  expect(await recorded(world, organization.id)).toEqual([['phoneCountry'], []])
-  const other = await (await world.organization()).person({ role: 'OWNER' })
+  expect(await recorded(server, organization.id)).toEqual([['phoneCountry'], []])
+  const other = await (await server.organization()).person({ role: 'OWNER' })
   expect(await other.call(readCrmSettings)).toEqual({ phoneCountry: 'ES' })
 })

@@ -1,18 +1,18 @@
 import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { isDialledFrom } from '../phone.ts'
 import { phoneCountryOf, setPhoneCountry } from './crm-settings.sql.ts'
 
-export const read = reads(readCrmSettings, async ({ db }) => ({ phoneCountry: await phoneCountryOf(db) }))
+export const read = query(readCrmSettings, async ({ db }) => ({ phoneCountry: await phoneCountryOf(db) }))
 
 /** Numbers that are kept stay as they were read. */
-export const update = changes(updateCrmSettings, async ({ tx, body: { phoneCountry }, audits }) => {
+export const update = command(updateCrmSettings, async ({ tx, body: { phoneCountry }, audit }) => {
   if (!isDialledFrom(phoneCountry))
     fail('VALIDATION_ERROR', {
       details: [{ path: 'phoneCountry', code: 'unknown', message: 'has no telephone numbers' }],
     })
   const isChanged = await setPhoneCountry(tx, phoneCountry)
-  audits(tx.organizationId, isChanged ? ['phoneCountry'] : [])
+  audit(tx.organizationId, isChanged ? ['phoneCountry'] : [])
   return { phoneCountry }
 })

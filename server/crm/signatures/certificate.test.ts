@@ -6,28 +6,28 @@ import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { issueLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { consentTexts } from '../signing/consent.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('a certificate tells who signed what, when and after what, and leaves what was signed alone', async () => {
-  const organization = await world.organization({ name: 'Faro & Co' })
+  const organization = await server.organization({ name: 'Faro & Co' })
   const owner = await organization.person({ role: 'OWNER' })
   const budget = await makeBudget(owner)
   const link = await issueLink(owner, budget.id)
-  await shownHash(world, link.token)
-  const before = await world.client().send(openSigningDocument, { params: { token: link.token } })
-  const { body } = await signLink(world, link.token)
+  await shownHash(server, link.token)
+  const before = await server.client().send(openSigningDocument, { params: { token: link.token } })
+  const { body } = await signLink(server, link.token)
   const params = { budgetId: budget.id, sigId: body.signatureId }
   const answer = await owner.send(openCertificate, { params })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   const { text } = await extractText(await getDocumentProxy(answer.bytes.slice()), { mergePages: true })
-  const [row] = await world.sql<Record<string, string>>(
+  const [row] = await server.sql<Record<string, string>>(
     'select evidence_hash, consent_hash from budget_signature where id = $1',
     [params.sigId],
   )
@@ -44,7 +44,7 @@ test('a certificate tells who signed what, when and after what, and leaves what 
     row!.consent_hash!,
     params.sigId,
     'Enlace de firma emitido',
-    `${world.config.publicUrl}/verify`,
+    `${server.config.publicUrl}/verify`,
     consentTexts.es,
     'Enlace de firma abierto',
     'Presupuesto firmado',
@@ -58,7 +58,7 @@ test('a certificate tells who signed what, when and after what, and leaves what 
   expect(await owner.call(verifySignature, { params })).toMatchObject({ status: 'VALID' })
   expect(before.bytes.length).toBeGreaterThan(0)
 
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const unrelated = await organization.person({ permissions: ['STUDIO_VIEW'] })
   const unknown = await owner.send(openCertificate, { params: { ...params, budgetId: newId() } })
   expect(unknown.status).toBe(404)

@@ -1,7 +1,7 @@
 import { openCertificate } from '#contract/crm/signatures.ts'
 import { makePdf, type PdfBlock } from '#platform/adapters/pdf.ts'
 import type { Db } from '#platform/data/database.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { fileNameOf } from '../budgets/pdf.ts'
@@ -14,10 +14,10 @@ import type { SignatureRow } from './signature.row.ts'
 
 const eventsTold = 500
 
-export const open = streams(openCertificate, async ({ db, params, world, reply }) => {
+export const open = stream(openCertificate, async ({ db, params, services, reply }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
   const budget = await budgetFor(db, params.budgetId)
-  const pdf = await certificateOf(db, budget, signature, world.publicUrl)
+  const pdf = await certificateOf(db, budget, signature, services.publicUrl)
   return reply
     .type('application/pdf')
     .header('content-disposition', `attachment; filename="${certificateNameOf(budget)}"`)

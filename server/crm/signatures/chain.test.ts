@@ -3,37 +3,42 @@ import { checkSignatureChain, importSignature } from '#contract/crm/signatures.t
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { evidenceHash } from './canonical/evidence.ts'
 import { evidenceOf } from './record.ts'
 import { spanOfChain } from './signature.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  await world.sql('delete from rate_window')
-  organization = await world.organization()
+  await server.sql('delete from rate_window')
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const check = () => owner.call(checkSignatureChain)
 /** Edits behind the back of the product. */
 async function tamper(statement: string): Promise<void> {
-  await world.sql(`alter table budget_signature disable trigger budget_signature_stays`)
-  await world.sql(statement, [organization.id])
-  await world.sql(`alter table budget_signature enable trigger budget_signature_stays`)
+  await server.sql(`alter table budget_signature disable trigger budget_signature_stays`)
+  await server.sql(statement, [organization.id])
+  await server.sql(`alter table budget_signature enable trigger budget_signature_stays`)
 }
 const mine = 'organization_id = $1'
 
 test('holds over links, the portal and old signatures, also when many are made at once', async () => {
   expect(await check()).toEqual({ holds: true, count: 0, brokenAt: null })
-  await signedBudget(world, owner)
-  await signedBudget(world, owner, { isBare: true })
+  await signedBudget(server, owner)
+  await signedBudget(server, owner, { isBare: true })
   const { id } = await makeBudget(owner)
   const body = {
     signedAt: '2020-01-02T05:04:05+02:00',
@@ -47,13 +52,13 @@ test('holds over links, the portal and old signatures, also when many are made a
     Array.from({ length: 10 }, () => owner.call(importSignature, { params: { budgetId: id }, body })),
   )
   expect(await check()).toEqual({ holds: true, count: 12, brokenAt: null })
-  const numbers = await world.sql<{ number: string }>(
+  const numbers = await server.sql<{ number: string }>(
     `select number from budget_signature where ${mine} order by number`,
     [organization.id],
   )
   expect(numbers.map(({ number }) => Number(number))).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
   // another organization has a chain of its own
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   expect(await stranger.call(checkSignatureChain)).toMatchObject({ count: 0 })
 })
 
@@ -72,7 +77,7 @@ test.each([
   ['previous_evidence_hash', `repeat('c', 64)`],
 ])('breaks where %s was edited', async (column, value) => {
   const made = []
-  for (let n = 0; n < 3; n++) made.push(await signedBudget(world, owner))
+  for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
   await tamper(`update budget_signature set ${column} = ${value} where ${mine} and number = 2`)
   expect(await check()).toEqual({
     holds: false,
@@ -82,7 +87,7 @@ test.each([
 })
 
 test('breaks where a signature was taken away, also the last one', async () => {
-  for (let n = 0; n < 3; n++) await signedBudget(world, owner)
+  for (let n = 0; n < 3; n++) await signedBudget(server, owner)
   await tamper(`delete from budget_signature where ${mine} and number = 3`)
   expect(await check()).toEqual({ holds: false, count: 3, brokenAt: { number: 3, signatureId: null } })
   await tamper(`delete from budget_signature where ${mine} and number = 1`)
@@ -90,8 +95,8 @@ test('breaks where a signature was taken away, also the last one', async () => {
 })
 
 test('breaks when the last one was written anew with evidence that fits', async () => {
-  const { sigId } = await signedBudget(world, owner)
-  await world.sql(`update signature_chain set evidence_hash = repeat('d', 64) where ${mine}`, [
+  const { sigId } = await signedBudget(server, owner)
+  await server.sql(`update signature_chain set evidence_hash = repeat('d', 64) where ${mine}`, [
     organization.id,
   ])
   expect(await check()).toEqual({ holds: false, count: 1, brokenAt: { number: 1, signatureId: null } })
@@ -99,20 +104,20 @@ test('breaks when the last one was written anew with evidence that fits', async 
 })
 
 test('breaks where a signature was added behind the last one', async () => {
-  await signedBudget(world, owner)
+  await signedBudget(server, owner)
   await tamper(`insert into budget_signature select (s).* from (
     select jsonb_populate_record(s, '{"id": "forged", "number": 2}') as s from budget_signature s where ${mine}) n`)
   expect(await check()).toEqual({ holds: false, count: 1, brokenAt: { number: 2, signatureId: null } })
   await tamper(`delete from budget_signature where ${mine} and number = 2`)
   expect(await check()).toMatchObject({ holds: true, count: 1 })
-  await world.sql(`delete from signature_chain where ${mine}`, [organization.id])
+  await server.sql(`delete from signature_chain where ${mine}`, [organization.id])
   expect(await check()).toMatchObject({ holds: false, brokenAt: { number: 1 } })
 })
 
 test('breaks behind a signature that was written anew with evidence that fits it', async () => {
   const made = []
-  for (let n = 0; n < 3; n++) made.push(await signedBudget(world, owner))
-  const [second] = await spanOfChain(world.api.world.database.of(organization.id), 1, 1)
+  for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
+  const [second] = await spanOfChain(server.api.services.database.of(organization.id), 1, 1)
   const forged = evidenceHash(evidenceOf({ ...second!, signer_name: 'Eve' }))
   await tamper(
     `update budget_signature set signer_name = 'Eve', evidence_hash = '${forged}' where ${mine} and number = 2`,

@@ -1,5 +1,5 @@
 import { checkSignatureChain } from '#contract/crm/signatures.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { evidenceHash } from './canonical/evidence.ts'
 import { evidenceOf } from './record.ts'
 import { headOfChain, spanOfChain } from './signature.sql.ts'
@@ -7,7 +7,7 @@ import { headOfChain, spanOfChain } from './signature.sql.ts'
 const atOnce = 1_000
 
 /** Computes the evidence of every signature again, in order, and compares it with what the next one carries. */
-export const check = reads(checkSignatureChain, async ({ db }) => {
+export const check = query(checkSignatureChain, async ({ db }) => {
   // read first: what is signed meanwhile is beyond it
   const head = await headOfChain(db)
   let last = { number: 0, hash: null as string | null }

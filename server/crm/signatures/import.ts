@@ -3,14 +3,14 @@ import { importSignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import { msOf, nowMs } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockBudget } from '../budgets/budget.access.ts'
 import { recordSignature } from './record.ts'
 import { showSignature } from './signature.json.ts'
 import { countSignatures } from './signature.sql.ts'
 
 /** Imports an old signature with the fingerprint that was stored for it (SIG-9, SIG-17). */
-export const importOld = changes(importSignature, async ({ tx, caller, params, body, audits }) => {
+export const importOld = command(importSignature, async ({ tx, caller, params, body, audit }) => {
   const signedAtMs = msOf(body.signedAt)
   if (signedAtMs > nowMs()) refuse('signedAt', 'past', 'must be in the past')
   if (isIP(body.ipAddress) === 0) refuse('ipAddress', 'format', 'must be an IP address')
@@ -32,7 +32,7 @@ export const importOld = changes(importSignature, async ({ tx, caller, params, b
     ip: body.ipAddress,
     userAgent: body.userAgent,
   })
-  audits(budget.id, ['signatures'], { signatureId: signature.id })
+  audit(budget.id, ['signatures'], { signatureId: signature.id })
   return showSignature({ ...signature, link_id: null })
 })
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { queueSignedMails } from '../signing/mails.ts'
@@ -31,7 +31,7 @@ export type Given = {
  */
 export async function recordSignature(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   budget: BudgetRow,
   given: Given,
 ): Promise<RecordedRow> {

@@ -13,7 +13,7 @@ import {
   verifySignature,
 } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
@@ -21,24 +21,29 @@ import { signedBudget } from '#tests/support/crm/signing.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let app: Application
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  await world.sql('delete from rate_window')
-  organization = await world.organization()
+  await server.sql('delete from rate_window')
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(world, organization, {
+  app = await application(server, organization, {
     scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
   })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Signed = Awaited<ReturnType<typeof signedBudget>>
 const at = ({ budget, sigId }: Pick<Signed, 'budget' | 'sigId'>) => ({
@@ -46,9 +51,9 @@ const at = ({ budget, sigId }: Pick<Signed, 'budget' | 'sigId'>) => ({
 })
 const verified = (signed: Signed): Promise<Verification> => app.client.call(verifySignature, at(signed))
 const objectOf = (sha256: string) =>
-  join(world.config.dataDir, 'files', 'objects', sha256.slice(0, 2), sha256)
+  join(server.config.dataDir, 'files', 'objects', sha256.slice(0, 2), sha256)
 const change = ({ budget }: Signed, body: object) =>
-  world.sql(`update budget set ${Object.keys(body).map((key, n) => `${key} = $${n + 2}`)} where id = $1`, [
+  server.sql(`update budget set ${Object.keys(body).map((key, n) => `${key} = $${n + 2}`)} where id = $1`, [
     budget.id,
     ...Object.values(body),
   ])
@@ -77,7 +82,7 @@ const [unavailable, unreadable] = [
 
 describe('at the application door', () => {
   test('signatures are listed, the newest first, and read', async () => {
-    const signed = await signedBudget(world, owner)
+    const signed = await signedBudget(server, owner)
     const old = await owner.call(importSignature, importOf(signed.budget.id))
     const { items } = await app.client.call(listSignatures, { params: { budgetId: signed.budget.id } })
     expect(items).toEqual([
@@ -112,9 +117,9 @@ describe('at the application door', () => {
   })
 
   test('what is not there is told by its message alone, without a code', async () => {
-    const signed = await signedBudget(world, owner)
-    const other = await signedBudget(world, owner)
-    const stranger = await application(world, await world.organization(), {
+    const signed = await signedBudget(server, owner)
+    const other = await signedBudget(server, owner)
+    const stranger = await application(server, await server.organization(), {
       scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
     })
     const standard = { statusCode: 404, error: 'Not Found' }
@@ -122,7 +127,7 @@ describe('at the application door', () => {
     const noSignature = { ...standard, message: 'The budget has no such signature.' }
     for (const operation of [readSignature, verifySignature]) {
       const ask = async (budgetId: string, sigId: string, by = app) =>
-        (await by.client.send(operation as Endpoint<{ params: object }>, { params: { budgetId, sigId } }))
+        (await by.client.send(operation as Operation<{ params: object }>, { params: { budgetId, sigId } }))
           .body
       expect(await ask(newId(), signed.sigId)).toEqual(noBudget)
       expect(await ask(signed.budget.id, newId())).toEqual(noSignature)
@@ -135,22 +140,22 @@ describe('at the application door', () => {
 
   test('plan, scope and limit are looked at first, in this order', async () => {
     const params = { budgetId: newId(), sigId: newId() }
-    const reader = await application(world, organization, { scopes: ['crm:budgets:signatures:read'] })
-    const verifier = await application(world, organization, { scopes: ['crm:budgets:signatures:verify'] })
-    const free = await application(world, await world.organization({ plan: 'FREE' }), {})
+    const reader = await application(server, organization, { scopes: ['crm:budgets:signatures:read'] })
+    const verifier = await application(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
+    const free = await application(server, await server.organization({ plan: 'FREE' }), {})
     for (const [promise, right, wrong] of [
       [listSignatures, reader, verifier],
       [readSignature, reader, verifier],
       [verifySignature, verifier, reader],
     ] as const) {
-      const operation = promise as Endpoint<{ params: object }>
+      const operation = promise as Operation<{ params: object }>
       expect((await right.client.send(operation, { params })).status).toBe(404)
       expect(refusalOf(await wrong.client.send(operation, { params }))).toEqual([403, 'INSUFFICIENT_SCOPE'])
       expect(refusalOf(await free.client.send(operation, { params }))).toEqual([403, 'MODULE_NOT_ENABLED'])
-      await setUsed(world, limits.signatureReadsPerHour)
+      await setUsed(server, limits.signatureReadsPerHour)
       const late = await right.client.send(operation, { params })
       expect(refusalOf(late)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
-      await world.sql('delete from rate_window')
+      await server.sql('delete from rate_window')
     }
     const unrelated = await organization.person({ permissions: ['STUDIO_VIEW'] })
     expect(refusalOf(await unrelated.send(listSignatures, { params }))).toEqual([403, 'PERMISSION_DENIED'])
@@ -159,7 +164,7 @@ describe('at the application door', () => {
 
 describe('verifying hashVersion 3', () => {
   test('compares the bytes that lie in the store, whatever became of the budget', async () => {
-    const signed = await signedBudget(world, owner)
+    const signed = await signedBudget(server, owner)
     await change(signed, { title: 'Another', total_cents: 1 })
     const { documentHash, sigId, link } = signed
     expect(await verified(signed)).toEqual({
@@ -180,7 +185,7 @@ describe('verifying hashVersion 3', () => {
   })
 
   test.each(['other bytes', ''])('says MODIFIED for what was read and differs: %j', async bytes => {
-    const signed = await signedBudget(world, owner, { budget: { title: `Changed to ${bytes}` } })
+    const signed = await signedBudget(server, owner, { budget: { title: `Changed to ${bytes}` } })
     rmSync(objectOf(signed.documentHash))
     writeFileSync(objectOf(signed.documentHash), bytes)
     expect(await verified(signed)).toMatchObject({
@@ -194,20 +199,20 @@ describe('verifying hashVersion 3', () => {
 
   test('says UNVERIFIABLE for what is gone: the file or the link', async () => {
     const gone = { status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: unavailable }
-    const [lost, unlinked] = [await signedBudget(world, owner), await signedBudget(world, owner)]
+    const [lost, unlinked] = [await signedBudget(server, owner), await signedBudget(server, owner)]
     const away = objectOf(lost.documentHash)
     renameSync(away, `${away}-away`)
     expect(await verified(lost)).toMatchObject({ ...gone, signingTokenId: lost.link.id })
     renameSync(`${away}-away`, away)
     // nothing is remembered
     expect(await verified(lost)).toMatchObject({ status: 'VALID' })
-    await world.sql('delete from signing_link where id = $1', [unlinked.link.id])
+    await server.sql('delete from signing_link where id = $1', [unlinked.link.id])
     expect(await verified(unlinked)).toMatchObject({ ...gone, signingTokenId: null })
     expect(await app.client.call(readSignature, at(unlinked))).toMatchObject({ signingTokenId: null })
   })
 
   test('says that it cannot be read now when the disk fails', async () => {
-    const signed = await signedBudget(world, owner)
+    const signed = await signedBudget(server, owner)
     const path = objectOf(signed.documentHash)
     rmSync(path)
     // a folder is opened and then cannot be read
@@ -229,7 +234,7 @@ describe('verifying hashVersion 3', () => {
   })
 
   test('does not wait for a disk that hangs', async () => {
-    const signed = await signedBudget(world, owner)
+    const signed = await signedBudget(server, owner)
     const path = objectOf(signed.documentHash)
     rmSync(path)
     execFileSync('/usr/bin/mkfifo', [path])
@@ -247,7 +252,7 @@ describe('verifying hashVersion 3', () => {
 
 describe('verifying hashVersion 2', () => {
   test('computes it from the budget as it is now', async () => {
-    const signed = await signedBudget(world, owner, { isBare: true })
+    const signed = await signedBudget(server, owner, { isBare: true })
     expect(await verified(signed)).toMatchObject({
       status: 'VALID',
       valid: true,
@@ -267,7 +272,7 @@ describe('verifying hashVersion 2', () => {
     expect(found.actualHash).not.toBe(found.expectedHash)
     await change(signed, { notes: null })
     expect(await verified(signed)).toMatchObject({ status: 'VALID' })
-    const [{ content }] = (await world.sql<{ content: object }>('select content from budget where id = $1', [
+    const [{ content }] = (await server.sql<{ content: object }>('select content from budget where id = $1', [
       signed.budget.id,
     ])) as [{ content: object }]
     await change(signed, { content: '{"sections": 1}' })
@@ -277,7 +282,7 @@ describe('verifying hashVersion 2', () => {
     })
     await change(signed, { content })
     // it does not need the link
-    await world.sql('delete from signing_link where id = $1', [signed.link.id])
+    await server.sql('delete from signing_link where id = $1', [signed.link.id])
     expect(await verified(signed)).toMatchObject({ status: 'VALID', signingTokenId: null })
   })
 })
@@ -307,10 +312,10 @@ describe('an old signature', () => {
     expect(await verified(signed)).toMatchObject({ status: 'VALID' })
     await change(signed, { total_cents: 1 })
     expect(await verified(signed)).toMatchObject({ status: 'MODIFIED', valid: false })
-    const [row] = await world.sql('select status, signed_at from budget where id = $1', [budget.id])
+    const [row] = await server.sql('select status, signed_at from budget where id = $1', [budget.id])
     expect(row).toEqual({ status: 'SIGNED', signed_at: '2020-01-02T03:04:05.678Z' })
-    expect(await recorded(world, budget.id)).toContainEqual(['signatures'])
-    const told = await world.sql(
+    expect(await recorded(server, budget.id)).toContainEqual(['signatures'])
+    const told = await server.sql(
       `select data from event where name = 'BUDGET_SIGNED' order by seq desc limit 1`,
     )
     expect(told).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
@@ -331,13 +336,13 @@ describe('an old signature', () => {
       ])
     const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
     expect(refusalOf(await editor.send(importSignature, importOf(id)))).toEqual([403, 'PERMISSION_DENIED'])
-    await world.sql(`update budget set status = 'DECLINED' where id = $1`, [id])
+    await server.sql(`update budget set status = 'DECLINED' where id = $1`, [id])
     expect(refusalOf(await owner.send(importSignature, importOf(id)))).toEqual([409, 'BUDGET_SETTLED'])
   })
 
   test('has no more than so many beside it', async () => {
     const { id } = await makeBudget(owner)
-    await world.sql(
+    await server.sql(
       `insert into budget_signature (organization_id, id, budget_id, via, signed_at, signer_name, signer_email, ip, ip_masked,
          user_agent, document_hash, hash_version, number, evidence_hash)
        select $1, 's' || n, $2, 'IMPORT', now(), '', '', '::1', '', '', repeat('a', 64), 1, n, repeat('a', 64)
@@ -349,12 +354,12 @@ describe('an old signature', () => {
 })
 
 test('signatures and frozen documents are never changed or deleted', async () => {
-  const { sigId, budget } = await signedBudget(world, owner)
+  const { sigId, budget } = await signedBudget(server, owner)
   for (const statement of [
     `update budget_signature set signer_name = 'Eve' where id = '${sigId}'`,
     `delete from budget_signature where id = '${sigId}'`,
     `update budget_document set sha256 = repeat('a', 64) where budget_id = '${budget.id}'`,
     `delete from budget_document where budget_id = '${budget.id}'`,
   ])
-    await expect(world.sql(statement)).rejects.toThrow('stays as it is')
+    await expect(server.sql(statement)).rejects.toThrow('stays as it is')
 })

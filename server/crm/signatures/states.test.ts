@@ -6,22 +6,22 @@ import { importSignature, verifySignature } from '#contract/crm/signatures.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // SIG-6 to SIG-8: the result of verifying a signature of each hashVersion, whatever has happened since
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 let app: Application
 let signed: Record<1 | 2 | 3, Signed>
 beforeAll(async () => {
-  world = await openWorld()
-  const organization = await world.organization()
+  server = await startTestServer()
+  const organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(world, organization, { scopes: ['crm:budgets:signatures:verify'] })
+  app = await application(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
   signed = { 1: await signedLongAgo(), 2: await signedNow(true), 3: await signedNow(false) }
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Signed = { budgetId: string; sigId: string; documentHash: string; linkId: string | null }
 const versions = [1, 2, 3] as const
@@ -30,7 +30,7 @@ const budget = {
 }
 
 async function signedNow(isBare: boolean): Promise<Signed> {
-  const { budget: made, sigId, link, documentHash } = await signedBudget(world, owner, { budget, isBare })
+  const { budget: made, sigId, link, documentHash } = await signedBudget(server, owner, { budget, isBare })
   return { budgetId: made.id, sigId, documentHash, linkId: link.id }
 }
 /** With the fingerprint as it was computed then. */
@@ -57,17 +57,17 @@ async function signedLongAgo(): Promise<Signed> {
 type Undo = () => unknown
 /** Changes a column of every budget, until it is undone. */
 const column = (name: string, value: string) => async (): Promise<Undo> => {
-  await world.sql(`create table before as select id, ${name} as was from budget`)
-  await world.sql(`update budget set ${name} = ${value}`)
+  await server.sql(`create table before as select id, ${name} as was from budget`)
+  await server.sql(`update budget set ${name} = ${value}`)
   return async () => {
-    await world.sql(`update budget b set ${name} = was from before where before.id = b.id`)
-    await world.sql('drop table before')
+    await server.sql(`update budget b set ${name} = was from before where before.id = b.id`)
+    await server.sql('drop table before')
   }
 }
 /** Does something to the file of the signed PDF, which is put back then. */
 const file = (change: (path: string) => void) => (): Undo => {
   const { documentHash } = signed[3]
-  const path = join(world.config.dataDir, 'files', 'objects', documentHash.slice(0, 2), documentHash)
+  const path = join(server.config.dataDir, 'files', 'objects', documentHash.slice(0, 2), documentHash)
   renameSync(path, `${path}-away`)
   change(path)
   return () => {
@@ -141,13 +141,13 @@ const cells: [what: string, happens: () => Undo | Promise<Undo>, ...said: [strin
 ]
 
 async function deleteLinks(): Promise<Undo> {
-  await world.sql('delete from signing_link')
+  await server.sql('delete from signing_link')
   for (const version of versions) signed[version].linkId = null
   return () => {}
 }
 
 test.each(cells)('%s', async (_what, happens, ...said) => {
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
   const undo = await happens()
   try {
     const found = await Promise.all(versions.map(version => verified(version)))

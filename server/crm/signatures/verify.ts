@@ -2,7 +2,7 @@ import { type Verification, verifySignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import { type Files, ObjectMissing, readWithin } from '#platform/adapters/files.ts'
 import type { Db } from '#platform/data/database.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
 import { canonical, sha256 } from './canonical/digest.ts'
 import { fingerprint1 } from './canonical/v1.ts'
@@ -15,9 +15,9 @@ import type { SignatureRow } from './signature.row.ts'
 type Reason = NonNullable<Verification['reason']>
 
 /** Computes the fingerprint anew each time, with the version by which the budget was signed (SIG-6). */
-export const verify = reads(verifySignature, async ({ db, params, world }) => {
+export const verify = query(verifySignature, async ({ db, params, services }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
-  return resultOf(signature, await fingerprintNow(db, world.files, signature))
+  return resultOf(signature, await fingerprintNow(db, services.files, signature))
 })
 
 function resultOf(signature: SignatureRow, found: string | Reason): Verification {

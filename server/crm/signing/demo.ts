@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { act } from '#platform/http/seed.ts'
+import { runOperation } from '#platform/http/seed.ts'
 import { lockBudget } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { create } from '../budgets/budgets.ts'
@@ -73,11 +73,11 @@ export async function furnishBudgets(
   tx: Tx,
   caller: Caller,
   clientId: string,
-  world: Freezing,
+  services: Freezing,
 ): Promise<void> {
-  await act(create, tx, caller, { body: { clientId, ...draft } })
+  await runOperation(create, tx, caller, { body: { clientId, ...draft } })
   // nobody waits for the transaction of a demo
-  await issued(tx, caller, { clientId, ...sentOn(now()) }, budget => freeze(world, tx, budget))
+  await issued(tx, caller, { clientId, ...sentOn(now()) }, budget => freeze(services, tx, budget))
   const { budgetId, linkId } = await issued(tx, caller, { clientId, ...signed }, async () => null)
   const budget = await lockBudget(tx, budgetId)
   await setUsed(tx, linkId)
@@ -101,7 +101,7 @@ async function issued(
   body: object,
   pdfOf: (budget: BudgetRow) => Promise<Frozen | null>,
 ): Promise<{ budgetId: string; linkId: string }> {
-  const { id: budgetId } = await act(create, tx, caller, { body })
+  const { id: budgetId } = await runOperation(create, tx, caller, { body })
   const budget = await lockBudget(tx, budgetId)
   const terms = { days: limits.signingLinkDaysDefault, token: newToken(caller.organizationId) }
   const frozen = await pdfOf(budget)

@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers'
 import { limits } from '#contract/limits.ts'
 import { type Files, ObjectMissing, readWithin, StoreUnavailable } from '#platform/adapters/files.ts'
 import type { Db } from '#platform/data/database.ts'
-import { keepObjects } from '#platform/data/stored-objects.ts'
-import type { World } from '#platform/http/operation.ts'
+import { storeObjects } from '#platform/data/stored-objects.ts'
+import type { Services } from '#platform/http/operation.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { printBudget } from '../budgets/pdf.ts'
 import { sha256 as digest } from '../signatures/canonical/digest.ts'
 
 /** What freezing needs of the world. */
-export type Freezing = Pick<World, 'database' | 'files' | 'maxFileBytes' | 'log'>
+export type Freezing = Pick<Services, 'database' | 'files' | 'maxFileBytes' | 'log'>
 /** A PDF that lies in the store of files, durable, under its digest. */
 export type Frozen = { sha256: string; size: number }
 
@@ -17,18 +17,18 @@ export type Frozen = { sha256: string; size: number }
  * Makes the PDF of a budget and stores it, before any row names it (LNKS-2). Null when that fails: the budget can be
  * signed without it (LNKS-3).
  */
-export async function freeze(world: Freezing, db: Db, budget: BudgetRow): Promise<Frozen | null> {
+export async function freeze(services: Freezing, db: Db, budget: BudgetRow): Promise<Frozen | null> {
   try {
     const pdf = await printBudget(db, budget)
-    const incoming = await world.files.receive(pdf, world.maxFileBytes)
+    const incoming = await services.files.receive(pdf, services.maxFileBytes)
     try {
-      await keepObjects(world, [incoming])
+      await storeObjects(services, [incoming])
       return { sha256: incoming.sha256, size: incoming.size }
     } finally {
       await incoming.discard()
     }
   } catch (error) {
-    world.log?.warn({ err: error, budgetId: budget.id }, 'a budget is to be signed without its PDF')
+    services.log?.warn({ err: error, budgetId: budget.id }, 'a budget is to be signed without its PDF')
     return null
   }
 }

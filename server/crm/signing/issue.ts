@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
@@ -21,20 +21,20 @@ type Wanted = { signerName: string; signerEmail: string; days: number; token: st
 const tries = 3
 
 /** Issues a link: what is signed with it is made first, outside any transaction, and must still be what the budget is. */
-export const issue = steps(issueSigningLink, async ({ db, caller, params, body, world, transact }) => {
+export const issue = workflow(issueSigningLink, async ({ db, caller, params, body, services, transact }) => {
   const token = newToken(caller.organizationId)
   const days = body.expiresInDays ?? limits.signingLinkDaysDefault
   const signer = { signerName: body.signerName.trim(), signerEmail: body.signerEmail, days, token }
   for (let attempt = 1; ; attempt++) {
     const budget = await budgetFor(db, params.id)
     assertCanBeSigned(budget)
-    const frozen = await freeze(world, db, budget)
+    const frozen = await freeze(services, db, budget)
     try {
       const link = await transact(tx => addLink(tx, caller, budget, { ...signer, frozen }), {
         subject: params.id,
         changed: ['signingLinks'],
       })
-      return { ...showLink(link), url: `${world.publicUrl}/s/${token}` }
+      return { ...showLink(link), url: `${services.publicUrl}/s/${token}` }
     } catch (error) {
       const hasChanged = error instanceof Refusal && error.code === 'BUDGET_UPDATE_CONFLICT'
       if (!hasChanged || attempt === tries) throw error

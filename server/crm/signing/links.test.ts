@@ -11,28 +11,33 @@ import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let budget: MadeBudget
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   budget = await makeBudget(owner)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const day = 86_400_000
 const signer = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test' }
 const ofBudget = () => ({ params: { id: budget.id } })
 const at = (linkId: string) => ({ params: { id: budget.id, linkId } })
 const listed = async () => (await owner.call(promised.listSigningLinks, ofBudget())).items
-const pdfOf = (token: string) => world.client().send(openSigningDocument, { params: { token } })
+const pdfOf = (token: string) => server.client().send(openSigningDocument, { params: { token } })
 
 describe('issuing a link', () => {
   test('freezes the PDF, tells the secret once and sends the budget', async () => {
@@ -55,18 +60,18 @@ describe('issuing a link', () => {
       revokedAt: null,
     })
     expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(limits.signingLinkDaysDefault * day)
-    expect(url).toBe(`${world.config.publicUrl}/s/${token}`)
+    expect(url).toBe(`${server.config.publicUrl}/s/${token}`)
     expect(token).toMatch(/^patio_sign_\w{73}$/)
     expect(await owner.call(readBudget, ofBudget())).toMatchObject({ status: 'SENT' })
     expect(await listed()).toEqual([link])
     const frozen = await pdfOf(token)
     expect(Buffer.from(frozen.bytes).equals(Buffer.from(pdf.bytes))).toBe(true)
-    const rows = await world.sql('select l::text from signing_link l where id = $1', [link.id])
+    const rows = await server.sql('select l::text from signing_link l where id = $1', [link.id])
     expect(JSON.stringify(rows)).not.toContain(token)
-    await world.relayed()
-    expect(JSON.stringify(await world.sql('select t::text from audit t'))).not.toContain(token)
-    expect(world.logged()).not.toContain(token)
-    expect((await recorded(world, budget.id)).at(-1)).toEqual(['signingLinks'])
+    await server.relayed()
+    expect(JSON.stringify(await server.sql('select t::text from audit t'))).not.toContain(token)
+    expect(server.logged()).not.toContain(token)
+    expect((await recorded(server, budget.id)).at(-1)).toEqual(['signingLinks'])
   })
 
   test('freezes what the budget is then: it may change, the link does not', async () => {
@@ -97,10 +102,10 @@ describe('issuing a link', () => {
   })
 
   test('goes on without a PDF when it cannot be kept', async () => {
-    const link = await issueBareLink(world, owner, budget.id)
+    const link = await issueBareLink(server, owner, budget.id)
     expect(link).toMatchObject({ documentHash: null, status: 'OPEN' })
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    expect(world.logged()).toContain('signed without its PDF')
+    expect(server.logged()).toContain('signed without its PDF')
   })
 
   test('lasts as long as it is told, a year at most', async () => {
@@ -128,7 +133,7 @@ describe('issuing a link', () => {
       [other.id, 'OPEN'],
       [first.id, 'REVOKED'],
     ])
-    const events = await world.sql<{ kind: string }>(
+    const events = await server.sql<{ kind: string }>(
       'select kind, signing_link_id from budget_event where budget_id = $1 order by at, id',
       [budget.id],
     )
@@ -158,7 +163,7 @@ describe('issuing a link', () => {
   })
 
   test('has an end', async () => {
-    await world.sql(
+    await server.sql(
       `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
        select $1, 'l' || n, $2, 'Ada', 'ada@lovelace.test', sha256(n::text::bytea), now(), now()
        from generate_series(1, $3::int) n`,
@@ -176,7 +181,7 @@ describe('a link', () => {
     expect(revoked).toMatchObject({ status: 'REVOKED', revokedAt: expect.any(String) })
     expect(await owner.call(promised.revokeSigningLink, at(link.id))).toEqual(revoked)
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    expect((await recorded(world, budget.id)).slice(-2)).toEqual([['signingLinks'], []])
+    expect((await recorded(server, budget.id)).slice(-2)).toEqual([['signingLinks'], []])
   })
 
   test('is revoked when the budget is cancelled or declined, or signed by somebody else', async () => {
@@ -184,16 +189,16 @@ describe('a link', () => {
       (id: string) => owner.call(cancelBudget, { params: { id } }),
       async (id: string) => {
         const { token } = await issueLink(owner, id, { signerEmail: 'grace@hopper.test' })
-        await world.client().call(declineByLink, { params: { token }, body: { reason: '' } })
+        await server.client().call(declineByLink, { params: { token }, body: { reason: '' } })
       },
       async (id: string) => {
         const { token } = await issueLink(owner, id, { signerEmail: 'grace@hopper.test' })
-        await signLink(world, token)
+        await signLink(server, token)
       },
     ]) {
       const { id } = await makeBudget(owner)
       const over = await issueLink(owner, id, { signerEmail: 'over@example.test' })
-      await world.sql(
+      await server.sql(
         'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
         [over.id],
       )
@@ -205,7 +210,7 @@ describe('a link', () => {
         revokedAt: expect.any(String),
       })
       expect(items.find(({ id }) => id === over.id)).toMatchObject({ status: 'EXPIRED' })
-      const events = await world.sql<{ kind: string; signing_link_id: string }>(
+      const events = await server.sql<{ kind: string; signing_link_id: string }>(
         'select kind, signing_link_id from budget_event where budget_id = $1 order by at, id',
         [id],
       )
@@ -228,7 +233,7 @@ describe('a link', () => {
     await owner.call(updateBudget, { ...ofBudget(), body: { clientId } })
     expect((await listed()).map(({ status }) => status)).toEqual(['REVOKED'])
     const { documentHash, token } = link
-    expect(refusalOf(await signLink(world, token, { documentHash: documentHash! }))).toEqual([
+    expect(refusalOf(await signLink(server, token, { documentHash: documentHash! }))).toEqual([
       404,
       'SIGNING_LINK_NOT_VALID',
     ])
@@ -240,7 +245,7 @@ describe('a link', () => {
     const link = await issueLink(owner, budget.id, { signerEmail: email })
     const sent = await owner.call(promised.sendSigningLink, at(link.id))
     expect(sent).toMatchObject({ id: link.id, mailSent: true, mailedAt: expect.any(String), status: 'OPEN' })
-    const [mail] = mailsTo(world, email)
+    const [mail] = mailsTo(server, email)
     const [, token = ''] = /\/s\/(patio_sign_\w+)/.exec(mail!) ?? []
     // the legal name of the issuer
     const name = 'Harbour Books SL'
@@ -249,7 +254,7 @@ describe('a link', () => {
       `Subject: Presupuesto ${budget.code} de ${name} para firmar\r\n`,
       'Reply-To: office@harbour.test\r\n',
       `${name} sends you the budget ${budget.code}. Until ${until}`,
-      `${world.config.publicUrl}/s/`,
+      `${server.config.publicUrl}/s/`,
     ])
       expect(mail).toContain(told)
     expect(token).not.toBe(link.token)
@@ -265,17 +270,17 @@ describe('a link', () => {
     const [first] = [await send(link.id, 'one')]
     for (const again of await Promise.all([send(link.id, 'one'), send(link.id, 'one')]))
       expect([again.status, again.body]).toEqual([200, first!.body])
-    expect(mailsTo(world, email)).toHaveLength(1)
+    expect(mailsTo(server, email)).toHaveLength(1)
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
     expect(refusalOf(await send(other.id, 'one'))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     expect((await send(link.id, 'two')).body).toMatchObject({ mailSent: true })
-    expect(mailsTo(world, email)).toHaveLength(2)
+    expect(mailsTo(server, email)).toHaveLength(2)
   })
 
   test('can be sent again when the mail server did not take it', async () => {
     const link = await issueLink(owner, budget.id)
-    const other = await world.anotherApi()
-    const { mail } = other.world
+    const other = await server.anotherApi()
+    const { mail } = other.services
     Object.assign(mail, { send: () => Promise.reject(new Error('no')) })
     const unsent = await owner.at(other.url).call(promised.sendSigningLink, at(link.id))
     expect(unsent).toMatchObject({ mailSent: false, mailedAt: null, status: 'OPEN' })
@@ -297,7 +302,7 @@ describe('a link', () => {
       ])
     }
     const expired = await issueLink(owner, budget.id)
-    await world.sql(
+    await server.sql(
       'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
       [expired.id],
     )
@@ -311,7 +316,7 @@ describe('a link', () => {
     await owner.call(promised.revokeSigningLink, at(revoked.id))
     await closed(revoked.id)
     const used = await issueLink(owner, budget.id)
-    await signLink(world, used.token)
+    await signLink(server, used.token)
     expect((await listed())[0]).toMatchObject({ status: 'SIGNED', signedAt: expect.any(String) })
     expect(refusalOf(await owner.send(promised.revokeSigningLink, at(used.id)))).toEqual([
       409,
@@ -326,7 +331,7 @@ describe('a link', () => {
   test('is seen with CRM_VIEW and worked with CRM_EDIT, in its organization', async () => {
     const link = await issueLink(owner, budget.id)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const issue = (by: Person, id = budget.id) =>
       by.send(promised.issueSigningLink, { params: { id }, body: signer })
     expect((await viewer.call(promised.listSigningLinks, ofBudget())).items).toHaveLength(1)

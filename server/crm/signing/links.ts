@@ -1,5 +1,5 @@
 import { listSigningLinks, revokeSigningLink } from '#contract/crm/signing-links.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import { insertEvents } from './signing-events.sql.ts'
 import { lockLink } from './signing-link.access.ts'
@@ -7,16 +7,16 @@ import { showLink } from './signing-link.json.ts'
 import { assertOpen, statusOf } from './signing-link.rules.ts'
 import { linkOf, linksOf, setRevoked } from './signing-link.sql.ts'
 
-export const list = reads(listSigningLinks, async ({ db, params }) => {
+export const list = query(listSigningLinks, async ({ db, params }) => {
   const [, links] = await Promise.all([budgetFor(db, params.id), linksOf(db, params.id)])
   return { items: links.map(showLink) }
 })
 
-export const revoke = changes(revokeSigningLink, async ({ tx, caller, params: { id, linkId }, audits }) => {
+export const revoke = command(revokeSigningLink, async ({ tx, caller, params: { id, linkId }, audit }) => {
   const budget = await lockBudget(tx, id)
   const link = await lockLink(tx, id, linkId)
   const isRevoked = statusOf(link) === 'REVOKED'
-  audits(id, isRevoked ? [] : ['signingLinks'], { linkId })
+  audit(id, isRevoked ? [] : ['signingLinks'], { linkId })
   if (isRevoked) return showLink(link)
   assertOpen(link)
   const [, , revoked] = await Promise.all([

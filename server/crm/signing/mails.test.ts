@@ -11,39 +11,44 @@ import { issueLink, signedBudget, signLink } from '#tests/support/crm/signing.ts
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
 import { hangObject } from '#tests/support/studio/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 let smtp: SmtpServer
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
   smtp = await openSmtpServer()
-  world = await openWorld({ smtpUrl: smtp.url, mailFrom: 'Patio <patio@example.com>' })
+  server = await startTestServer({ smtpUrl: smtp.url, mailFrom: 'Patio <patio@example.com>' })
 })
 beforeEach(async () => {
-  organization = await world.organization({ name: 'Acme' })
+  organization = await server.organization({ name: 'Acme' })
   owner = await organization.person({ role: 'OWNER' })
   smtp.taken.length = 0
 })
 afterEach(async () => {
   smtp.script.afterData = 'takes'
   smtp.script.refuses = new Set()
-  await world.sql('delete from outgoing_mail')
+  await server.sql('delete from outgoing_mail')
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await smtp?.close()
   endAll()
   removeFolders()
 })
 
 const waiting = () =>
-  world.sql<{ kind: string; attempts: number; data: object }>(
+  server.sql<{ kind: string; attempts: number; data: object }>(
     'select kind, attempts, data from outgoing_mail where organization_id = $1 order by id',
     [organization.id],
   )
-const due = () => world.sql('update outgoing_mail set next_at = now()')
+const due = () => server.sql('update outgoing_mail set next_at = now()')
 const nothingWaits = () => until('no mail waits', async () => (await waiting()).length === 0)
 const sent = (to: string) => smtp.taken.filter(mail => mail.to.includes(to))
 const idOf = (raw: string) => /^Message-ID: (.*)\r$/im.exec(raw)![1]
@@ -71,8 +76,8 @@ describe('mails come in the name of the organization', () => {
 
   test('also the mail that opens the portal, and a name that ends with a dot has one', async () => {
     await setIssuer(owner, anIssuer({ legalName: 'Acme S.A.U.' }))
-    const { email } = await openPortal(world, owner)
-    await world.client().call(requestPortalLink, { body: { organizationId: organization.id, email } })
+    const { email } = await openPortal(server, owner)
+    await server.client().call(requestPortalLink, { body: { organizationId: organization.id, email } })
     await smtp.came(1)
     const [{ raw }] = sent(email) as [SmtpServer['taken'][0]]
     expect(raw).toContain('From: "Acme S.A.U." <patio@example.com>\r\n')
@@ -85,7 +90,7 @@ describe('mails come in the name of the organization', () => {
 describe('a budget that was signed', () => {
   test('is mailed to its signer and its owner, with the signed PDF and the certificate', async () => {
     await setIssuer(owner, anIssuer({ legalName: 'Acme S.A.U.', email: 'office@acme.test' }))
-    const { budget, documentHash } = await signedBudget(world, owner)
+    const { budget, documentHash } = await signedBudget(server, owner)
     await smtp.came(2)
     await nothingWaits()
     for (const to of ['ada@lovelace.test', owner.email]) {
@@ -106,7 +111,7 @@ describe('a budget that was signed', () => {
   })
 
   test('as data has the budget as it is on paper, and none is mailed of a signature that was imported', async () => {
-    const { budget } = await signedBudget(world, owner, { isBare: true })
+    const { budget } = await signedBudget(server, owner, { isBare: true })
     await smtp.came(2)
     expect(
       pdfsOf(sent('ada@lovelace.test')[0]!.raw).map(({ head }) => /filename=(\S+)/.exec(head)![1]),
@@ -129,9 +134,9 @@ describe('a budget that was signed', () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     smtp.script.afterData = 'drops'
-    await signLink(world, link.token)
+    await signLink(server, link.token)
     await smtp.came(1)
-    await world.sql('update membership set removed_at = now() where person_id = $1', [owner.id])
+    await server.sql('update membership set removed_at = now() where person_id = $1', [owner.id])
     smtp.script.afterData = 'takes'
     await due()
     await nothingWaits()
@@ -142,10 +147,12 @@ describe('a budget that was signed', () => {
 test('a budget that was declined is told to its owner, by the link and in the portal', async () => {
   const budget = await makeBudget(owner)
   const { token } = await issueLink(owner, budget.id)
-  await world.client().call(declineByLink, { params: { token }, body: { reason: 'Caro' } })
-  const customer = await openPortal(world, owner)
+  await server.client().call(declineByLink, { params: { token }, body: { reason: 'Caro' } })
+  const customer = await openPortal(server, owner)
   const other = await sentBudget(owner, customer.clientId)
-  await world.client(customer.token).call(declineInPortal, { params: { id: other.id }, body: { reason: '' } })
+  await server
+    .client(customer.token)
+    .call(declineInPortal, { params: { id: other.id }, body: { reason: '' } })
   await smtp.came(2)
   await nothingWaits()
   const texts = sent(owner.email)
@@ -162,16 +169,16 @@ test('a budget that was declined is told to its owner, by the link and in the po
 
 test('a disk that hangs holds up the mails of what lies on it, and no others', async () => {
   smtp.script.afterData = 'drops'
-  const { documentHash } = await signedBudget(world, owner)
+  const { documentHash } = await signedBudget(server, owner)
   await smtp.came(2)
-  const endHang = await hangObject(world, documentHash)
+  const endHang = await hangObject(server, documentHash)
   try {
     smtp.script.afterData = 'takes'
     await due()
     await until('they are in hand', async () => (await waiting()).every(({ attempts }) => attempts === 2))
     const other = await makeBudget(owner)
     const { token } = await issueLink(owner, other.id)
-    await world.client().call(declineByLink, { params: { token }, body: { reason: 'Caro' } })
+    await server.client().call(declineByLink, { params: { token }, body: { reason: 'Caro' } })
     await until('the other mail came', async () =>
       sent(owner.email).some(({ raw }) => raw.includes(other.code)),
     )
@@ -189,7 +196,7 @@ describe('a mail that no server took', () => {
     expect(await waiting()).toMatchObject([{ attempts: 1 }])
     const waitMinutes = async () =>
       (
-        await world.sql<{ minutes: number }>(
+        await server.sql<{ minutes: number }>(
           'select round(extract(epoch from next_at - now()) / 60)::int as minutes from outgoing_mail',
         )
       )[0]?.minutes
@@ -208,11 +215,11 @@ describe('a mail that no server took', () => {
     expect(new Set(smtp.taken.map(({ raw }) => /patio_sign_\w+/.exec(decoded(raw))![0]))).toEqual(
       new Set([secret]),
     )
-    const [row] = await world.sql('select mailed_at is not null as mailed from signing_link where id = $1', [
+    const [row] = await server.sql('select mailed_at is not null as mailed from signing_link where id = $1', [
       link.id,
     ])
     expect(row).toEqual({ mailed: true })
-    const events = await world.sql(`select from budget_event where budget_id = $1 and kind = 'LINK_SENT'`, [
+    const events = await server.sql(`select from budget_event where budget_id = $1 and kind = 'LINK_SENT'`, [
       budget.id,
     ])
     expect(events).toHaveLength(1)
@@ -233,7 +240,7 @@ describe('a mail that no server took', () => {
 
   test('ends when its recipient is refused for good, and after so many attempts', async () => {
     smtp.script.refuses = new Set(['ada@lovelace.test'])
-    await signedBudget(world, owner)
+    await signedBudget(server, owner)
     await smtp.came(1)
     await nothingWaits()
     expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
@@ -242,9 +249,9 @@ describe('a mail that no server took', () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     await sendLink(link.id, budget.id)
-    await world.sql('update outgoing_mail set attempts = $1, next_at = now()', [limits.mailAttempts - 1])
+    await server.sql('update outgoing_mail set attempts = $1, next_at = now()', [limits.mailAttempts - 1])
     await nothingWaits()
-    expect(world.logged()).toContain('a mail was given up')
+    expect(server.logged()).toContain('a mail was given up')
   })
 
   test('neither is lost nor changed when the process that sends it is killed', {
@@ -252,7 +259,7 @@ describe('a mail that no server took', () => {
   }, async () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
-    const { signInSecret, sessionKeys, databaseUrl } = world.config
+    const { signInSecret, sessionKeys, databaseUrl } = server.config
     const env = {
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataFolder(),

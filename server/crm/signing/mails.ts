@@ -1,6 +1,6 @@
 import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { type MailKind, queueMail } from '#platform/jobs/mail-queue.ts'
 import { withFullStop } from '#platform/language.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
@@ -14,7 +14,7 @@ import { frozenPdf } from './freeze.ts'
 import { emailOfMember, whoDeclined } from './signing-link.sql.ts'
 
 /** What the letters about budgets are written with. */
-export type LetterServices = Pick<World, 'files' | 'cipher' | 'publicUrl'>
+export type LetterServices = Pick<Services, 'files' | 'cipher' | 'publicUrl'>
 
 type Signed = { budgetId: string; signatureId: string }
 

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { Refusal } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { once } from '#platform/http/idempotency.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { type MailKind, queueMailToSend, trySending } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
@@ -22,29 +22,32 @@ import { digestOf, newToken } from './signing-link.token.ts'
  * Mails a link with a new secret. What the mail server does not take now a worker sends later, until it is taken, the link is
  * closed or sent anew.
  */
-export const send = steps(sendSigningLink, async ({ db, caller, params, world, transact, key }) => {
-  const { id, linkId } = params
-  const token = newToken(caller.organizationId)
-  let queued: Awaited<ReturnType<typeof renewSecret>> | undefined
-  await transact(
-    tx => {
-      const renew = async () => {
-        queued = await renewSecret(tx, world.cipher, params, { token, actorId: caller.personId })
-      }
-      return key === undefined
-        ? renew()
-        : once(tx, world.cipher, { ...placeOf(caller), key, body: params }, renew)
-    },
-    { subject: id, changed: ['signingLinks'], detail: { linkId } },
-  )
-  if (queued) await trySending({ ...world, services: world }, linkToSigner, queued)
-  const link = await linkOf(db, id, linkId)
-  return { ...showLink(link), mailSent: link.mailed_at !== null }
-})
+export const send = workflow(
+  sendSigningLink,
+  async ({ db, caller, params, services, transact, idempotencyKey }) => {
+    const { id, linkId } = params
+    const token = newToken(caller.organizationId)
+    let queued: Awaited<ReturnType<typeof renewSecret>> | undefined
+    await transact(
+      tx => {
+        const renew = async () => {
+          queued = await renewSecret(tx, services.cipher, params, { token, actorId: caller.personId })
+        }
+        return idempotencyKey === undefined
+          ? renew()
+          : once(tx, services.cipher, { ...placeOf(caller), key: idempotencyKey, body: params }, renew)
+      },
+      { subject: id, changed: ['signingLinks'], detail: { linkId } },
+    )
+    if (queued) await trySending({ ...services, services }, linkToSigner, queued)
+    const link = await linkOf(db, id, linkId)
+    return { ...showLink(link), mailSent: link.mailed_at !== null }
+  },
+)
 
-const placeOf = ({ door, personId }: Caller) => ({
+const placeOf = ({ auth, personId }: Caller) => ({
   caller: personId,
-  operation: `${sendSigningLink.method} ${pathAt(door, sendSigningLink)}`,
+  operation: `${sendSigningLink.method} ${pathAt(auth, sendSigningLink)}`,
   status: sendSigningLink.status,
 })
 

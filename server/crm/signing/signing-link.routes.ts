@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { issue } from './issue.ts'
 import { list, revoke } from './links.ts'
 import { decline } from './page/decline.ts'
@@ -8,4 +8,13 @@ import { sign } from './page/sign.ts'
 import { send } from './send.ts'
 
 /** The links with which clients sign, and what is behind them. */
-export const signingOperations: Served[] = [issue, list, revoke, send, open, openDocument, sign, decline]
+export const signingOperations: ServedOperation[] = [
+  issue,
+  list,
+  revoke,
+  send,
+  open,
+  openDocument,
+  sign,
+  decline,
+]

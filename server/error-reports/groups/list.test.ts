@@ -10,16 +10,21 @@ import {
 } from '#contract/error-reports/tab.ts'
 import { errorsOf, errorWith, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let source: Application
 let person: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  source = await reporter(world, organization)
+  server = await startTestServer()
+  organization = await server.organization()
+  source = await reporter(server, organization)
   person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
   await reportOf(source, { message: 'low one', occurrences: 3 })
   await reportOf(source, { message: 'high one', severity: 'high', module: 'crm', occurrences: 9 })
@@ -30,7 +35,7 @@ beforeAll(async () => {
   const params = { id: source.id, errorId: silent!.id }
   await person.call(silenceErrorGroup, { params, body: { type: 'FOREVER' } })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const messages = async (query: object) => {
   const { errors, pagination } = await source.client.call(listErrors, { query: query as never })
@@ -81,11 +86,11 @@ describe('GET /errors', () => {
 })
 
 test('errors of one minute and of several are in the order of their last occurrence', async () => {
-  const own = await reporter(world, organization)
+  const own = await reporter(server, organization)
   const times = ['10:00:00.000', '10:00:59.998', '10:00:59.999', '10:01:00.000', '10:02:30.500']
   for (const letter of 'abcde') await reportOf(own, { message: `broken ${letter}` })
   for (const [at, error] of (await errorsOf(own)).entries())
-    await world.sql('update error_group set last_occurrence = $2 where id = $1', [
+    await server.sql('update error_group set last_occurrence = $2 where id = $1', [
       error.id,
       `2026-03-01T${times[(at * 3) % 5]}Z`,
     ])
@@ -100,7 +105,7 @@ test('errors of one minute and of several are in the order of their last occurre
 })
 
 test('what a report changes stands in no index, so that a storm writes rows and not indexes', async () => {
-  const indexed = await world.sql(
+  const indexed = await server.sql(
     `select a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
      where i.indrelid = 'error_group'::regclass`,
   )
@@ -131,14 +136,14 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
       { hash: expect.any(String), message: 'low one', count: 3, severity: 'low' },
     ],
   })
-  const [counted] = await world.sql(
+  const [counted] = await server.sql(
     `select count(*)::int as n from (
        select module, severity, state, count(*)::int as n from error_group where application_id = $1 group by 1, 2, 3
        except select module, severity, state, n from error_tally where application_id = $1) x`,
     [source.id],
   )
   expect(counted).toEqual({ n: 0 })
-  const empty = await reporter(world, organization)
+  const empty = await reporter(server, organization)
   expect(await empty.client.call(readErrorStatistics)).toMatchObject({
     total: 0,
     byModule: {},
@@ -147,7 +152,7 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
 })
 
 test('the ten that repeat most are on top', async () => {
-  const busy = await reporter(world, organization)
+  const busy = await reporter(server, organization)
   for (let n = 1; n <= 12; n++)
     await reportOf(busy, { message: `broken ${'abcdefghijklm'[n]}`, occurrences: n })
   const { topErrors } = await busy.client.call(readErrorStatistics)
@@ -190,7 +195,7 @@ describe('the errors tab', () => {
       source: own,
       person: reader,
       params,
-    } = await errorWith(world, organization, {
+    } = await errorWith(server, organization, {
       stack: 'Error: x\n    at a (/app/a.ts:1:1)',
       file: 'a.ts',
       context: { plan: 'TEAM', password: 'x' },
@@ -224,13 +229,13 @@ describe('the errors tab', () => {
     const params = { id: source.id }
     const plain = await organization.person()
     expect((await plain.send(listErrorGroups, { params })).status).toBe(403)
-    const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+    const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
     const [foreign, unknown] = [
       await elsewhere.send(listErrorGroups, { params }),
       await elsewhere.send(listErrorGroups, { params: { id: 'cmhz3k8q1x7v2b5n9m4d6f8gh' } }),
     ]
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
-    const another = await reporter(world, organization)
+    const another = await reporter(server, organization)
     const [error] = await errorsOf(source)
     const wrong = await person.send(readErrorGroup, { params: { id: another.id, errorId: error!.id } })
     expect([wrong.status, (wrong.body as unknown as { errorCode: string }).errorCode]).toEqual([

@@ -1,5 +1,5 @@
 import { readErrorGroup } from '#contract/error-reports/tab.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { showTicket } from '../tickets/ticket.json.ts'
 import { ticketById } from '../tickets/ticket.sql.ts'
 import { errorFor } from './error-group.access.ts'
@@ -7,7 +7,7 @@ import { showGroup } from './error-group.json.ts'
 import { detailsOf } from './error-group-detail.sql.ts'
 
 /** One error with everything that is known of it. */
-export const read = reads(readErrorGroup, async ({ db, params }) => {
+export const read = query(readErrorGroup, async ({ db, params }) => {
   const [error, { samples, hours, history }] = await Promise.all([
     errorFor(db, params.id, params.errorId),
     detailsOf(db, params.errorId),

@@ -1,6 +1,6 @@
 import { reopenErrorGroup } from '#contract/error-reports/tab.ts'
 import { emit } from '#platform/events/emit.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { headOf } from '../intake/intake.events.ts'
 import { change } from './change.ts'
 import { lockError } from './error-group.access.ts'
@@ -9,10 +9,10 @@ import { assertReopenable } from './error-group.rules.ts'
 import { setOpen } from './error-group-state.sql.ts'
 
 /** Resolved or silenced → unresolved, by hand. */
-export const reopen = changes(reopenErrorGroup, async ({ tx, caller, params, audits }) => {
+export const reopen = command(reopenErrorGroup, async ({ tx, caller, params, audit }) => {
   const error = await lockError(tx, params.id, params.errorId)
   assertReopenable(error)
-  audits(error.id, ['state'])
+  audit(error.id, ['state'])
   const { row, changed } = await change(tx, error, {
     to: 'UNRESOLVED',
     action: 'REOPENED',

@@ -2,7 +2,7 @@ import { resolveErrorGroup } from '#contract/error-reports/tab.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { headOf } from '../intake/intake.events.ts'
 import { change } from './change.ts'
 import { lockError, type ShownRow } from './error-group.access.ts'
@@ -11,10 +11,10 @@ import { assertResolvable } from './error-group.rules.ts'
 import { setResolved } from './error-group-state.sql.ts'
 
 /** UNRESOLVED or SILENCED → RESOLVED, with the event ERROR_RESOLVED (GRP-14). */
-export const resolve = changes(resolveErrorGroup, async ({ tx, caller, params, body, audits }) => {
+export const resolve = command(resolveErrorGroup, async ({ tx, caller, params, body, audit }) => {
   const error = await lockError(tx, params.id, params.errorId)
   assertResolvable(error)
-  audits(error.id, ['state'])
+  audit(error.id, ['state'])
   return showGroup(await resolved(tx, caller, error, body.graceMinutes ?? 0))
 })
 

@@ -1,6 +1,6 @@
 import { silenceErrorGroup } from '#contract/error-reports/tab.ts'
 import { emit } from '#platform/events/emit.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { headOf } from '../intake/intake.events.ts'
 import { change } from './change.ts'
 import { lockError } from './error-group.access.ts'
@@ -9,11 +9,11 @@ import { assertSilenceable, silenceOf } from './error-group.rules.ts'
 import { setSilenced } from './error-group-state.sql.ts'
 
 /** UNRESOLVED → SILENCED, with the event ERROR_SILENCED (GRP-14, GRP-15). */
-export const silence = changes(silenceErrorGroup, async ({ tx, caller, params, body, audits }) => {
+export const silence = command(silenceErrorGroup, async ({ tx, caller, params, body, audit }) => {
   const condition = silenceOf(body)
   const error = await lockError(tx, params.id, params.errorId)
   assertSilenceable(error)
-  audits(error.id, ['state'])
+  audit(error.id, ['state'])
   const { type, until, count } = condition
   const said = until ?? count
   const { row, changed } = await change(tx, error, {

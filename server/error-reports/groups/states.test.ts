@@ -13,19 +13,19 @@ import {
   errorWith,
   reportOf,
 } from '#tests/support/error-reports/reports.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const again = { message: 'It broke' }
 async function opened(given = {}) {
-  const organization = await world.organization()
-  const { source, person, params } = await errorWith(world, organization, given)
-  const said = async () => (await announcedErrors(world, organization.id)).slice(1)
+  const organization = await server.organization()
+  const { source, person, params } = await errorWith(server, organization, given)
+  const said = async () => (await announcedErrors(server, organization.id)).slice(1)
   const state = async () => (await errorsOf(source))[0]!.state
   return { organization, source, person, params, said, state }
 }
@@ -69,7 +69,7 @@ describe('resolve', () => {
       'ERROR_ALREADY_RESOLVED',
     ])
     expect(await one.said()).toHaveLength(1)
-    const [audit] = await world.sql(
+    const [audit] = await server.sql(
       'select subject, changed from audit where organization_id = $1 and actor_id = $2',
       [one.organization.id, one.person.id],
     )
@@ -128,7 +128,7 @@ describe('regression', () => {
     await resolve(one, { graceMinutes: 60 })
     await reportOf(one.source, again)
     expect(await one.state()).toBe('RESOLVED')
-    await agedBy(world, one.params.errorId, 2)
+    await agedBy(server, one.params.errorId, 2)
     await Promise.all(Array.from({ length: 15 }, () => reportOf(one.source, again)))
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
@@ -167,7 +167,7 @@ describe('silence', () => {
     expect((await one.said())[0]!.data.condition).toEqual({ type: 'DATE', value: until })
     await reportOf(one.source, again)
     expect(await one.state()).toBe('SILENCED')
-    await agedBy(world, one.params.errorId, 2)
+    await agedBy(server, one.params.errorId, 2)
     expect(await one.state()).toBe('SILENCED')
     await reportOf(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
@@ -243,7 +243,7 @@ test('reopen, by hand', async () => {
 describe('spike', () => {
   test('far more than usual is told once; the next hour is quiet', async () => {
     const one = await opened()
-    await agedBy(world, one.params.errorId, 48)
+    await agedBy(server, one.params.errorId, 48)
     await reportOf(one.source, { ...again, occurrences: 19 })
     expect(await one.said()).toEqual([])
     await reportOf(one.source, { ...again, occurrences: 11 })
@@ -258,8 +258,8 @@ describe('spike', () => {
 
   test('not when it is usual, or when nobody wants to hear', async () => {
     const usual = await opened()
-    await agedBy(world, usual.params.errorId, 48)
-    await world.sql(
+    await agedBy(server, usual.params.errorId, 48)
+    await server.sql(
       `insert into error_hour (organization_id, error_id, hour, count)
        select $1, $2, date_trunc('hour', now()) - make_interval(hours => n), 120 from generate_series(1, 24) n`,
       [usual.organization.id, usual.params.errorId],
@@ -267,7 +267,7 @@ describe('spike', () => {
     await reportOf(usual.source, { ...again, occurrences: 50 })
     expect(await usual.said()).toEqual([])
     const silent = await opened()
-    await agedBy(world, silent.params.errorId, 48)
+    await agedBy(server, silent.params.errorId, 48)
     await silence(silent, { type: 'FOREVER' })
     await reportOf(silent.source, { ...again, occurrences: 50 })
     expect((await silent.said()).map(({ name }) => name)).toEqual(['ERROR_SILENCED'])
@@ -275,7 +275,7 @@ describe('spike', () => {
 
   test('ends a silence that waits for it', async () => {
     const one = await opened()
-    await agedBy(world, one.params.errorId, 48)
+    await agedBy(server, one.params.errorId, 48)
     await silence(one, { type: 'SPIKE' })
     await reportOf(one.source, { ...again, occurrences: 10 })
     expect(await one.state()).toBe('SILENCED')
@@ -302,7 +302,7 @@ test('reports and decisions at the same time leave every number right', async ()
   )
   await Promise.all([...reports, ...decisions])
   expect((await errorsOf(source))[0]!.count).toBe(61)
-  const wrong = await world.sql(
+  const wrong = await server.sql(
     `select module, severity, state, n from error_tally where application_id = $1 and n <> 0
      except select module, severity, state, count(*)::int from error_group where application_id = $1 group by 1, 2, 3`,
     [source.id],
@@ -312,7 +312,7 @@ test('reports and decisions at the same time leave every number right', async ()
 
 test('access: other organizations, other rights', async () => {
   const one = await opened()
-  const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+  const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
   const plain = await one.organization.person()
   for (const [operation, body] of [
     [resolveErrorGroup, {}],

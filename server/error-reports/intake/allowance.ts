@@ -1,6 +1,6 @@
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
-import { policyOf, type Quota, QuotaExceeded } from '#platform/http/rate-limit-headers.ts'
+import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from '#platform/http/rate-limit-headers.ts'
 import { type ReportLimit, secondsPerReport, takeReports } from './intake.sql.ts'
 
 /** How many reports of a key a process takes at a time to give out by itself. */
@@ -18,7 +18,7 @@ export type Allowance = {
    * Takes one report of the key, mostly without leaving the tick, and returns what is left. Throws QuotaExceeded when
    * there is none left, and does not ask the database again before there can be one. Undefined when there is no limit.
    */
-  take(organizationId: string, keyId: string): Promise<Quota> | Quota | undefined
+  take(organizationId: string, keyId: string): Promise<RateLimitState> | RateLimitState | undefined
 }
 
 /**
@@ -29,12 +29,12 @@ export type Allowance = {
 export function openAllowance(database: Database, limit: ReportLimit): Allowance {
   const keys = new Map<string, Held>()
 
-  const policy = policyOf(name, limit.perHour, 3600)
+  const policy = rateLimitPolicy(name, limit.perHour, 3600)
 
-  function takeHeld(held: Held): Quota {
+  function takeHeld(held: Held): RateLimitState {
     if (held.left === 0) {
       const waitMs = Math.max(1, held.emptyUntilMs - monotonicMs())
-      throw new QuotaExceeded(name, limit.perHour, 3600, Math.ceil(waitMs / 1000))
+      throw new RateLimitExceeded(name, limit.perHour, 3600, Math.ceil(waitMs / 1000))
     }
     held.left--
     const remaining = held.left + held.elsewhere
@@ -70,7 +70,7 @@ export function openAllowance(database: Database, limit: ReportLimit): Allowance
       if (held.left > 0 || held.emptyUntilMs > monotonicMs()) return takeHeld(held)
       return wait(held)
 
-      async function wait(mine: Held): Promise<Quota> {
+      async function wait(mine: Held): Promise<RateLimitState> {
         while (mine.left === 0 && mine.emptyUntilMs <= monotonicMs()) {
           mine.taking ??= takePortion(organizationId, keyId, mine)
           await mine.taking

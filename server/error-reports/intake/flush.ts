@@ -3,7 +3,7 @@ import { monotonicMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { recordEvents } from '#platform/events/audit.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { type Bundle, bundled, fitting, keyOf, type Report } from './bundle.ts'
 import { announceCourse } from './intake.events.ts'
@@ -22,7 +22,7 @@ export type Recorded = { hash: string; deduplicated: boolean }
  * known are not read; when one of them was changed meanwhile, all are read and it is done again.
  */
 export async function writeReports(
-  { database, signal }: Pick<World, 'database' | 'signal'>,
+  { database, wakeUp }: Pick<Services, 'database' | 'wakeUp'>,
   organizationId: string,
   reports: readonly Report[],
   known: KnownGroups,
@@ -32,7 +32,7 @@ export async function writeReports(
       organizationId,
       tx => recordReports(tx, reports, known),
       tx => {
-        if (tx.said.events.length > 0) tx.said.afterCommit.push(() => signal?.changed())
+        if (tx.pending.events.length > 0) tx.pending.afterCommit.push(() => wakeUp?.changed())
         return recordEvents(tx)
       },
     )
@@ -54,7 +54,7 @@ export async function recordReports(
   const { all, sources, offsetMs, unlocked } = await settleAll(tx, bundled(reports), known)
   for (const one of all) announceCourse(tx, one)
   if (!(await write(tx, writingOf(all, sources, unlocked)))) throw new Error('An error is not as it was')
-  if (known) tx.said.afterCommit.push(() => known.keep(all, offsetMs))
+  if (known) tx.pending.afterCommit.push(() => known.keep(all, offsetMs))
   return answersTo(reports, all)
 }
 

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import type { Report } from './bundle.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld({ statementTimeoutMs: 20_000 })
-  organization = await world.organization()
+  server = await startTestServer({ statementTimeoutMs: 20_000 })
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 function waiting(source: Application, message: string, given: Partial<Report> = {}): Report {
   return {
@@ -32,10 +32,10 @@ function waiting(source: Application, message: string, given: Partial<Report> = 
 }
 
 test('when too many wait, the next ones are told to come again; those that wait are written', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   await reportOf(source)
-  const intake = intakeOf(world.api.world)
-  const client = new pg.Client({ connectionString: world.config.databaseUrl })
+  const intake = intakeOf(server.api.services)
+  const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
   await client.query('begin')
   await client.query('select 1 from error_source where application_id = $1 for update', [source.id])
@@ -50,25 +50,25 @@ test('when too many wait, the next ones are told to come again; those that wait 
   ])
 
   // another organization is not held up by this one
-  const elsewhere = await world.organization()
+  const elsewhere = await server.organization()
   await client.query('rollback')
   await client.end()
   expect(new Set((await Promise.all(recorded)).map(({ deduplicated }) => deduplicated))).toEqual(
     new Set([true]),
   )
   expect((await errorsOf(source))[0]!.count).toBe(1 + limits.errorReportsWaiting)
-  expect((await reportOf(await reporter(world, elsewhere))).deduplicated).toBe(false)
+  expect((await reportOf(await reporter(server, elsewhere))).deduplicated).toBe(false)
 })
 
 test('a flush that waits holds up no other organization', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   await reportOf(source)
-  const client = new pg.Client({ connectionString: world.config.databaseUrl })
+  const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
   await client.query('begin')
   await client.query('select 1 from error_source where application_id = $1 for update', [source.id])
   const held = reportOf(source)
-  const other = await reporter(world, await world.organization())
+  const other = await reporter(server, await server.organization())
   expect((await reportOf(other)).success).toBe(true)
   await client.query('rollback')
   await client.end()
@@ -76,8 +76,8 @@ test('a flush that waits holds up no other organization', async () => {
 })
 
 test('one that cannot be written does not take the others with it', async () => {
-  const source = await reporter(world, organization)
-  const intake = intakeOf(world.api.world)
+  const source = await reporter(server, organization)
+  const intake = intakeOf(server.api.services)
   const results = await Promise.allSettled([
     intake.record(organization.id, waiting(source, 'a good one')),
     intake.record(organization.id, waiting(source, 'a good one')),

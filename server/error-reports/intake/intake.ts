@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { openSecretNames, type SecretNames } from '../secret-names/known.ts'
 import { type Allowance, openAllowance } from './allowance.ts'
 import type { Report } from './bundle.ts'
@@ -34,11 +34,11 @@ const enough = 1 / 8
 const intakes = new WeakMap<Database, Intake>()
 
 /** The intake of this process. */
-export function intakeOf(world: World): Intake {
-  const there = intakes.get(world.database)
+export function intakeOf(services: Services): Intake {
+  const there = intakes.get(services.database)
   if (there) return there
-  const made = openIntake(world)
-  intakes.set(world.database, made)
+  const made = openIntake(services)
+  intakes.set(services.database, made)
   return made
 }
 
@@ -46,8 +46,8 @@ export function intakeOf(world: World): Intake {
  * Group commit: of each organization one flush is under way, and what arrives meanwhile goes with the next one. Under
  * load the flushes grow instead of becoming more; a report is answered when its flush is committed.
  */
-function openIntake(world: World): Intake {
-  const { database, log } = world
+function openIntake(services: Services): Intake {
+  const { database, log } = services
   const known = openKnownGroups()
   const queues = new Map<string, Waiting[]>()
   const ready: string[] = []
@@ -92,7 +92,7 @@ function openIntake(world: World): Intake {
   async function write(organizationId: string, batch: Waiting[]): Promise<void> {
     try {
       const recorded = await writeReports(
-        world,
+        services,
         organizationId,
         batch.map(({ report }) => report),
         known,
@@ -108,7 +108,7 @@ function openIntake(world: World): Intake {
   }
 
   return {
-    allowance: openAllowance(database, world.reportLimit ?? defaultLimit),
+    allowance: openAllowance(database, services.errorReportLimit ?? defaultLimit),
     dropped: openDropped(database, log),
     secretNames: openSecretNames(database),
     record(organizationId, report) {

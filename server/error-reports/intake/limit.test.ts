@@ -2,23 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
 import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
 import { plantKey } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // 1,200 in an hour, 200 of them at once: one comes back every 3.6 seconds
 const burst = 200
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld({ errorReportsPerHour: burst * 6 })
-  organization = await world.organization()
+  server = await startTestServer({ errorReportsPerHour: burst * 6 })
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const body = { message: 'It broke', module: 'billing' }
 
 test('beyond the burst a key is told when to come again, by every process, and nothing is recorded', async () => {
-  const source = await reporter(world, organization)
-  const other = await world.anotherApi()
+  const source = await reporter(server, organization)
+  const other = await server.anotherApi()
   const clients = [source.client, source.at(other.url)]
   const startMs = performance.now()
   const answers = await Promise.all(
@@ -42,20 +42,20 @@ test('beyond the burst a key is told when to come again, by every process, and n
   expect([wait, wait >= 1 && wait <= 4]).toEqual([wait, true])
   await expect
     .poll(() =>
-      world.sql('select sum(limited)::int as n from error_intake where application_id = $1', [source.id]),
+      server.sql('select sum(limited)::int as n from error_intake where application_id = $1', [source.id]),
     )
     .toEqual([{ n: limited.length }])
 
   // what is discarded costs nothing, and another key has its own
   const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
   expect(discarded.status).toBe(200)
-  const { key } = await plantKey(world, source)
+  const { key } = await plantKey(server, source)
   expect((await source.client.send(reportError, { body, headers: { 'X-Api-Key': key } })).status).toBe(200)
 })
 
 test('it comes back evenly, and is never more than the burst', async () => {
-  const source = await reporter(world, organization)
-  await world.sql(
+  const source = await reporter(server, organization)
+  await server.sql(
     `insert into error_allowance (organization_id, key_id, granted, due_at)
      values ($1, $2, 0, now() + interval '720 seconds' - interval '36 seconds')`,
     [organization.id, source.keyId],
@@ -64,8 +64,8 @@ test('it comes back evenly, and is never more than the burst', async () => {
     Array.from({ length: 20 }, () => source.client.send(reportError, { body })),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-  const old = await reporter(world, organization)
-  await world.sql(
+  const old = await reporter(server, organization)
+  await server.sql(
     `insert into error_allowance (organization_id, key_id, granted, due_at) values ($1, $2, 0, now() - interval '1 day')`,
     [organization.id, old.keyId],
   )
@@ -75,5 +75,5 @@ test('it comes back evenly, and is never more than the burst', async () => {
   const accepted = many.filter(({ status }) => status === 200).length
   expect(accepted).toBeGreaterThanOrEqual(burst)
   expect(accepted).toBeLessThanOrEqual(burst + 1)
-  expect((await reportOf(await reporter(world, organization))).success).toBe(true)
+  expect((await reportOf(await reporter(server, organization))).success).toBe(true)
 })

@@ -3,20 +3,20 @@ import { readErrorStatistics, reportError } from '#contract/error-reports/errors
 import { limits } from '#contract/limits.ts'
 import { announcedErrors, errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
 import { application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const body = { message: 'It broke', module: 'billing' }
 
 test('the first report of an error is a record; the next ones raise its counter', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   const first = await reportOf(source, {
     message: ' User 42 not found ',
     severity: 'high',
@@ -63,9 +63,9 @@ test('the first report of an error is a record; the next ones raise its counter'
 })
 
 test('counts are exact and the error is new once, whoever reports at once at several processes', async () => {
-  const home = await world.organization()
-  const source = await reporter(world, home)
-  const other = await world.anotherApi()
+  const home = await server.organization()
+  const source = await reporter(server, home)
+  const other = await server.anotherApi()
   const clients = [source.client, source.at(other.url)]
   const answers = await Promise.all(
     Array.from({ length: 400 }, (_, n) =>
@@ -75,28 +75,28 @@ test('counts are exact and the error is new once, whoever reports at once at sev
   expect(answers.filter(({ deduplicated }) => !deduplicated)).toHaveLength(4)
   const errors = await errorsOf(source)
   expect(errors.map(({ count }) => count)).toEqual([100, 100, 100, 100])
-  const said = await announcedErrors(world, home.id)
+  const said = await announcedErrors(server, home.id)
   expect(said.map(({ name }) => name)).toEqual(Array(4).fill('ERROR_REPORTED'))
-  const [hours] = await world.sql(
+  const [hours] = await server.sql(
     `select (select coalesce(sum(count), 0) from error_hour where organization_id = $1)::int + sum(hour_count)::int as n
      from error_group where organization_id = $1`,
     [home.id],
   )
   expect(hours).toEqual({ n: 400 })
-  const [intake] = await world.sql(
+  const [intake] = await server.sql(
     'select accepted::int, new_errors from error_intake where organization_id = $1',
     [home.id],
   )
   expect(intake).toEqual({ accepted: 400, new_errors: 4 })
-  const users = await world.sql('select users_affected from error_group where organization_id = $1', [
+  const users = await server.sql('select users_affected from error_group where organization_id = $1', [
     home.id,
   ])
   expect(users.map(row => row.users_affected)).toEqual([5, 5, 5, 5])
 })
 
 test('ERROR_REPORTED says what it is, without stack, context or user', async () => {
-  const home = await world.organization()
-  const source = await reporter(world, home)
+  const home = await server.organization()
+  const source = await reporter(server, home)
   const { hash } = await reportOf(source, {
     message: `Broken ${'x'.repeat(900)}`,
     severity: 'critical',
@@ -108,7 +108,7 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
     stack: 'hidden-stack',
     context: { hidden: 'context' },
   })
-  const [said] = await announcedErrors(world, home.id)
+  const [said] = await announcedErrors(server, home.id)
   expect(said!.actor_id).toBe(source.id)
   expect(said!.data).toEqual({
     errorId: expect.any(String),
@@ -129,7 +129,7 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
 
 describe('classification', () => {
   test('expected business errors are answered and not recorded; they are counted for the team', async () => {
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     const context = { httpStatus: 404 }
     expect(await reportOf(source, { context })).toEqual({ success: true, hash: '', deduplicated: false })
     expect(await errorsOf(source)).toEqual([])
@@ -138,14 +138,14 @@ describe('classification', () => {
     expect(refused.status).toBe(400)
     await expect
       .poll(() =>
-        world.sql('select discarded::int, accepted::int from error_intake where application_id = $1', [
+        server.sql('select discarded::int, accepted::int from error_intake where application_id = $1', [
           source.id,
         ]),
       )
       .toEqual([{ discarded: 1, accepted: 0 }])
   })
   test('what passes by itself is low', async () => {
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     await reportOf(source, { severity: 'critical', context: { statusCode: 503 } })
     expect((await errorsOf(source))[0]!.severity).toBe('low')
   })
@@ -173,7 +173,7 @@ describe('what is taken and what is refused', () => {
     ['a context that is a list', { ...body, context: [] }],
     ['too many at once', { ...body, occurrences: 1_001 }],
   ])('refuses %s', async (_what, wrong) => {
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     const answer = await source.client.send(reportError, { body: wrong as never })
     expect([answer.status, (answer.body as { errorCode?: string }).errorCode]).toEqual([
       400,
@@ -183,7 +183,7 @@ describe('what is taken and what is refused', () => {
   })
 
   test('takes unknown fields, characters that cannot be kept, and any context', async () => {
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     let deep: Record<string, unknown> = { end: true }
     for (let n = 0; n < 100; n++) deep = { deep }
     const answer = await reportOf(source, {
@@ -193,7 +193,7 @@ describe('what is taken and what is refused', () => {
     })
     expect(answer.deduplicated).toBe(false)
     expect((await errorsOf(source))[0]!.message).toBe('ab\ufffdc')
-    const [sample] = await world.sql<{ report: { context: Record<string, unknown> } }>(
+    const [sample] = await server.sql<{ report: { context: Record<string, unknown> } }>(
       `select report from error_sample s join error_group g on g.id = s.error_id where g.application_id = $1`,
       [source.id],
     )
@@ -202,7 +202,7 @@ describe('what is taken and what is refused', () => {
   })
 
   test('takes each text as long as it may be', async () => {
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     const long = (length: number) => 'x'.repeat(length)
     await reportOf(source, {
       message: long(2_000),
@@ -218,7 +218,7 @@ describe('what is taken and what is refused', () => {
   })
 
   test('refuses a body beyond 256 KB', async () => {
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     const context = { text: 'x'.repeat(limits.errorReportBytes) }
     const answer = await source.client.send(reportError, { body: { ...body, context } })
     expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
@@ -228,7 +228,7 @@ describe('what is taken and what is refused', () => {
   })
 
   test('answers with the request id that was sent, or one of its own', async () => {
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     const sent = await source.client.send(reportError, { body, headers: { 'x-request-id': 'mine-1' } })
     expect(sent.headers.get('x-request-id')).toBe('mine-1')
     const own = await source.client.send(reportError, { body })
@@ -238,17 +238,17 @@ describe('what is taken and what is refused', () => {
 
 describe('who may report', () => {
   test('keys with the scope, from the first call; the refusal does not name it', async () => {
-    const source = await application(world, organization, { scopes: ['analytics:errors:read'] })
+    const source = await application(server, organization, { scopes: ['analytics:errors:read'] })
     const answer = await source.client.send(reportError, { body })
     expect(answer.status).toBe(403)
     expect(answer.body).toMatchObject({ errorCode: 'INSUFFICIENT_SCOPE' })
     expect(answer.text).not.toContain('analytics')
-    const reader = await application(world, organization, { scopes: ['analytics:errors:write'] })
+    const reader = await application(server, organization, { scopes: ['analytics:errors:write'] })
     expect((await reader.client.send(readErrorStatistics)).status).toBe(403)
   })
   test('not in a plan without the module, which is told first', async () => {
-    const free = await world.organization({ plan: 'FREE' })
-    const source = await application(world, free, { scopes: [] })
+    const free = await server.organization({ plan: 'FREE' })
+    const source = await application(server, free, { scopes: [] })
     const answer = await source.client.send(reportError, { body })
     expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
       403,
@@ -256,12 +256,12 @@ describe('who may report', () => {
     ])
   })
   test('not without a key', async () => {
-    expect((await world.client().send(reportError, { body })).status).toBe(401)
+    expect((await server.client().send(reportError, { body })).status).toBe(401)
   })
 })
 
 test('secrets reach neither the database nor the log', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   await reportOf(source, {
     message: 'login with password=Sesame7Opens for ann@hidden.example failed',
     stack: 'Error: token=Sesame7Opens\n    at a (/app/a.ts:1:1)',
@@ -275,19 +275,19 @@ test('secrets reach neither the database nor the log', async () => {
   })
   const tables = ['error_group', 'error_sample', 'error_history', 'error_user', 'event', 'outbox', 'audit']
   for (const table of tables) {
-    const rows = JSON.stringify(await world.sql(`select * from ${table}`))
+    const rows = JSON.stringify(await server.sql(`select * from ${table}`))
     expect([table, rows.includes('Sesame7Opens'), rows.includes('hidden.example')]).toEqual([
       table,
       false,
       false,
     ])
   }
-  expect(world.logged()).not.toContain('Sesame7Opens')
+  expect(server.logged()).not.toContain('Sesame7Opens')
 })
 
 test('beyond 300 new errors in an hour one of each module stands for the rest', async () => {
-  const home = await world.organization()
-  const source = await reporter(world, home)
+  const home = await server.organization()
+  const source = await reporter(server, home)
   await reportOf(source, { message: 'known before' })
   const words = (n: number) =>
     n.toString(26).replace(/./g, digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]!)
@@ -298,7 +298,7 @@ test('beyond 300 new errors in an hour one of each module stands for the rest', 
   )
   // what is known still counts for itself
   expect((await reportOf(source, { message: 'known before' })).deduplicated).toBe(true)
-  const groups = await world.sql<{ is_overflow: boolean; count: number; message: string }>(
+  const groups = await server.sql<{ is_overflow: boolean; count: number; message: string }>(
     'select is_overflow, count::int, message from error_group where organization_id = $1',
     [home.id],
   )
@@ -307,25 +307,25 @@ test('beyond 300 new errors in an hour one of each module stands for the rest', 
   expect(over).toHaveLength(2)
   expect(over.reduce((sum, { count }) => sum + count, 0)).toBe(401 - limits.newErrorsPerHour)
   expect(new Set(answers.map(({ hash }) => hash)).size).toBe(limits.newErrorsPerHour - 1 + 2)
-  const said = await announcedErrors(world, home.id)
+  const said = await announcedErrors(server, home.id)
   expect(said).toHaveLength(limits.newErrorsPerHour + 2)
 })
 
 test('the notice goes to the application that owns the error, when it asked for it, and to no other', async () => {
-  const home = await world.organization()
+  const home = await server.organization()
   const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
   const url = 'http://127.0.0.1:9/'
   const events = ['ERROR_REPORTED']
   const [source, other, silent] = await Promise.all([
-    application(world, home, { scopes, url, events }),
-    application(world, home, { scopes, url, events }),
-    application(world, home, { scopes, url, events: ['ERROR_SPIKE'] }),
+    application(server, home, { scopes, url, events }),
+    application(server, home, { scopes, url, events }),
+    application(server, home, { scopes, url, events: ['ERROR_SPIKE'] }),
   ])
   await reportOf(source)
   await reportOf(source)
   await reportOf(silent)
-  await world.relayed()
-  const rows = await world.sql(
+  await server.relayed()
+  const rows = await server.sql(
     'select application_id, event, body::jsonb from webhook_delivery where organization_id = $1',
     [home.id],
   )
@@ -343,7 +343,7 @@ test('the notice goes to the application that owns the error, when it asked for 
 })
 
 test('with an Idempotency-Key a report counts once', async () => {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   const send = (key: string, given = {}) =>
     source.client.send(reportError, { body: { ...body, ...given }, headers: { 'Idempotency-Key': key } })
   const answers = await Promise.all([1, 2, 3].map(() => send('same')))
@@ -361,7 +361,7 @@ test('with an Idempotency-Key a report counts once', async () => {
 })
 
 test('an application sees its own errors only, also of the same hash', async () => {
-  const [one, other] = [await reporter(world, organization), await reporter(world, organization)]
+  const [one, other] = [await reporter(server, organization), await reporter(server, organization)]
   const [first, second] = [await reportOf(one), await reportOf(other)]
   expect(second).toEqual(first)
   expect((await errorsOf(one))[0]!.count).toBe(1)

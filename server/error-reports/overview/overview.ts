@@ -1,13 +1,13 @@
 import { readErrorTab, updateErrorSettings } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { showStatistics } from '../groups/error-group.json.ts'
 import { numbersOf } from '../groups/error-group.sql.ts'
 import { intakeHours, type SettingsRow, setSettings, settingsOf } from './overview.sql.ts'
 
 /** The head of the errors tab. */
-export const read = reads(readErrorTab, async ({ db, params: { id }, query }) => {
+export const read = query(readErrorTab, async ({ db, params: { id }, query }) => {
   const [, numbers, settings, hours] = await Promise.all([
     applicationFor(db, id),
     numbersOf(db, id, limits.topErrors),
@@ -21,10 +21,10 @@ export const read = reads(readErrorTab, async ({ db, params: { id }, query }) =>
   }
 })
 
-export const update = changes(updateErrorSettings, async ({ tx, params, body, audits }) => {
+export const update = command(updateErrorSettings, async ({ tx, params, body, audit }) => {
   const { ticketOnRegression = null, resolveWithTicket = null } = body
   await applicationFor(tx, params.id)
-  audits(params.id, Object.keys(body))
+  audit(params.id, Object.keys(body))
   return showSettings(await setSettings(tx, params.id, ticketOnRegression, resolveWithTicket))
 })
 

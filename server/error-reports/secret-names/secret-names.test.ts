@@ -5,16 +5,16 @@ import { limits } from '#contract/limits.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('are set by those who manage error reports, for their organization', async () => {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const manager = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
   const member = await organization.person({ role: 'MEMBER' })
   expect(await manager.call(readSecretNames)).toEqual({ names: [] })
@@ -24,18 +24,18 @@ test('are set by those who manage error reports, for their organization', async 
   for (let time = 0; time < 2; time++)
     expect(await manager.call(updateSecretNames, { body })).toEqual({ names: ['Número de socio', 'nss'] })
   expect(await manager.call(readSecretNames)).toEqual({ names: ['Número de socio', 'nss'] })
-  expect(await recorded(world, organization.id)).toEqual([['secretNames'], []])
-  const other = await (await world.organization()).person({ role: 'OWNER' })
+  expect(await recorded(server, organization.id)).toEqual([['secretNames'], []])
+  const other = await (await server.organization()).person({ role: 'OWNER' })
   expect(await other.call(readSecretNames)).toEqual({ names: [] })
 })
 
 test('are taken out of every part of a report of that organization alone', async () => {
   const kept: unknown[] = []
   for (const names of [['Número de socio'], []]) {
-    const organization = await world.organization()
+    const organization = await server.organization()
     const manager = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
     await manager.call(updateSecretNames, { body: { names } })
-    const source = await reporter(world, organization)
+    const source = await reporter(server, organization)
     await reportOf(source, {
       message: 'No such member: numero_de_socio=A-77',
       stack: 'Error: {"númeroDeSocio":"A-77"}',
@@ -61,13 +61,13 @@ test.each([
   ['a\nb', 'names'],
   ['x'.repeat(limits.secretName + 1), 'names'],
 ])('cannot be %j', async (name, path) => {
-  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
   const answer = await owner.send(updateSecretNames, { body: { names: [name] } })
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: expect.stringContaining(path) }] } })
 })
 
 test('are at most so many', async () => {
-  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
   const names = Array.from({ length: limits.secretNames + 1 }, (_, n) => `name ${n}`)
   expect((await owner.send(updateSecretNames, { body: { names } })).status).toBe(400)
   expect((await owner.send(updateSecretNames, { body: { names: names.slice(1) } })).status).toBe(200)

@@ -8,17 +8,17 @@ import {
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { announcedErrors, errorWith, reportOf } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 async function withTicket() {
-  const organization = await world.organization()
-  const { source, person, params } = await errorWith(world, organization)
+  const organization = await server.organization()
+  const { source, person, params } = await errorWith(server, organization)
   const ticket = await person.call(createErrorTicket, { params, body: {} })
   const place = { id: source.id, ticketId: ticket.id }
   return {
@@ -94,7 +94,7 @@ test('a ticket that is done resolves its error when the application is set so', 
   expect((await error()).state).toBe('UNRESOLVED')
   await set({ status: 'DONE' })
   expect((await error()).state).toBe('RESOLVED')
-  const said = await announcedErrors(world, organization.id)
+  const said = await announcedErrors(server, organization.id)
   expect(said.map(({ name }) => name)).toEqual(['ERROR_REPORTED', 'ERROR_RESOLVED'])
 })
 
@@ -132,7 +132,7 @@ test('an open ticket is left as it is when the error comes back', async () => {
 
 test('access', async () => {
   const { organization, person, source, ticket, params } = await withTicket()
-  const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+  const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
   const plain = await organization.person()
   const place = { id: source.id, ticketId: ticket.id }
   const unknown = { id: 'cmhz3k8q1x7v2b5n9m4d6f8gh', ticketId: 'cmhz3k8q1x7v2b5n9m4d6f8gh' }

@@ -2,7 +2,7 @@ import { createErrorTicket } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { lockError } from '../groups/error-group.access.ts'
@@ -13,7 +13,7 @@ import { showTicket } from './ticket.json.ts'
 import { insertTicket, openTicketOf, pageOfTickets, setTicket, ticketById } from './ticket.sql.ts'
 
 /** Turns an error into a ticket (TKT-1). */
-export const create = changes(createErrorTicket, async ({ tx, caller, params, body, audits }) => {
+export const create = command(createErrorTicket, async ({ tx, caller, params, body, audit }) => {
   const error = await lockError(tx, params.id, params.errorId)
   const title = body.title?.trim() ?? error.message.slice(0, limits.ticketTitle).toWellFormed()
   const ticket = { id: newId(), applicationId: params.id, errorId: error.id, title, note: body.note ?? null }
@@ -23,11 +23,11 @@ export const create = changes(createErrorTicket, async ({ tx, caller, params, bo
     ticketById(tx, params.id, ticket.id),
   ])
   if (!isNew) fail('TICKET_EXISTS')
-  audits(error.id, ['ticketId'])
+  audit(error.id, ['ticketId'])
   return showTicket(row!)
 })
 
-export const list = reads(listErrorTickets, async ({ db, params, query }) => {
+export const list = query(listErrorTickets, async ({ db, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [, rows] = await Promise.all([
     applicationFor(db, params.id),
@@ -37,7 +37,7 @@ export const list = reads(listErrorTickets, async ({ db, params, query }) => {
   return { items, total: rows[0]!.total, limit, offset }
 })
 
-export const read = reads(readErrorTicket, async ({ db, params }) => {
+export const read = query(readErrorTicket, async ({ db, params }) => {
   const [, row] = await Promise.all([
     applicationFor(db, params.id),
     ticketById(db, params.id, params.ticketId),
@@ -46,7 +46,7 @@ export const read = reads(readErrorTicket, async ({ db, params }) => {
 })
 
 /** Closing a ticket as done resolves its error, when the application is set so. */
-export const update = changes(updateErrorTicket, async ({ tx, caller, params, body, audits }) => {
+export const update = command(updateErrorTicket, async ({ tx, caller, params, body, audit }) => {
   const [, there] = await Promise.all([
     applicationFor(tx, params.id),
     ticketById(tx, params.id, params.ticketId),
@@ -69,7 +69,7 @@ export const update = changes(updateErrorTicket, async ({ tx, caller, params, bo
   if (isOpening && openId !== undefined && openId !== there.id) fail('TICKET_EXISTS')
   await setTicket(tx, there.id, wanted)
   const fields = (['title', 'note', 'status'] as const).filter(field => wanted[field] !== before![field])
-  audits(there.id, fields)
+  audit(there.id, fields)
   const isDone = wanted.status === 'DONE' && status !== 'DONE'
   if (isDone && settings.resolve_with_ticket && error.state !== 'RESOLVED')
     await resolved(tx, caller, error, 0)

@@ -1,8 +1,8 @@
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { AuditRow } from '#platform/events/chain.ts'
 
-const fields = `a.seq, a.id, a.at, a.actor_id as "actorId", a.door, a.ip, a.client, a.request_id as "requestId",
+const fields = `a.seq, a.id, a.at, a.actor_id as "actorId", a.auth, a.ip, a.client, a.request_id as "requestId",
   a.operation, a.subject, a.changed, a.detail, a.hash`
 
 export type AuditEntryRow = Omit<AuditRow, 'organizationId'> & { actorName: string | null }
@@ -13,7 +13,7 @@ type Filters = [actorId: string | null, subject: string | null, operation: strin
  * moment: an hour of room on each side turns a range of times into one of numbers, which the index finds at
  * once however far back it is.
  */
-export const listedAudit = narrowed<
+export const listedAudit = withFilters<
   AuditEntryRow,
   [...Filters, before: number, from: string | null, to: string | null, limit: number]
 >(

@@ -6,16 +6,21 @@ import { createRole, deleteRole } from '#contract/identity/roles.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { chainHash } from '#platform/events/chain.ts'
 import { application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 let admin: Person
 
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   owner = await org.person({ role: 'OWNER', name: 'Olga Owner' })
   admin = await org.person({ role: 'ADMIN' })
   const roles = []
@@ -24,9 +29,9 @@ beforeAll(async () => {
   }
   await admin.call(deleteRole, { params: { id: roles[0]!.id } })
   await owner.call(deleteRole, { params: { id: roles[1]!.id } })
-  await world.relayed()
+  await server.relayed()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const audit = async (query: object = {}, who = owner) => who.call(listAudit, { query: query as never })
 const seqs = (page: { items: { seq: number }[] }) => page.items.map(item => item.seq)
@@ -39,7 +44,7 @@ describe('reading', () => {
     expect(whole.items.at(-1)).toMatchObject({
       actorId: owner.id,
       actorName: 'Olga Owner',
-      door: 'people',
+      auth: 'session',
       operation: 'POST /api/org/roles',
       changed: ['name', 'permissions'],
       requestId: expect.stringMatching(/./),
@@ -73,31 +78,31 @@ describe('reading', () => {
   })
 
   test('a range far back is found by the indexes, not by reading everything after it', async () => {
-    const other = await world.organization()
+    const other = await server.organization()
     const boss = await other.person({ role: 'OWNER' })
-    await world.sql(
-      `insert into audit (organization_id, seq, id, door, ip, client, request_id, operation, changed, at, hash)
-       select $1, n, 'a' || n, 'people', '', '', '', 'POST /x', '{}', timestamptz '2020-01-01' + n * interval '1 minute', ''
+    await server.sql(
+      `insert into audit (organization_id, seq, id, auth, ip, client, request_id, operation, changed, at, hash)
+       select $1, n, 'a' || n, 'session', '', '', '', 'POST /x', '{}', timestamptz '2020-01-01' + n * interval '1 minute', ''
        from generate_series(1, 20000) n`,
       [other.id],
     )
-    await world.sql('analyze audit')
+    await server.sql('analyze audit')
     const [from, to] = ['2020-01-02T00:00:00Z', '2020-01-02T01:00:00Z']
     const page = await audit({ from, to, limit: 100 }, boss)
     expect(seqs(page)).toEqual(Array.from({ length: 61 }, (_, at) => 1500 - at))
   })
 
   test('names applications as well as people, also one that was deleted since', async () => {
-    const other = await world.organization()
+    const other = await server.organization()
     const boss = await other.person({ role: 'OWNER', name: 'Bea Boss' })
-    const app = await application(world, other, {
+    const app = await application(server, other, {
       name: 'Fair desk',
       scopes: ['crm:leads:write'],
       principal: boss,
     })
     await app.client.call(createLead, { body: { email: 'lead@example.test' } })
     await boss.call(removeApplication, { params: { id: app.id } })
-    await world.relayed()
+    await server.relayed()
     const { items } = await audit({}, boss)
     expect(items.map(({ actorId, actorName }) => [actorId, actorName])).toEqual([
       [boss.id, 'Bea Boss'],
@@ -111,7 +116,7 @@ describe('reading', () => {
     const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
     expect(await member.send(listAudit, {})).toMatchObject(denied)
     expect(await member.send(verifyAudit, {})).toMatchObject(denied)
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect(await audit({}, stranger)).toEqual({ items: [], nextBefore: null })
     expect(await audit({ actorId: owner.id }, stranger)).toEqual({ items: [], nextBefore: null })
   })
@@ -128,16 +133,16 @@ describe('reading', () => {
 describe('verifying', () => {
   let boss: Person
   const verify = () => boss.call(verifyAudit, {})
-  const change = (text: string) => world.sql(`${text} and organization_id = $1`, [boss.organizationId])
+  const change = (text: string) => server.sql(`${text} and organization_id = $1`, [boss.organizationId])
 
   beforeAll(async () => {
-    boss = await (await world.organization()).person({ role: 'OWNER' })
+    boss = await (await server.organization()).person({ role: 'OWNER' })
     for (let at = 0; at < 5; at++) await boss.call(updateOrganization, { body: { name: `Name ${at}` } })
-    await world.relayed()
+    await server.relayed()
   })
 
   test('an empty and an untouched record are whole', async () => {
-    const newcomer = await (await world.organization()).person({ role: 'OWNER' })
+    const newcomer = await (await server.organization()).person({ role: 'OWNER' })
     expect(await newcomer.call(verifyAudit, {})).toEqual({ valid: true, checked: 0, brokenAt: null })
     expect(await verify()).toEqual({ valid: true, checked: 5, brokenAt: null })
   })
@@ -157,7 +162,7 @@ describe('verifying', () => {
   })
 
   test('reads long records in pages', async () => {
-    const long = await (await world.organization()).person({ role: 'OWNER' })
+    const long = await (await server.organization()).person({ role: 'OWNER' })
     const { organizationId } = long
     const rows = []
     let hash = ''
@@ -165,7 +170,7 @@ describe('verifying', () => {
       const at = new Date(1_700_000_000_000 + seq).toISOString()
       const same = {
         id: `a${seq}`,
-        door: 'people',
+        auth: 'session',
         ip: '',
         client: '',
         operation: 'POST /x',
@@ -175,15 +180,15 @@ describe('verifying', () => {
       hash = chainHash({ ...same, organizationId, seq, actorId: null, subject: null, requestId: '' }, hash)
       rows.push({ ...same, organization_id: organizationId, seq, request_id: '', hash })
     }
-    await world.sql('insert into audit select * from jsonb_populate_recordset(null::audit, $1::jsonb)', [
+    await server.sql('insert into audit select * from jsonb_populate_recordset(null::audit, $1::jsonb)', [
       JSON.stringify(rows),
     ])
-    await world.sql('insert into relay_head (organization_id, audit_seq, audit_hash) values ($1, 4100, $2)', [
-      organizationId,
-      hash,
-    ])
+    await server.sql(
+      'insert into relay_head (organization_id, audit_seq, audit_hash) values ($1, 4100, $2)',
+      [organizationId, hash],
+    )
     expect(await long.call(verifyAudit, {})).toEqual({ valid: true, checked: 4_100, brokenAt: null })
-    await world.sql(`update audit set ip = '6.6.6.6' where organization_id = $1 and seq = 4001`, [
+    await server.sql(`update audit set ip = '6.6.6.6' where organization_id = $1 and seq = 4001`, [
       organizationId,
     ])
     expect(await long.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: 4_001 })

@@ -1,11 +1,11 @@
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
-import { type ChainEnd, chainStart, verifyChain } from '#platform/events/chain.ts'
-import { reads } from '#platform/http/operation.ts'
+import { type ChainPosition, chainStart, verifyChain } from '#platform/events/chain.ts'
+import { query } from '#platform/http/operation.ts'
 import { chainHead, chainPage, listedAudit } from './audit-log.sql.ts'
 
 const pageRows = 2_000
 
-export const list = reads(listAudit, async ({ db, query }) => {
+export const list = query(listAudit, async ({ db, query }) => {
   const { limit = 20, before = Number.MAX_SAFE_INTEGER, from = null, to = null } = query
   const { actorId = null, subject = null, operation = null } = query
   const filters = [actorId, subject, operation] as const
@@ -15,10 +15,10 @@ export const list = reads(listAudit, async ({ db, query }) => {
   return { items, nextBefore: rows.length > limit ? items.at(-1)!.seq : null }
 })
 
-export const verify = reads(verifyAudit, async ({ db }) => {
+export const verify = query(verifyAudit, async ({ db }) => {
   // read first: what is recorded meanwhile is left for the next time
   const head = (await db.first(chainHead)) ?? chainStart
-  let end: ChainEnd = chainStart
+  let end: ChainPosition = chainStart
   let checked = 0
   for (;;) {
     const rows = await db.rows(chainPage, end.seq, head.seq, pageRows)

@@ -6,21 +6,26 @@ import { createRole } from '#contract/identity/roles.ts'
 import { acceptInvitation, getSessionToken } from '#contract/identity/sessions.ts'
 import { connect } from '#sdk/client.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 const password = 'Vierzig blaue Traktoren'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   owner = await org.person({ role: 'OWNER' })
 })
-beforeEach(() => world.sql('delete from rate_window'))
-afterAll(() => world.close())
+beforeEach(() => server.sql('delete from rate_window'))
+afterAll(() => server.close())
 
 let count = 0
 async function invited(
@@ -29,13 +34,13 @@ async function invited(
   who = owner,
 ) {
   await who.call(createInvitation, { body: { email, ...role } as never })
-  return { email, secret: invitationSecret(world, email) }
+  return { email, secret: invitationSecret(server, email) }
 }
 const accept = (body: { secret: string; name?: string; password: string }) =>
-  world.client().send(acceptInvitation, { body })
+  server.client().send(acceptInvitation, { body })
 /** What sign-in gives: the credential of a session, or undefined. */
 async function signIn(email: string, withPassword = password): Promise<string | undefined> {
-  const answer = await fetch(`${world.url}/api/auth/sign-in/email`, {
+  const answer = await fetch(`${server.url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: withPassword }),
@@ -60,21 +65,21 @@ describe('a new person', () => {
     })
     const member = await owner.call(getMember, { params: { personId: body.personId } })
     expect(member).toMatchObject({ name: 'Nora New', email, role: 'ADMIN' })
-    const session = connect(world.url, { token: (await signIn(email))! })
+    const session = connect(server.url, { token: (await signIn(email))! })
     const { token } = await session.call(getSessionToken, {})
-    expect((await world.client(token).send(getMember, { params: { personId: body.personId } })).status).toBe(
+    expect((await server.client(token).send(getMember, { params: { personId: body.personId } })).status).toBe(
       200,
     )
-    await world.relayed()
-    const rows = await world.sql(
-      'select operation, actor_id, door, changed from audit where organization_id = $1 and subject = $2',
+    await server.relayed()
+    const rows = await server.sql(
+      'select operation, actor_id, auth, changed from audit where organization_id = $1 and subject = $2',
       [org.id, body.personId],
     )
     expect(rows).toEqual([
       {
         operation: 'POST /api/auth/invitations/accept',
         actor_id: body.personId,
-        door: 'anyone',
+        auth: 'public',
         changed: ['role'],
       },
     ])
@@ -102,7 +107,7 @@ describe('a new person', () => {
       })
     }
     expect(await accept({ secret, name: 'Nora', password: 'short' })).toMatchObject({ status: 400 })
-    expect(await world.sql('select 1 from person where email = $1', [email])).toEqual([])
+    expect(await server.sql('select 1 from person where email = $1', [email])).toEqual([])
     expect(await accept({ secret, name: 'Nora', password })).toMatchObject({ status: 201 })
   })
 })
@@ -111,9 +116,11 @@ describe('somebody with an account', () => {
   test('proves it with their password', async () => {
     const { email, secret } = await invited()
     const first = await accept({ secret, name: 'Two Jobs', password })
-    const boss = await (await world.organization({ name: 'Second' })).person({ role: 'OWNER' })
+    const boss = await (await server.organization({ name: 'Second' })).person({ role: 'OWNER' })
     const second = await invited({ role: 'ADMIN' }, email, boss)
-    expect((await world.client().call(readInvitation, { body: { secret: second.secret } })).isNew).toBe(false)
+    expect((await server.client().call(readInvitation, { body: { secret: second.secret } })).isNew).toBe(
+      false,
+    )
     expect(await accept({ secret: second.secret, password: 'Achtzig rote Traktoren' })).toMatchObject(wrong)
     const { status, body } = await accept({ secret: second.secret, name: 'Other Name', password })
     expect(status).toBe(201)
@@ -129,7 +136,7 @@ describe('somebody with an account', () => {
   test('cannot be guessed: after ten tries even the right password has to wait', async () => {
     const { email, secret } = await invited()
     await accept({ secret, name: 'Guessed', password })
-    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const boss = await (await server.organization()).person({ role: 'OWNER' })
     const second = await invited({ role: 'MEMBER' }, email, boss)
     for (let guess = 0; guess < 10; guess++) {
       expect(await accept({ secret: second.secret, password: `wrong guess number ${guess}` })).toMatchObject(
@@ -142,20 +149,20 @@ describe('somebody with an account', () => {
   test('who is locked, or has no password, does not come in', async () => {
     const { email, secret } = await invited()
     const { body } = await accept({ secret, name: 'Locked', password })
-    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const boss = await (await server.organization()).person({ role: 'OWNER' })
     const second = await invited({ role: 'MEMBER' }, email, boss)
-    await world.sql('update person set locked_at = now() where id = $1', [body.personId])
+    await server.sql('update person set locked_at = now() where id = $1', [body.personId])
     expect(await accept({ secret: second.secret, password })).toMatchObject(wrong)
-    await world.sql('update person set locked_at = null where id = $1', [body.personId])
-    await world.sql('delete from credential where person_id = $1', [body.personId])
+    await server.sql('update person set locked_at = null where id = $1', [body.personId])
+    await server.sql('delete from credential where person_id = $1', [body.personId])
     expect(await accept({ secret: second.secret, password })).toMatchObject(wrong)
   })
 
   test('who is signed in accepts without the password, for their own address only', async () => {
     const { email, secret } = await invited()
     await accept({ secret, name: 'Signed In', password })
-    const session = connect(world.url, { token: (await signIn(email))! })
-    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const session = connect(server.url, { token: (await signIn(email))! })
+    const boss = await (await server.organization()).person({ role: 'OWNER' })
     const others = await invited({ role: 'MEMBER' }, 'somebody-else@there.test', boss)
     const theirs = await invited({ role: 'ADMIN' }, email, boss)
     expect(await session.send(acceptInvitationSignedIn, { body: { secret: others.secret } })).toMatchObject(
@@ -163,13 +170,13 @@ describe('somebody with an account', () => {
     )
     const { status, body } = await session.send(acceptInvitationSignedIn, { body: { secret: theirs.secret } })
     expect({ status, ...body }).toMatchObject({ status: 201, isNew: false, role: 'ADMIN', email })
-    await world.relayed()
-    const rows = await world.sql(
-      'select actor_id, door from audit where organization_id = $1 and subject = $2',
+    await server.relayed()
+    const rows = await server.sql(
+      'select actor_id, auth from audit where organization_id = $1 and subject = $2',
       [boss.organizationId, body.personId],
     )
-    expect(rows).toEqual([{ actor_id: body.personId, door: 'session' }])
-    const nobody = await world
+    expect(rows).toEqual([{ actor_id: body.personId, auth: 'account' }])
+    const nobody = await server
       .client('nonsense')
       .send(acceptInvitationSignedIn, { body: { secret: theirs.secret } })
     expect(nobody).toMatchObject({ status: 401, body: { statusCode: 401 } })
@@ -180,7 +187,7 @@ describe('somebody with an account', () => {
     const { body } = await accept({ secret, name: 'Returning', password })
     const params = { personId: body.personId }
     const again = await invited({ role: 'MEMBER' }, `other-${email}`)
-    await world.sql('update invitation set email = $1 where email = $2', [email, again.email])
+    await server.sql('update invitation set email = $1 where email = $2', [email, again.email])
     expect(await accept({ secret: again.secret, password })).toMatchObject({
       status: 409,
       body: { errorCode: 'ALREADY_MEMBER' },
@@ -197,7 +204,7 @@ describe('somebody with an account', () => {
 describe('the link', () => {
   test('works once, also for many who come at the same moment', async () => {
     for (let round = 0; round < 4; round++) {
-      await world.sql('delete from rate_window')
+      await server.sql('delete from rate_window')
       const { email, secret } = await invited()
       const answers = await Promise.all(
         [1, 2, 3, 4].map(number =>
@@ -207,7 +214,7 @@ describe('the link', () => {
       expect(answers.filter(answer => answer.status === 201)).toHaveLength(1)
       // who came after the account was made is asked for its password
       expect([201, 401, 404]).toEqual(expect.arrayContaining(answers.map(answer => answer.status)))
-      const [{ people, members } = { people: 0, members: 0 }] = await world.sql<{
+      const [{ people, members } = { people: 0, members: 0 }] = await server.sql<{
         people: number
         members: number
       }>(
@@ -223,7 +230,7 @@ describe('the link', () => {
   test('two organizations that invite one new address: both are accepted, one account', async () => {
     for (let round = 0; round < 4; round++) {
       const email = `shared-${++count}@there.test`
-      const boss = await (await world.organization()).person({ role: 'OWNER' })
+      const boss = await (await server.organization()).person({ role: 'OWNER' })
       const one = await invited({ role: 'MEMBER' }, email)
       const other = await invited({ role: 'MEMBER' }, email, boss)
       const answers = await Promise.all(
@@ -241,17 +248,17 @@ describe('the link', () => {
     ['run out', 'expires_at = now() - make_interval(secs => 0.001)'],
   ])('does not work when it is %s while somebody accepts', async (_, change) => {
     const { email, secret } = await invited()
-    const client = new pg.Client({ connectionString: world.config.databaseUrl })
+    const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()
     try {
       await client.query('begin')
       await client.query(`update invitation set ${change} where email = $1`, [email])
       const waiting = accept({ secret, name: 'Late', password })
       const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(() => world.sql(blocked)).toHaveLength(1)
+      await expect.poll(() => server.sql(blocked)).toHaveLength(1)
       await client.query('commit')
       expect(await waiting).toMatchObject(missing)
-      expect(await world.sql('select 1 from person where email = $1', [email])).toEqual([])
+      expect(await server.sql('select 1 from person where email = $1', [email])).toEqual([])
     } finally {
       await client.end()
     }
@@ -259,7 +266,7 @@ describe('the link', () => {
 
   test('a wrong, expired, replaced or made-up secret all look the same', async () => {
     const expired = await invited()
-    await world.sql(
+    await server.sql(
       'update invitation set expires_at = now() - make_interval(secs => 0.001) where email = $1',
       [expired.email],
     )
@@ -271,9 +278,9 @@ describe('the link', () => {
   })
 
   test('does not lead into a suspended organization', async () => {
-    const boss = await (await world.organization()).person({ role: 'OWNER' })
+    const boss = await (await server.organization()).person({ role: 'OWNER' })
     const { secret } = await invited({ role: 'MEMBER' }, undefined, boss)
-    await world.sql('update organization set suspended_at = now() where id = $1', [boss.organizationId])
+    await server.sql('update organization set suspended_at = now() where id = $1', [boss.organizationId])
     const answer = await accept({ secret, name: 'X', password })
     expect(answer).toMatchObject({ status: 403, body: { errorCode: 'ORGANIZATION_SUSPENDED' } })
   })

@@ -3,8 +3,8 @@ import { acceptInvitation } from '#contract/identity/sessions.ts'
 import type { Database } from '#platform/data/database.ts'
 import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
-import { takeRate } from '#platform/http/counted-limits.ts'
-import { reads, steps } from '#platform/http/operation.ts'
+import { countCall } from '#platform/http/counted-limits.ts'
+import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyPassword } from '../sign-in/hash.ts'
 import { hashStrong } from '../sign-in/people.ts'
@@ -21,7 +21,7 @@ import { hashOf } from './send.ts'
 // whoever has the link still needs the password of the account it was sent to
 const guesses = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }
 
-export const read = reads(readInvitation, async ({ body, world: { database } }) => {
+export const read = query(readInvitation, async ({ body, services: { database } }) => {
   const { organizationId, organizationName, email, name, role, expiresAt } = await invitationFor(
     database,
     body.secret,
@@ -30,8 +30,8 @@ export const read = reads(readInvitation, async ({ body, world: { database } }) 
   return { organizationId, organizationName, email, name, role, expiresAt, isNew }
 })
 
-export const accept = steps(acceptInvitation, async ({ body, caller, origin, world }) => {
-  const { database } = world
+export const accept = workflow(acceptInvitation, async ({ body, caller, origin, services }) => {
+  const { database } = services
   const invitation = await invitationFor(database, body.secret)
   for (let attempt = 1; ; attempt++) {
     const account = await database.wide.first(accountByEmail, invitation.email)
@@ -40,8 +40,8 @@ export const accept = steps(acceptInvitation, async ({ body, caller, origin, wor
       : await newcomer(body, invitation)
     try {
       return await enter(
-        { caller, origin, world },
-        'anyone',
+        { caller, origin, services },
+        'public',
         acceptInvitation,
         body.secret,
         invitation,
@@ -54,17 +54,21 @@ export const accept = steps(acceptInvitation, async ({ body, caller, origin, wor
   }
 })
 
-export const acceptSignedIn = steps(acceptInvitationSignedIn, async ({ body, caller, origin, world }) => {
-  const invitation = await invitationFor(world.database, body.secret)
-  const account = (await world.database.wide.first(accountById, caller.personId)) ?? fail('UNAUTHENTICATED')
-  // an invitation is for one address; somebody else's link is as good as none
-  if (account.email !== invitation.email) fail('INVITATION_NOT_FOUND')
-  const given = { caller, origin, world }
-  return enter(given, 'session', acceptInvitationSignedIn, body.secret, invitation, {
-    ...account,
-    isNew: false,
-  })
-})
+export const acceptSignedIn = workflow(
+  acceptInvitationSignedIn,
+  async ({ body, caller, origin, services }) => {
+    const invitation = await invitationFor(services.database, body.secret)
+    const account =
+      (await services.database.wide.first(accountById, caller.personId)) ?? fail('UNAUTHENTICATED')
+    // an invitation is for one address; somebody else's link is as good as none
+    if (account.email !== invitation.email) fail('INVITATION_NOT_FOUND')
+    const given = { caller, origin, services }
+    return enter(given, 'account', acceptInvitationSignedIn, body.secret, invitation, {
+      ...account,
+      isNew: false,
+    })
+  },
+)
 
 /** Errors: INVITATION_NOT_FOUND, also for one that is used, expired or taken back; ORGANIZATION_SUSPENDED. */
 async function invitationFor(database: Database, secret: string): Promise<OpenInvitation> {
@@ -80,7 +84,7 @@ async function provenBy(
   database: Database,
   invitation: OpenInvitation,
 ): Promise<Joining> {
-  await takeRate(database, guesses, invitation.id)
+  await countCall(database, guesses, invitation.id)
   const isRight = account.password !== null && (await verifyPassword({ hash: account.password, password }))
   if (!isRight || account.isLocked) fail('UNAUTHENTICATED')
   return { ...account, isNew: false }

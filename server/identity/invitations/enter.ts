@@ -1,8 +1,8 @@
-import type { Door, Endpoint } from '#contract/operation.ts'
+import type { AuthKind, Operation } from '#contract/operation.ts'
 import type { WideTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { transactAcross } from '../across.ts'
 import { join } from '../members/member.sql.ts'
@@ -16,7 +16,7 @@ export type Joining = { id: string; name: string; email: string } & (
   | { isNew: false }
   | { isNew: true; passwordHash: string }
 )
-type Given = { caller?: Caller; origin: Origin; world: World }
+type Given = { caller?: Caller; origin: Origin; services: Services }
 
 /**
  * Uses the invitation up, makes the account when there is none, and the membership: all or nothing. Errors:
@@ -24,20 +24,20 @@ type Given = { caller?: Caller; origin: Origin; world: World }
  */
 export async function enter(
   given: Given,
-  door: Door,
-  endpoint: Pick<Endpoint, 'method' | 'path' | 'area'>,
+  auth: AuthKind,
+  endpoint: Pick<Operation, 'method' | 'path' | 'area'>,
   secret: string,
   { organizationId, id }: OpenInvitation,
   person: Joining,
 ) {
-  return transactAcross(given, door, endpoint, async (wide, record) => {
+  return transactAcross(given, auth, endpoint, async (wide, record) => {
     const tx = wide.of(organizationId)
     const taken = (await tx.first(setAccepted, id, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
     if (person.isNew) await addPerson(wide, person)
     const joined = await tx.first(join, person.id, taken.role, taken.roleId, person.name, person.email)
     if (!joined) fail('ALREADY_MEMBER')
-    await accessChanged(tx, given.world, person.id)
-    const actor = { door, personId: person.id, applicationId: null }
+    await accessChanged(tx, given.services, person.id)
+    const actor = { auth, personId: person.id, applicationId: null }
     await record(tx, { subject: person.id, changed: ['role'] }, actor)
     return { personId: person.id, organizationId, email: person.email, isNew: person.isNew, role: taken.role }
   })

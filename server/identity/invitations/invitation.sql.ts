@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Plan } from '#contract/permissions.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { MemberRole } from '../members/member.sql.ts'
 
 export type InvitationRow = {
@@ -85,7 +85,7 @@ export type OpenInvitation = {
   role: MemberRole
   expiresAt: string
 }
-export const invitationBySecret = wideSql<OpenInvitation, [secretHash: string]>(
+export const invitationBySecret = crossTenantSql<OpenInvitation, [secretHash: string]>(
   'the secret names the invitation; this is where the organization becomes known',
   `select i.organization_id as "organizationId", o.name as "organizationName", o.plan,
      o.suspended_at is not null as "isSuspended", i.id, i.email, i.name, i.role, i.expires_at as "expiresAt"
@@ -98,5 +98,5 @@ export type Account = { id: string; name: string; email: string; isLocked: boole
 const account = `
   select p.id, p.name, p.email, p.locked_at is not null as "isLocked", c.password
   from person p left join credential c on c.person_id = p.id and c.provider_id = 'credential'`
-export const accountByEmail = wideSql<Account, [email: string]>(above, `${account} where p.email = $1`)
-export const accountById = wideSql<Account, [personId: string]>(above, `${account} where p.id = $1`)
+export const accountByEmail = crossTenantSql<Account, [email: string]>(above, `${account} where p.email = $1`)
+export const accountById = crossTenantSql<Account, [personId: string]>(above, `${account} where p.id = $1`)

@@ -9,28 +9,33 @@ import {
   sendInvitation,
 } from '#contract/identity/invitations.ts'
 import { getMember } from '#contract/identity/organization.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 let admin: Person
 
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization({ name: 'Çelik & Söhne' })
+  server = await startTestServer()
+  org = await server.organization({ name: 'Çelik & Söhne' })
   owner = await org.person({ role: 'OWNER', name: 'Olga Owner' })
   admin = await org.person({ role: 'ADMIN' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 let count = 0
 const address = () => `invited-${++count}@there.test`
 const invite = (body: object, who = owner) => who.send(createInvitation, { body: body as never })
-const look = (secret: string) => world.client().send(readInvitation, { body: { secret } })
+const look = (secret: string) => server.client().send(readInvitation, { body: { secret } })
 
 const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
 const missing = { status: 404, body: { errorCode: 'INVITATION_NOT_FOUND' } }
@@ -48,12 +53,12 @@ test('mails a link that works for seven days and keeps only the hash of its secr
   })
   const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000
   expect(days).toBeCloseTo(7, 3)
-  const [text] = mailsTo(world, 'new.person@there.test')
+  const [text] = mailsTo(server, 'new.person@there.test')
   expect(text).toContain('Hello New Person')
   expect(text).toContain('Olga Owner invites you')
-  const secret = invitationSecret(world, 'new.person@there.test')
+  const secret = invitationSecret(server, 'new.person@there.test')
   expect(Buffer.from(secret, 'base64url')).toHaveLength(20)
-  const [row] = await world.sql<{ row: string }>(
+  const [row] = await server.sql<{ row: string }>(
     'select row_to_json(i)::text as row from invitation i where id = $1',
     [body.id],
   )
@@ -75,14 +80,14 @@ test('mails a link that works for seven days and keeps only the hash of its secr
 test('inviting the same address again replaces the open invitation, also at the same moment', async () => {
   const email = address()
   const first = await invite({ email, role: 'MEMBER' })
-  const secret = invitationSecret(world, email)
+  const secret = invitationSecret(server, email)
   const second = await invite({ email: email.toUpperCase(), role: 'ADMIN' })
   expect(second.body.id).not.toBe(first.body.id)
   expect(await look(secret)).toMatchObject(missing)
-  expect(await look(invitationSecret(world, email))).toMatchObject({ status: 200, body: { role: 'ADMIN' } })
+  expect(await look(invitationSecret(server, email))).toMatchObject({ status: 200, body: { role: 'ADMIN' } })
   const many = await Promise.all(Array.from({ length: 6 }, () => invite({ email, role: 'MEMBER' })))
   expect(many.map(answer => answer.status)).toEqual(Array(6).fill(201))
-  const open = await world.sql('select 1 from invitation where email = $1 and revoked_at is null', [email])
+  const open = await server.sql('select 1 from invitation where email = $1 and revoked_at is null', [email])
   expect(open).toHaveLength(1)
 })
 
@@ -112,7 +117,7 @@ describe('who may', () => {
 })
 
 test('a member is not invited again, a role must be one of this organization', async () => {
-  const stranger = await (await world.organization()).person({ permissions: [] })
+  const stranger = await (await server.organization()).person({ permissions: [] })
   const { roleId } = await stranger.call(getMember, { params: { personId: stranger.id } })
   expect(await invite({ email: admin.email, role: 'MEMBER' })).toMatchObject({
     status: 409,
@@ -142,29 +147,29 @@ test.each([
 })
 
 test('lists what is open, newest first, expired ones too; taking one back ends its link', async () => {
-  const other = await world.organization()
+  const other = await server.organization()
   const boss = await other.person({ role: 'OWNER' })
   const emails = [address(), address(), address()]
   for (const email of emails) await invite({ email, role: 'MEMBER' }, boss)
-  await world.sql(
+  await server.sql(
     `update invitation set expires_at = now() - make_interval(secs => 0.001) where email = $1`,
     [emails[1]],
   )
   const listed = await boss.call(listInvitations, {})
   expect(listed.items.map(item => item.email)).toEqual(emails.toReversed())
   expect(listed.total).toBe(3)
-  expect(await look(invitationSecret(world, emails[1]!))).toMatchObject(missing)
+  expect(await look(invitationSecret(server, emails[1]!))).toMatchObject(missing)
   const params = { id: listed.items[0]!.id }
   expect((await boss.send(revokeInvitation, { params })).status).toBe(204)
   expect(await boss.send(revokeInvitation, { params })).toMatchObject(missing)
-  expect(await look(invitationSecret(world, emails[2]!))).toMatchObject(missing)
+  expect(await look(invitationSecret(server, emails[2]!))).toMatchObject(missing)
   expect((await boss.call(listInvitations, { query: { limit: 1 } })).items[0]!.email).toBe(emails[1])
 })
 
 test("another organization's invitation and a random one look the same", async () => {
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const { body } = await invite({ email: address(), role: 'MEMBER' })
-  for (const operation of [sendInvitation, revokeInvitation] as Endpoint[]) {
+  for (const operation of [sendInvitation, revokeInvitation] as Operation[]) {
     const [foreign, random] = await Promise.all(
       [body.id, newId()].map(id => stranger.send(operation, { params: { id } } as never)),
     )
@@ -176,25 +181,25 @@ test("another organization's invitation and a random one look the same", async (
 test('sending again makes a new link and another seven days', async () => {
   const email = address()
   const { body } = await invite({ email, role: 'MEMBER' })
-  const secret = invitationSecret(world, email)
-  await world.sql(`update invitation set expires_at = now() - make_interval(secs => 0.001) where id = $1`, [
+  const secret = invitationSecret(server, email)
+  await server.sql(`update invitation set expires_at = now() - make_interval(secs => 0.001) where id = $1`, [
     body.id,
   ])
   const again = await owner.call(sendInvitation, { params: { id: body.id } })
   expect(again).toMatchObject({ id: body.id, mailSent: true })
   expect(Date.parse(again.expiresAt) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
   expect(await look(secret)).toMatchObject(missing)
-  expect((await look(invitationSecret(world, email))).status).toBe(200)
+  expect((await look(invitationSecret(server, email))).status).toBe(200)
 })
 
 test('each change is recorded once', async () => {
-  const other = await world.organization()
+  const other = await server.organization()
   const boss = await other.person({ role: 'OWNER' })
   const { body } = await invite({ email: address(), role: 'MEMBER' }, boss)
   await boss.call(sendInvitation, { params: { id: body.id } })
   await boss.call(revokeInvitation, { params: { id: body.id } })
-  await world.relayed()
-  const rows = await world.sql(
+  await server.relayed()
+  const rows = await server.sql(
     'select operation, subject, actor_id from audit where organization_id = $1 order by seq',
     [other.id],
   )
@@ -225,7 +230,7 @@ test('a failing mail server loses nothing: the invitation stands and is sent whe
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as { port: number }
-  const mailing = await openWorld({ smtpUrl: `smtp://127.0.0.1:${port}` })
+  const mailing = await startTestServer({ smtpUrl: `smtp://127.0.0.1:${port}` })
   try {
     const boss = await (await mailing.organization()).person({ role: 'OWNER' })
     const { status, body } = await boss.send(createInvitation, { body: { email: address(), role: 'MEMBER' } })

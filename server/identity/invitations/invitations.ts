@@ -7,7 +7,7 @@ import {
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes, reads, steps } from '#platform/http/operation.ts'
+import { command, query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { memberById, memberWithEmail } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
@@ -22,7 +22,7 @@ import {
 } from './invitation.sql.ts'
 import { mailInvitation, newSecret } from './send.ts'
 
-export const list = reads(listInvitations, async ({ db, query }) => {
+export const list = query(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
   const [items, counted] = await Promise.all([
     db.rows(listedInvitations, limit, offset),
@@ -31,7 +31,7 @@ export const list = reads(listInvitations, async ({ db, query }) => {
   return { items, total: counted!.total, limit, offset }
 })
 
-export const invite = steps(createInvitation, async ({ caller, body, db, transact, world }) => {
+export const invite = workflow(createInvitation, async ({ caller, body, db, transact, services }) => {
   const email = body.email.toLowerCase()
   const id = newId()
   const link = newSecret()
@@ -45,10 +45,10 @@ export const invite = steps(createInvitation, async ({ caller, body, db, transac
     },
     { subject: id, changed: ['email', 'role'] },
   )
-  return mailInvitation(world, invitation!, link, await letterFrom(db, caller))
+  return mailInvitation(services, invitation!, link, await letterFrom(db, caller))
 })
 
-export const send = steps(sendInvitation, async ({ caller, params, db, transact, world }) => {
+export const send = workflow(sendInvitation, async ({ caller, params, db, transact, services }) => {
   const link = newSecret()
   const invitation = await transact(
     async tx => {
@@ -58,12 +58,12 @@ export const send = steps(sendInvitation, async ({ caller, params, db, transact,
     },
     { subject: params.id, changed: ['expiresAt'] },
   )
-  return mailInvitation(world, invitation!, link, await letterFrom(db, caller))
+  return mailInvitation(services, invitation!, link, await letterFrom(db, caller))
 })
 
-export const revoke = changes(revokeInvitation, async ({ tx, params, audits }) => {
+export const revoke = command(revokeInvitation, async ({ tx, params, audit }) => {
   if ((await tx.run(setRevoked, params.id)) === 0) fail('INVITATION_NOT_FOUND')
-  audits(params.id, ['revokedAt'])
+  audit(params.id, ['revokedAt'])
 })
 
 async function letterFrom(db: Db, { organizationId, personId }: Caller) {

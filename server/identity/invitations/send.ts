@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { type InvitationRow, setSent } from './invitation.sql.ts'
 
 /** 160 random bits for a link. Only `hash` is stored: who reads the database cannot accept in another's name. */
@@ -21,18 +21,18 @@ type Letter = { organizationId: string; organizationName: string; inviterName: s
  * nothing but the mail: the invitation stands and can be sent again.
  */
 export async function mailInvitation(
-  world: World,
+  services: Services,
   invitation: InvitationRow,
   { secret, hash }: { secret: string; hash: string },
   letter: Letter,
 ): Promise<InvitationRow & { mailSent: boolean }> {
   try {
-    await world.mail.send(invitationMail(world.publicUrl, invitation, secret, letter))
+    await services.mail.send(invitationMail(services.publicUrl, invitation, secret, letter))
   } catch (error) {
-    world.log?.warn({ err: error, invitationId: invitation.id }, 'an invitation could not be mailed')
+    services.log?.warn({ err: error, invitationId: invitation.id }, 'an invitation could not be mailed')
     return { ...invitation, mailSent: false }
   }
-  const sent = await world.database.transact(letter.organizationId, tx =>
+  const sent = await services.database.transact(letter.organizationId, tx =>
     tx.first(setSent, invitation.id, hash),
   )
   return { ...invitation, sentAt: sent?.sentAt ?? null, mailSent: true }

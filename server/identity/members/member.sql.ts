@@ -1,4 +1,4 @@
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type MemberRole = 'OWNER' | 'ADMIN' | 'MEMBER' | 'CUSTOM'
@@ -24,11 +24,11 @@ type Filters = [search: string | null, role: string | null, roleId: string | nul
 const filters = ['m.search like lower($2)', 'm.role = $3', 'm.custom_role_id = $4']
 
 /** Members by name: index membership_listed, membership_by_role or membership_search. */
-export const listedMembers = narrowed<MemberRow, [...Filters, limit: number, offset: number]>(
+export const listedMembers = withFilters<MemberRow, [...Filters, limit: number, offset: number]>(
   filters,
   condition => `${member} and ${condition} order by lower(m.name), m.person_id limit $5 offset $6`,
 )
-export const countedMembers = narrowed<{ total: number }, Filters>(
+export const countedMembers = withFilters<{ total: number }, Filters>(
   filters,
   condition => `select count(*) as total from membership m
     where m.organization_id = $1 and m.removed_at is null and ${condition}`,

@@ -3,27 +3,32 @@ import { getMember, listMembers, removeMember, updateMember } from '#contract/id
 import { readCaller } from '#contract/identity/sessions.ts'
 import { addDepartmentMember, createDepartment } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 let admin: Person
 let member: Person
 
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   owner = await org.person({ role: 'OWNER', name: 'Olga Owner', email: 'olga@one.test' })
   admin = await org.person({ role: 'ADMIN', name: 'Adam Admin', email: 'adam@one.test' })
   member = await org.person({ name: '100% Müller_Ünal', email: 'member@one.test' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const audited = async (organizationId: string) => {
-  await world.relayed()
-  return world.sql(
-    'select operation, subject, actor_id, changed, door from audit where organization_id = $1 order by seq',
+  await server.relayed()
+  return server.sql(
+    'select operation, subject, actor_id, changed, auth from audit where organization_id = $1 order by seq',
     [organizationId],
   )
 }
@@ -54,7 +59,7 @@ describe('listing members', () => {
   })
 
   test('by role and by custom role', async () => {
-    const other = await world.organization()
+    const other = await server.organization()
     const asker = await other.person()
     const custom = await other.person({ permissions: ['STUDIO_VIEW'] })
     const { roleId } = await asker.call(getMember, { params: { personId: custom.id } })
@@ -68,7 +73,7 @@ describe('listing members', () => {
   })
 
   test('never beyond the organization', async () => {
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     expect((await stranger.call(listMembers, {})).items.map(item => item.personId)).toEqual([stranger.id])
   })
 
@@ -87,7 +92,7 @@ describe('listing members', () => {
 
 describe('one member', () => {
   test("another organization's, a removed one and a random one look the same", async () => {
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     const former = await org.person()
     await owner.call(removeMember, { params: { personId: former.id } })
     const answers = await Promise.all(
@@ -153,7 +158,7 @@ describe('changing a role', () => {
   })
 
   test('CUSTOM and roleId go together, and the role is one of this organization', async () => {
-    const theirs = await (await world.organization()).person({ permissions: [] })
+    const theirs = await (await server.organization()).person({ permissions: [] })
     const { roleId } = await theirs.call(getMember, { params: { personId: theirs.id } })
     expect(await give(owner, member.id, { role: 'CUSTOM' })).toMatchObject({
       status: 400,
@@ -170,7 +175,7 @@ describe('changing a role', () => {
   })
 
   test('the last owner stays an owner', async () => {
-    const other = await world.organization()
+    const other = await server.organization()
     const only = await other.person({ role: 'OWNER' })
     const last = { status: 409, body: { errorCode: 'LAST_OWNER' } }
     expect(await give(only, only.id, { role: 'ADMIN' })).toMatchObject(last)
@@ -180,7 +185,7 @@ describe('changing a role', () => {
 
   test('owners who demote each other at the same moment leave one', async () => {
     for (let round = 0; round < 8; round++) {
-      const other = await world.organization()
+      const other = await server.organization()
       const owners = await Promise.all([1, 2, 3].map(() => other.person({ role: 'OWNER' })))
       // known already, so that admission does not spread them out
       await Promise.all(owners.map(who => who.call(readCaller, {})))
@@ -191,7 +196,7 @@ describe('changing a role', () => {
             : who.send(removeMember, { params: { personId: who.id } }),
         ),
       )
-      const [left] = await world.sql<{ count: number }>(
+      const [left] = await server.sql<{ count: number }>(
         `select count(*)::int as count from membership where organization_id = $1 and role = 'OWNER' and removed_at is null`,
         [other.id],
       )
@@ -203,7 +208,7 @@ describe('changing a role', () => {
   })
 
   test('is recorded exactly once, a repetition without changed fields, a refusal not at all', async () => {
-    const other = await world.organization()
+    const other = await server.organization()
     const boss = await other.person({ role: 'OWNER' })
     const person = await other.person()
     await give(boss, person.id, { role: 'ADMIN' })
@@ -213,7 +218,7 @@ describe('changing a role', () => {
       operation: 'PATCH /api/org/members/:personId',
       subject: person.id,
       actor_id: boss.id,
-      door: 'people',
+      auth: 'session',
     }
     expect(await audited(other.id)).toEqual([
       { ...row, changed: ['role'] },
@@ -222,7 +227,7 @@ describe('changing a role', () => {
   })
 
   test('holds on every process within two seconds', async () => {
-    const second = await world.anotherApi()
+    const second = await server.anotherApi()
     const person = await org.person()
     const there = person.at(second.url)
     expect((await there.call(readCaller, {})).permissions).not.toContain('ORG_MANAGE')
@@ -259,8 +264,8 @@ describe('removing a member', () => {
     const unit = await owner.call(createDepartment, { body: { name: 'Short-lived' } })
     await owner.call(addDepartmentMember, { params: { id: unit.id, personId: person.id } })
     await owner.call(removeMember, { params: { personId: person.id } })
-    expect(await world.sql('select 1 from unit_member where person_id = $1', [person.id])).toEqual([])
-    const [row] = await world.sql(
+    expect(await server.sql('select 1 from unit_member where person_id = $1', [person.id])).toEqual([])
+    const [row] = await server.sql(
       'select name, removed_at, custom_role_id from membership where person_id = $1',
       [person.id],
     )

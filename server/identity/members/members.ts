@@ -1,9 +1,9 @@
 import { getMember, listMembers, removeMember, updateMember } from '#contract/identity/organization.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { containing } from '#platform/data/dynamic-filters.ts'
+import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { standingChanged } from '../person.access.ts'
 import { assertMayActOn, assertMayGive, roleNamed } from '../roles/role.rules.ts'
 import {
@@ -16,9 +16,9 @@ import {
   setRole,
 } from './member.sql.ts'
 
-export const list = reads(listMembers, async ({ db, query }) => {
+export const list = query(listMembers, async ({ db, query }) => {
   const { limit = 20, offset = 0, role = null, roleId = null } = query
-  const filters = [containing(query.search), role, roleId] as const
+  const filters = [likePattern(query.search), role, roleId] as const
   const [items, counted] = await Promise.all([
     db.rows(listedMembers(...filters), ...filters, limit, offset),
     db.first(countedMembers(...filters), ...filters),
@@ -26,11 +26,11 @@ export const list = reads(listMembers, async ({ db, query }) => {
   return { items, total: counted!.total, limit, offset }
 })
 
-export const get = reads(getMember, async ({ db, params }) => {
+export const get = query(getMember, async ({ db, params }) => {
   return (await db.first(memberById, params.personId)) ?? fail('MEMBER_NOT_FOUND')
 })
 
-export const update = changes(updateMember, async ({ tx, caller, params, body, world, audits }) => {
+export const update = command(updateMember, async ({ tx, caller, params, body, services, audit }) => {
   const given = await roleNamed(tx, body)
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
   assertMayGive(caller, given)
@@ -38,21 +38,21 @@ export const update = changes(updateMember, async ({ tx, caller, params, body, w
   const isSame = member.role === given.role && member.roleId === given.roleId
   if (!isSame) {
     await tx.run(setRole, member.personId, given.role, given.roleId)
-    await standingChanged(tx, world, caller, member.personId)
+    await standingChanged(tx, services, caller, member.personId)
   }
-  audits(member.personId, isSame ? [] : ['role'])
+  audit(member.personId, isSame ? [] : ['role'])
   return (await tx.first(memberById, member.personId))!
 })
 
-export const remove = changes(removeMember, async ({ tx, caller, params, world, audits }) => {
+export const remove = command(removeMember, async ({ tx, caller, params, services, audit }) => {
   const isLeaving = params.personId === caller.personId
   if (!isLeaving && !caller.permissions.has('ORG_MANAGE')) fail('PERMISSION_DENIED')
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
   if (isLastOwner) fail('LAST_OWNER')
   await tx.run(leaveUnits, member.personId)
   await tx.run(markRemoved, member.personId)
-  await standingChanged(tx, world, caller, member.personId)
-  audits(member.personId, ['removedAt'])
+  await standingChanged(tx, services, caller, member.personId)
+  audit(member.personId, ['removedAt'])
 })
 
 /** A member to be changed, with the owners locked too. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */

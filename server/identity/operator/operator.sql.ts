@@ -1,5 +1,5 @@
-import { narrowed } from '#platform/data/dynamic-filters.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { type OrganizationRow, organizationFields } from '../organization/organization.sql.ts'
 
 const serves = 'operators serve all organizations'
@@ -7,16 +7,16 @@ const above = 'a person stands above organizations'
 
 type Listed = [search: string | null]
 const filters = ['lower(o.name) like lower($1)']
-export const listedOrganizations = narrowed<OrganizationRow, [...Listed, limit: number, offset: number]>(
+export const listedOrganizations = withFilters<OrganizationRow, [...Listed, limit: number, offset: number]>(
   filters,
   condition => `select ${organizationFields} from organization o where ${condition}
     order by lower(o.name), o.id limit $2 offset $3`,
-  text => wideSql(serves, text),
+  text => crossTenantSql(serves, text),
 )
-export const countedOrganizations = narrowed<{ total: number }, Listed>(
+export const countedOrganizations = withFilters<{ total: number }, Listed>(
   filters,
   condition => `select count(*) as total from organization o where ${condition}`,
-  text => wideSql(serves, text),
+  text => crossTenantSql(serves, text),
 )
 
 export type PersonRow = {
@@ -28,13 +28,13 @@ export type PersonRow = {
 }
 const person = 'id, name, email, locked_at as "lockedAt", locked_reason as "lockedReason"'
 
-export const peopleWithEmail = wideSql<PersonRow, [email: string]>(
+export const peopleWithEmail = crossTenantSql<PersonRow, [email: string]>(
   above,
   `select ${person} from person where email = $1`,
 )
 
 /** Locking ends the person's sessions in the same statement. No row: there is no such person. */
-export const setLocked = wideSql<PersonRow, [personId: string, reason: string]>(
+export const setLocked = crossTenantSql<PersonRow, [personId: string, reason: string]>(
   above,
   `with changed as (
      update person set locked_at = coalesce(locked_at, now()), locked_reason = $2, updated_at = now()
@@ -44,24 +44,27 @@ export const setLocked = wideSql<PersonRow, [personId: string, reason: string]>(
    )
    select * from changed`,
 )
-export const setUnlocked = wideSql<PersonRow, [personId: string]>(
+export const setUnlocked = crossTenantSql<PersonRow, [personId: string]>(
   above,
   `update person set locked_at = null, locked_reason = null, updated_at = now() where id = $1 returning ${person}`,
 )
 
-export const organizationsOfPerson = wideSql<{ id: string }, [personId: string]>(
+export const organizationsOfPerson = crossTenantSql<{ id: string }, [personId: string]>(
   above,
   `select m.organization_id as id from membership m where m.person_id = $1 and m.removed_at is null
    order by m.organization_id`,
 )
 
-export const insertOperator = wideSql<never, [personId: string, homeId: string]>(
+export const insertOperator = crossTenantSql<never, [personId: string, homeId: string]>(
   above,
   'insert into operator (person_id, home_id) values ($1, $2) on conflict (person_id) do nothing',
 )
 /** Where operators belong: the organization of the first one. */
-export const operatorsOrganization = wideSql<{ id: string }>(
+export const operatorsOrganization = crossTenantSql<{ id: string }>(
   serves,
   'select o.home_id as id from operator o order by o.created_at, o.person_id limit 1',
 )
-export const anybody = wideSql<{ exists: boolean }>(above, 'select exists (select from person) as exists')
+export const anybody = crossTenantSql<{ exists: boolean }>(
+  above,
+  'select exists (select from person) as exists',
+)

@@ -14,34 +14,34 @@ import { acceptInvitation, getSessionToken, readCaller } from '#contract/identit
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const password = 'Vierzig blaue Traktoren'
 const reason = 'Three invoices are unpaid since May.'
 
-let world: TestWorld
+let server: TestServer
 let operator: Person
 beforeAll(async () => {
-  world = await openWorld()
-  operator = await world.operator()
+  server = await startTestServer()
+  operator = await server.operator()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const audited = async (organizationId: string) => {
-  await world.relayed()
-  return world.sql(
-    'select operation, subject, actor_id, door, changed from audit where organization_id = $1 order by seq',
+  await server.relayed()
+  return server.sql(
+    'select operation, subject, actor_id, auth, changed from audit where organization_id = $1 order by seq',
     [organizationId],
   )
 }
 const update = (id: string, body: object, who = operator) =>
   who.send(updateOperatedOrganization, { params: { id }, body: body as never })
-const by = () => ({ actor_id: operator.id, door: 'operator' })
+const by = () => ({ actor_id: operator.id, auth: 'operator' })
 const noOrganization = { status: 404, body: { errorCode: 'ORGANIZATION_NOT_FOUND' } }
 const noPerson = { status: 404, body: { errorCode: 'PERSON_NOT_FOUND' } }
 
 test('only operators come in, owners of organizations do not', async () => {
-  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
   const params = { id: owner.organizationId }
   const calls = [
     owner.send(listOrganizations, {}),
@@ -70,9 +70,9 @@ describe('organizations', () => {
       invitedBy: null,
       mailSent: true,
     })
-    expect(mailsTo(world, 'fiona@fjord.test')[0]).toContain('Hello Fiona')
-    const secret = invitationSecret(world, 'fiona@fjord.test')
-    const accepted = await world
+    expect(mailsTo(server, 'fiona@fjord.test')[0]).toContain('Hello Fiona')
+    const secret = invitationSecret(server, 'fiona@fjord.test')
+    const accepted = await server
       .client()
       .call(acceptInvitation, { body: { secret, name: 'Fiona', password } })
     expect(accepted).toMatchObject({ organizationId: organization.id, role: 'OWNER' })
@@ -94,7 +94,7 @@ describe('organizations', () => {
   })
 
   test('are listed by name and searched', async () => {
-    const { id } = await world.organization({ name: 'zz Quetzal Zoo' })
+    const { id } = await server.organization({ name: 'zz Quetzal Zoo' })
     const found = await operator.call(listOrganizations, { query: { search: 'QUETZAL' } })
     expect(found).toMatchObject({ items: [{ id, name: 'zz Quetzal Zoo' }], total: 1 })
     const whole = await operator.call(listOrganizations, { query: { limit: 100 } })
@@ -103,9 +103,9 @@ describe('organizations', () => {
   })
 
   test('get another plan and exceptions, on every process within two seconds', async () => {
-    const org = await world.organization({ plan: 'FREE' })
+    const org = await server.organization({ plan: 'FREE' })
     const member = await org.person()
-    const there = member.at((await world.anotherApi()).url)
+    const there = member.at((await server.anotherApi()).url)
     expect((await there.call(readCaller, {})).modules).toEqual(['studio'])
     const body = {
       plan: 'TEAM',
@@ -130,9 +130,9 @@ describe('organizations', () => {
   })
 
   test('are suspended with a reason and resumed, on every process within two seconds', async () => {
-    const org = await world.organization()
+    const org = await server.organization()
     const member = await org.person()
-    const there = member.at((await world.anotherApi()).url)
+    const there = member.at((await server.anotherApi()).url)
     await there.call(getOrganization, {})
     expect(await update(org.id, { suspended: true })).toMatchObject({
       status: 400,
@@ -176,7 +176,7 @@ describe('organizations', () => {
     expect(await update(params.id, { plan: 'FREE' })).toMatchObject(noOrganization)
     const answer = await operator.send(inviteOwner, { params, body: { email: 'a@there.test' } })
     expect(answer).toMatchObject(noOrganization)
-    expect(await world.sql('select 1 from outbox where organization_id = $1', [params.id])).toEqual([])
+    expect(await server.sql('select 1 from outbox where organization_id = $1', [params.id])).toEqual([])
     expect(await audited(params.id)).toEqual([])
   })
 
@@ -188,7 +188,7 @@ describe('organizations', () => {
     [{ reason: 'x'.repeat(1_001) }],
     [{ name: 'Renamed' }],
   ])('refuses %j', async body => {
-    const org = await world.organization()
+    const org = await server.organization()
     expect(await update(org.id, body)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
   })
 
@@ -205,7 +205,7 @@ describe('organizations', () => {
 
 describe('people', () => {
   test('are found by their address only', async () => {
-    const person = await (await world.organization()).person({ email: 'findable@there.test' })
+    const person = await (await server.organization()).person({ email: 'findable@there.test' })
     const { items } = await operator.call(findPeople, { query: { email: 'Findable@There.test' } })
     expect(items).toEqual([
       { id: person.id, name: person.name, email: person.email, lockedAt: null, lockedReason: null },
@@ -215,36 +215,36 @@ describe('people', () => {
   })
 
   test('a lock ends their sessions everywhere at once and keeps them out until it is undone', async () => {
-    const org = await world.organization()
+    const org = await server.organization()
     const boss = await org.person({ role: 'OWNER' })
     const { invitation, organization } = await operator.call(openOrganization, {
       body: { name: 'Lockable', plan: 'FREE', ownerEmail: 'locked@there.test' },
     })
-    const secret = invitationSecret(world, invitation.email)
-    const { personId } = await world
+    const secret = invitationSecret(server, invitation.email)
+    const { personId } = await server
       .client()
       .call(acceptInvitation, { body: { secret, name: 'Lou', password } })
-    await world.sql(
+    await server.sql(
       `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'MEMBER', 'Lou', $3)`,
       [org.id, personId, invitation.email],
     )
     const signIn = async () =>
       (
-        await fetch(`${world.url}/api/auth/sign-in/email`, {
+        await fetch(`${server.url}/api/auth/sign-in/email`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ email: invitation.email, password }),
         })
       ).headers.get('set-auth-token')
-    const { token } = await connect(world.url, { token: (await signIn())! }).call(getSessionToken, {
+    const { token } = await connect(server.url, { token: (await signIn())! }).call(getSessionToken, {
       query: { organizationId: org.id },
     })
-    const there = world.client(token, (await world.anotherApi()).url)
+    const there = server.client(token, (await server.anotherApi()).url)
     expect((await there.send(readCaller, {})).status).toBe(200)
 
     const locked = await operator.call(lockPerson, { params: { id: personId }, body: { reason } })
     expect(locked).toMatchObject({ id: personId, lockedAt: expect.any(String), lockedReason: reason })
-    expect((await world.client(token).send(readCaller, {})).status).toBe(401)
+    expect((await server.client(token).send(readCaller, {})).status).toBe(401)
     await expect.poll(async () => (await there.send(readCaller, {})).status, { timeout: 2_000 }).toBe(401)
     expect(await signIn()).toBeNull()
 
@@ -278,7 +278,7 @@ describe('people', () => {
 
   test('who belongs nowhere is recorded in the organization of the operator', async () => {
     const id = newId()
-    await world.sql('insert into person (id, name, email) values ($1, $2, $3)', [
+    await server.sql('insert into person (id, name, email) values ($1, $2, $3)', [
       id,
       'Drifter',
       'drifter@there.test',

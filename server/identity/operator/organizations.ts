@@ -6,9 +6,9 @@ import {
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { containing } from '#platform/data/dynamic-filters.ts'
+import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, steps } from '#platform/http/operation.ts'
+import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { transactAcross } from '../across.ts'
 import { putInvitation } from '../invitations/invitation.sql.ts'
@@ -24,9 +24,9 @@ import {
 import { accessChanged } from '../person.access.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 
-export const list = reads(listOrganizations, async ({ query, world: { database } }) => {
+export const list = query(listOrganizations, async ({ query, services: { database } }) => {
   const { limit = 20, offset = 0 } = query
-  const search = containing(query.search)
+  const search = likePattern(query.search)
   const [items, counted] = await Promise.all([
     database.wide.rows(listedOrganizations(search), search, limit, offset),
     database.wide.first(countedOrganizations(search), search),
@@ -34,13 +34,13 @@ export const list = reads(listOrganizations, async ({ query, world: { database }
   return { items, total: counted!.total, limit, offset }
 })
 
-export const get = reads(getOperatedOrganization, async ({ params, world: { database } }) => {
+export const get = query(getOperatedOrganization, async ({ params, services: { database } }) => {
   return (await database.of(params.id).first(organizationOf)) ?? fail('ORGANIZATION_NOT_FOUND')
 })
 
-export const open = steps(openOrganization, async ({ caller, origin, body, world }) => {
+export const open = workflow(openOrganization, async ({ caller, origin, body, services }) => {
   const link = newSecret()
-  const given = { caller, origin, world }
+  const given = { caller, origin, services }
   const { organization, invitation } = await transactAcross(
     given,
     'operator',
@@ -53,12 +53,15 @@ export const open = steps(openOrganization, async ({ caller, origin, body, world
       return { organization, invitation }
     },
   )
-  return { organization, invitation: await mailInvitation(world, invitation, link, letterOf(organization)) }
+  return {
+    organization,
+    invitation: await mailInvitation(services, invitation, link, letterOf(organization)),
+  }
 })
 
-export const owner = steps(inviteOwner, async ({ caller, origin, params, body, world }) => {
+export const owner = workflow(inviteOwner, async ({ caller, origin, params, body, services }) => {
   const link = newSecret()
-  const given = { caller, origin, world }
+  const given = { caller, origin, services }
   const { organization, invitation } = await transactAcross(
     given,
     'operator',
@@ -72,42 +75,45 @@ export const owner = steps(inviteOwner, async ({ caller, origin, params, body, w
       return { organization, invitation }
     },
   )
-  return mailInvitation(world, invitation, link, letterOf(organization))
+  return mailInvitation(services, invitation, link, letterOf(organization))
 })
 
-export const update = steps(updateOperatedOrganization, async ({ caller, origin, params, body, world }) => {
-  const { reason, suspended, ...rest } = body
-  if (suspended && reason === undefined) {
-    const message = 'is needed to suspend an organization'
-    fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'required', message }] })
-  }
-  const given = { caller, origin, world }
-  return transactAcross(given, 'operator', updateOperatedOrganization, async (wide, record) => {
-    const tx = wide.of(params.id)
-    const before = (await tx.first(lockOrganization)) ?? fail('ORGANIZATION_NOT_FOUND')
-    if (suspended && params.id === caller.organizationId) fail('NOT_ON_YOURSELF')
-    const isSuspended = suspended ?? before.suspendedAt !== null
-    const next = {
-      ...before,
-      ...rest,
-      suspendedReason: isSuspended ? (reason ?? before.suspendedReason) : null,
+export const update = workflow(
+  updateOperatedOrganization,
+  async ({ caller, origin, params, body, services }) => {
+    const { reason, suspended, ...rest } = body
+    if (suspended && reason === undefined) {
+      const message = 'is needed to suspend an organization'
+      fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'required', message }] })
     }
-    const after = await tx.first(
-      setOperated,
-      next.plan,
-      next.modulesAdded,
-      next.modulesRemoved,
-      next.capabilitiesAdded,
-      next.capabilitiesRemoved,
-      isSuspended,
-      next.suspendedReason,
-      next.publisherVerified,
-    )
-    await accessChanged(tx, world, null)
-    await record(tx, { subject: params.id, changed: differences(before, after!) })
-    return after!
-  })
-})
+    const given = { caller, origin, services }
+    return transactAcross(given, 'operator', updateOperatedOrganization, async (wide, record) => {
+      const tx = wide.of(params.id)
+      const before = (await tx.first(lockOrganization)) ?? fail('ORGANIZATION_NOT_FOUND')
+      if (suspended && params.id === caller.organizationId) fail('NOT_ON_YOURSELF')
+      const isSuspended = suspended ?? before.suspendedAt !== null
+      const next = {
+        ...before,
+        ...rest,
+        suspendedReason: isSuspended ? (reason ?? before.suspendedReason) : null,
+      }
+      const after = await tx.first(
+        setOperated,
+        next.plan,
+        next.modulesAdded,
+        next.modulesRemoved,
+        next.capabilitiesAdded,
+        next.capabilitiesRemoved,
+        isSuspended,
+        next.suspendedReason,
+        next.publisherVerified,
+      )
+      await accessChanged(tx, services, null)
+      await record(tx, { subject: params.id, changed: differences(before, after!) })
+      return after!
+    })
+  },
+)
 
 async function putOwner(tx: Tx, email: string, name: string | undefined, secretHash: string) {
   const greeting = name?.trim() ?? null

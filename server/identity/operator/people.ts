@@ -1,28 +1,28 @@
 import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operator.ts'
 import type { WideTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, steps, type World } from '#platform/http/operation.ts'
+import { query, type Services, workflow } from '#platform/http/operation.ts'
 import { type Record, transactAcross } from '../across.ts'
 import { accessChanged } from '../person.access.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 
-export const find = reads(findPeople, async ({ query, world: { database } }) => {
+export const find = query(findPeople, async ({ query, services: { database } }) => {
   return { items: await database.wide.rows(peopleWithEmail, query.email.toLowerCase()) }
 })
 
-export const lock = steps(lockPerson, async ({ caller, origin, params, body, world }) => {
-  return transactAcross({ caller, origin, world }, 'operator', lockPerson, async (wide, record) => {
+export const lock = workflow(lockPerson, async ({ caller, origin, params, body, services }) => {
+  return transactAcross({ caller, origin, services }, 'operator', lockPerson, async (wide, record) => {
     const person = (await wide.first(setLocked, params.id, body.reason)) ?? fail('PERSON_NOT_FOUND')
     if (params.id === caller.personId) fail('NOT_ON_YOURSELF')
-    await tellOrganizations(wide, world, record, person.id, caller.organizationId)
+    await tellOrganizations(wide, services, record, person.id, caller.organizationId)
     return person
   })
 })
 
-export const unlock = steps(unlockPerson, async ({ caller, origin, params, world }) => {
-  return transactAcross({ caller, origin, world }, 'operator', unlockPerson, async (wide, record) => {
+export const unlock = workflow(unlockPerson, async ({ caller, origin, params, services }) => {
+  return transactAcross({ caller, origin, services }, 'operator', unlockPerson, async (wide, record) => {
     const person = (await wide.first(setUnlocked, params.id)) ?? fail('PERSON_NOT_FOUND')
-    await tellOrganizations(wide, world, record, person.id, caller.organizationId)
+    await tellOrganizations(wide, services, record, person.id, caller.organizationId)
     return person
   })
 })
@@ -30,13 +30,13 @@ export const unlock = steps(unlockPerson, async ({ caller, origin, params, world
 /** Each organization of the person records it; a person without any is recorded in the operator's own. */
 async function tellOrganizations(
   wide: WideTx,
-  world: World,
+  services: Services,
   record: Record,
   personId: string,
   operatorsOwn: string,
 ): Promise<void> {
   const found = await wide.rows(organizationsOfPerson, personId)
-  for (const { id } of found) await accessChanged(wide.of(id), world, personId)
+  for (const { id } of found) await accessChanged(wide.of(id), services, personId)
   const recording = found.length > 0 ? found : [{ id: operatorsOwn }]
   for (const { id } of recording) await record(wide.of(id), { subject: personId, changed: ['lockedAt'] })
 }

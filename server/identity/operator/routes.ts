@@ -1,9 +1,9 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import * as organizations from './organizations.ts'
 import * as people from './people.ts'
 
 /** What operators of this server do: `/api/operator`. */
-export const operatorRoutes: Served[] = [
+export const operatorRoutes: ServedOperation[] = [
   organizations.list,
   organizations.open,
   organizations.get,

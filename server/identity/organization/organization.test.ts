@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateOperatedOrganization } from '#contract/identity/operator.ts'
 import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 test('every member sees what the plan and the exceptions come to', async () => {
-  const org = await world.organization({ name: 'Nordlicht', plan: 'TEAM' })
-  await world.sql(
+  const org = await server.organization({ name: 'Nordlicht', plan: 'TEAM' })
+  await server.sql(
     `update organization set modules_added = '{finance}', modules_removed = '{crm}', capabilities_added = '{crm.leads}' where id = $1`,
     [org.id],
   )
@@ -30,9 +30,9 @@ test('every member sees what the plan and the exceptions come to', async () => {
 })
 
 test('ORG_MANAGE renames it and switches features, on every process within two seconds', async () => {
-  const org = await world.organization()
+  const org = await server.organization()
   const [owner, member] = [await org.person({ role: 'OWNER' }), await org.person()]
-  const there = member.at((await world.anotherApi()).url)
+  const there = member.at((await server.anotherApi()).url)
   expect((await there.call(readCaller, {})).features).toEqual([])
   const changed = await owner.call(updateOrganization, {
     body: { name: ' New name ', features: ['marketplace'] },
@@ -44,10 +44,11 @@ test('ORG_MANAGE renames it and switches features, on every process within two s
     .toEqual(['marketplace'])
   await owner.call(updateOrganization, { body: { features: [] } })
   await owner.call(updateOrganization, { body: {} })
-  await world.relayed()
-  const rows = await world.sql('select subject, changed from audit where organization_id = $1 order by seq', [
-    org.id,
-  ])
+  await server.relayed()
+  const rows = await server.sql(
+    'select subject, changed from audit where organization_id = $1 order by seq',
+    [org.id],
+  )
   expect(rows).toEqual([
     { subject: org.id, changed: ['name', 'features'] },
     { subject: org.id, changed: ['features'] },
@@ -56,8 +57,8 @@ test('ORG_MANAGE renames it and switches features, on every process within two s
 })
 
 test('it chooses the name that the marketplace shows; another one is not verified', async () => {
-  const org = await world.organization()
-  const [owner, operator] = [await org.person({ role: 'OWNER' }), await world.operator()]
+  const org = await server.organization()
+  const [owner, operator] = [await org.person({ role: 'OWNER' }), await server.operator()]
   const rename = (publisherName: string | null) => owner.call(updateOrganization, { body: { publisherName } })
   const verify = () =>
     operator.call(updateOperatedOrganization, { params: { id: org.id }, body: { publisherVerified: true } })
@@ -74,8 +75,8 @@ test('it chooses the name that the marketplace shows; another one is not verifie
   await verify()
   expect(await rename(null)).toMatchObject(shown(null, false))
   expect(await owner.call(getOrganization, {})).toMatchObject(shown(null, false))
-  await world.relayed()
-  const rows = await world.sql(
+  await server.relayed()
+  const rows = await server.sql(
     `select changed from audit where organization_id = $1 and changed <> '{}' order by seq`,
     [org.id],
   )
@@ -89,7 +90,7 @@ test('it chooses the name that the marketplace shows; another one is not verifie
 })
 
 test('a member may not', async () => {
-  const member = await (await world.organization()).person()
+  const member = await (await server.organization()).person()
   const answer = await member.send(updateOrganization, { body: { name: 'Mine' } })
   expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
 })
@@ -105,7 +106,7 @@ test.each([
   [{ publisherVerified: true }],
   [{ plan: 'ENTERPRISE' }],
 ])('refuses %j', async body => {
-  const owner = await (await world.organization()).person({ role: 'OWNER' })
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
   const answer = await owner.send(updateOrganization, { body: body as never })
   expect(answer).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
 })

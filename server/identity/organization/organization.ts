@@ -1,7 +1,7 @@
 import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
 import { planIncludes } from '#contract/permissions.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { accessChanged } from '../person.access.ts'
 import { isSameSet } from '../roles/role.rules.ts'
 import { combined } from '../sessions/callers.ts'
@@ -12,19 +12,19 @@ import {
   setOrganization,
 } from './organization.sql.ts'
 
-export const get = reads(getOrganization, async ({ db }) => {
+export const get = query(getOrganization, async ({ db }) => {
   return showOrganization((await db.first(organizationOf)) ?? fail('UNAUTHENTICATED'))
 })
 
-export const update = changes(updateOrganization, async ({ tx, caller, body, world, audits }) => {
+export const update = command(updateOrganization, async ({ tx, caller, body, services, audit }) => {
   const before = (await tx.first(lockOrganization)) ?? fail('UNAUTHENTICATED')
   const { features = before.features } = body
   const name = body.name?.trim() ?? before.name
   const publisherName = (body.publisherName === undefined ? before : body).publisherName?.trim() ?? null
   const after = await tx.first(setOrganization, name, features, publisherName)
   const isSame = isSameSet(features, before.features)
-  if (!isSame) await accessChanged(tx, world, null)
-  audits(caller.organizationId, [
+  if (!isSame) await accessChanged(tx, services, null)
+  audit(caller.organizationId, [
     ...(name === before.name ? [] : ['name']),
     ...(isSame ? [] : ['features']),
     ...(publisherName === before.publisherName ? [] : ['publisherName']),

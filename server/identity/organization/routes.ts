@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import * as audit from '../audit-log/audit-log.ts'
 import * as accepting from '../invitations/accept.ts'
 import * as invitations from '../invitations/invitations.ts'
@@ -8,7 +8,7 @@ import { unitOperations } from '../units/units.ts'
 import * as organization from './organization.ts'
 
 /** What people do with their organization: `/api/org`, and how they come in: `/api/auth/invitations`. */
-export const organizationRoutes: Served[] = [
+export const organizationRoutes: ServedOperation[] = [
   organization.get,
   organization.update,
   members.list,

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/data/database.ts'
-import type { Recognised } from '#platform/http/caller.ts'
+import type { Authenticated } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import type { Seals } from '#platform/security/seals.ts'
 import { callerFrom } from '../sessions/callers.ts'
@@ -11,9 +11,9 @@ import { callerOfToken, callerOfTokenId, setUsed, type TokenRow } from './person
 
 /** Knows the tools of people by their personal access tokens. */
 export type ToolCallers = {
-  byToken(token: string): Recognised
+  byToken(token: string): Authenticated
   /** By what addressToken gave. */
-  byAddress(address: string): Recognised
+  byAddress(address: string): Authenticated
   /** Forgets one person of an organization, or (null) all of it. */
   forget(organizationId: string, personId: string | null): void
 }
@@ -49,5 +49,5 @@ export function openToolCallers({ database, seals, freshness, log }: ToolCallers
 }
 
 function foundIn(row: TokenRow | undefined): Loaded | undefined {
-  return row && { caller: { ...callerFrom(row), door: 'tool' }, goodForMs: row.ends_in_ms }
+  return row && { caller: { ...callerFrom(row), auth: 'personalToken' }, goodForMs: row.ends_in_ms }
 }

@@ -2,26 +2,31 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 const password = 'Vierzig blaue Traktoren'
 const newPassword = 'Sieben grüne Enten'
-let world: TestWorld
+let server: TestServer
 let home: Organization
 let elsewhere: Organization
 beforeAll(async () => {
-  world = await openWorld()
-  home = await world.organization()
-  elsewhere = await world.organization()
+  server = await startTestServer()
+  home = await server.organization()
+  elsewhere = await server.organization()
 })
-beforeEach(() => world.sql('delete from sign_in_rate'))
-afterAll(() => world?.close())
+beforeEach(() => server.sql('delete from sign_in_rate'))
+afterAll(() => server?.close())
 
 /** A person with a password and a token in each of two organizations. */
 async function someone(): Promise<{ person: Person; tokens: string[] }> {
   const person = await home.person()
-  await world.api.identity.signIn.setPassword(person.id, password)
-  await world.sql(
+  await server.api.identity.signIn.setPassword(person.id, password)
+  await server.sql(
     `insert into session (id, person_id, token, expires_at) values ($1, $2, $1 || '-token', now() + interval '1 day')`,
     [person.sessionId, person.id],
   )
@@ -29,7 +34,7 @@ async function someone(): Promise<{ person: Person; tokens: string[] }> {
   return { person, tokens: [await makeToken(person), await makeToken(there)] }
 }
 const post = async (path: string, body: object, token?: string) => {
-  const answer = await fetch(`${world.url}/api/auth${path}`, {
+  const answer = await fetch(`${server.url}/api/auth${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
@@ -45,7 +50,7 @@ const signIn = async ({ email }: Person, with_ = password) =>
   (await post('/sign-in/email', { email, password: with_ })).token
 const opens = async (token: string) =>
   (
-    await fetch(`${world.url}/.claude-plugin/marketplace.json`, {
+    await fetch(`${server.url}/.claude-plugin/marketplace.json`, {
       headers: { authorization: `Bearer ${token}` },
     })
   ).status
@@ -57,15 +62,15 @@ test('a new password by a mailed link ends every personal access token, in every
   const { tokens: ofSomebodyElse } = await someone()
   expect(await Promise.all(tokens.map(opens))).toEqual([200, 200])
   await post('/request-password-reset', { email: person.email })
-  await expect.poll(() => mailsTo(world, person.email).length).toBe(1)
-  const [mail = ''] = mailsTo(world, person.email)
+  await expect.poll(() => mailsTo(server, person.email).length).toBe(1)
+  const [mail = ''] = mailsTo(server, person.email)
   expect(mail).toContain('personal access tokens')
   const [, token] = /#token=(\w+)/.exec(mail)!
   expect(await post('/reset-password', { token, newPassword })).toMatchObject({ status: 200 })
   expect(await Promise.all(tokens.map(opens))).toEqual([401, 401])
   const again = await signIn(person, newPassword)
   expect(again).toBeDefined()
-  const left = await world.sql('select 1 from personal_token where person_id = $1 and revoked_at is null', [
+  const left = await server.sql('select 1 from personal_token where person_id = $1 and revoked_at is null', [
     person.id,
   ])
   expect(left).toEqual([])
@@ -102,7 +107,7 @@ test('what is refused ends nothing', async () => {
 
 test('a password that the operator sets ends them too', async () => {
   const { person, tokens } = await someone()
-  await world.api.identity.signIn.setPassword(person.id, newPassword)
+  await server.api.identity.signIn.setPassword(person.id, newPassword)
   expect(await Promise.all(tokens.map(opens))).toEqual([401, 401])
   expect((await person.send(listPersonalTokens)).status).toBe(401)
 })

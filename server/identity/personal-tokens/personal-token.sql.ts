@@ -1,7 +1,7 @@
 import type { PersonalToken } from '#contract/identity/personal-tokens.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type CallerRow, callerColumns, callerJoins, mayCall } from '../sessions/session.sql.ts'
 
@@ -74,13 +74,16 @@ function callerText(condition: string, end: string): string {
 }
 
 /** The caller behind a digest, if the token works and its person still belongs to the organization. */
-export const callerOfToken = wideSql<TokenRow, [organizationId: string, digest: string]>(
+export const callerOfToken = crossTenantSql<TokenRow, [organizationId: string, digest: string]>(
   'a credential names the organization; this is where it becomes known',
   callerText('t.digest = $2', 't.expires_at'),
 )
 
 /** The same by the token's id, until `expires` (seconds since 1970) at the most. */
-export const callerOfTokenId = wideSql<TokenRow, [organizationId: string, id: string, expires: number]>(
+export const callerOfTokenId = crossTenantSql<
+  TokenRow,
+  [organizationId: string, id: string, expires: number]
+>(
   'a credential names the organization; this is where it becomes known',
   callerText('t.id = $2', 'least(t.expires_at, to_timestamp($3::int8))'),
 )
@@ -91,7 +94,7 @@ export const setUsed = sql<never, [id: string]>(`
   where t.organization_id = $1 and t.id = $2
     and (t.last_used_at is null or t.last_used_at <= now() - interval '1 minute')`)
 
-const removeOver = wideSql<{ removed: number }>(
+const removeOver = crossTenantSql<{ removed: number }>(
   'what is over is removed in all organizations',
   `with gone as (
      delete from personal_token where (organization_id, id) in (

@@ -10,21 +10,26 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeToken, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { setUsed } from '#tests/support/rates.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { digestOf, newToken } from './personal-token.format.ts'
 import { insertToken, removeOldTokens } from './personal-token.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let person: Person
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   person = await org.person()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
-const known = async (token: string) => world.api.identity.recognise.tool(token)
+const known = async (token: string) => server.api.identity.recognise.tool(token)
 const make = (who: Person, body: Record<string, unknown>) =>
   who.send(createPersonalToken, { body: body as never })
 const day = 86_400_000
@@ -42,7 +47,7 @@ describe('making one', () => {
     })
     expect(token.startsWith(prefix)).toBe(true)
     expect(Date.parse(rest.expiresAt) - Date.parse(rest.createdAt)).toBe(7 * day)
-    const rows = await world.sql('select * from personal_token where id = $1', [id])
+    const rows = await server.sql('select * from personal_token where id = $1', [id])
     expect(rows).toMatchObject([{ digest: digestOf(token), person_id: person.id }])
     expect(JSON.stringify(rows)).not.toContain(token)
     const listed = await person.send(listPersonalTokens)
@@ -72,21 +77,21 @@ describe('making one', () => {
     const clerk = await org.person()
     const { id, token } = (await make(clerk, { name: 'Recorded' })).body
     await clerk.call(revokePersonalToken, { params: { id } })
-    await world.relayed()
-    const rows = await world.sql<{ operation: string }>(
-      'select operation, subject, changed, actor_id, door from audit where actor_id = $1 order by seq',
+    await server.relayed()
+    const rows = await server.sql<{ operation: string }>(
+      'select operation, subject, changed, actor_id, auth from audit where actor_id = $1 order by seq',
       [clerk.id],
     )
-    const by = { subject: id, actor_id: clerk.id, door: 'people' }
+    const by = { subject: id, actor_id: clerk.id, auth: 'session' }
     expect(rows).toEqual([
       { ...by, operation: 'POST /api/auth/personal-tokens', changed: ['name', 'expiresAt'] },
       { ...by, operation: 'DELETE /api/auth/personal-tokens/:id', changed: ['revokedAt'] },
     ])
-    const everything = await world.sql(
+    const everything = await server.sql(
       `select t::text from audit t union all select t::text from personal_token t`,
     )
     expect(JSON.stringify(everything)).not.toContain(token)
-    expect(world.logged()).not.toContain(token)
+    expect(server.logged()).not.toContain(token)
   })
 
   test('no person has more than their number, also when they ask at the same moment', async () => {
@@ -104,7 +109,7 @@ describe('making one', () => {
     await busy.call(revokePersonalToken, { params: { id: first!.id } })
     expect((await make(busy, { name: 'Again' })).status).toBe(201)
     expect((await make(busy, { name: 'Too many' })).status).toBe(409)
-    await world.sql(
+    await server.sql(
       'update personal_token set expires_at = now() - make_interval(secs => 0.001) where id = $1',
       [second!.id],
     )
@@ -113,15 +118,15 @@ describe('making one', () => {
 
   test('one that is being made counts already', async () => {
     const busy = await org.person()
-    for (let at = 1; at < limits.personalTokens; at++) await plantToken(world, busy)
+    for (let at = 1; at < limits.personalTokens; at++) await plantToken(server, busy)
     const token = newToken(org.id)
     const last = { personId: busy.id, name: 'Last', digest: digestOf(token), prefix: token.slice(0, 16) }
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let second: ReturnType<typeof make> | undefined
-    await world.api.world.database.transact(org.id, async tx => {
+    await server.api.services.database.transact(org.id, async tx => {
       expect(await insertToken(tx, { ...last, expiresInDays: 1 })).toBeDefined()
       second = make(busy, { name: 'One too many' })
-      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
     })
     expect(await second).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_TOKENS' } })
   })
@@ -129,7 +134,7 @@ describe('making one', () => {
   test('is counted by the hour', async () => {
     const eager = await org.person()
     await make(eager, { name: 'One' })
-    await setUsed(world, limits.personalTokensPerHour, { caller: `%${eager.id}` })
+    await setUsed(server, limits.personalTokensPerHour, { caller: `%${eager.id}` })
     expect(await make(eager, { name: 'Two' })).toMatchObject({
       status: 429,
       body: { errorCode: 'RATE_LIMIT_EXCEEDED' },
@@ -164,7 +169,7 @@ describe('the list', () => {
 
 describe('revoking', () => {
   test("somebody else's, another organization's and a revoked one are like one that never was", async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const colleague = await org.person({ role: 'OWNER' })
     const theirs = (await make(stranger, { name: 'Theirs' })).body.id
     const mates = (await make(colleague, { name: 'Mates' })).body.id
@@ -189,29 +194,29 @@ describe('what a token opens', () => {
     const viewer = await org.person({ permissions: ['STUDIO_VIEW'] })
     const token = await makeToken(viewer)
     const caller = (await known(token))!
-    expect([caller.door, caller.personId, caller.organizationId, [...caller.permissions]]).toEqual([
-      'tool',
+    expect([caller.auth, caller.personId, caller.organizationId, [...caller.permissions]]).toEqual([
+      'personalToken',
       viewer.id,
       org.id,
       ['STUDIO_VIEW'],
     ])
-    expect((await world.client(token).send(readCaller)).status).toBe(401)
-    expect((await world.client(token).send(listPersonalTokens)).status).toBe(401)
+    expect((await server.client(token).send(readCaller)).status).toBe(401)
+    expect((await server.client(token).send(listPersonalTokens)).status).toBe(401)
     expect(await known(viewer.token)).toBeUndefined()
   })
 
   test('nothing once it is over, wherever that was seen last', async () => {
     const token = await makeToken(person)
     expect(await known(token)).toBeDefined()
-    await world.sql(
+    await server.sql(
       'update personal_token set expires_at = now() - make_interval(secs => 0.001) where digest = $1',
       [digestOf(token)],
     )
-    world.api.world.forget?.(org.id, person.id)
+    server.api.services.forget?.(org.id, person.id)
     expect(await known(token)).toBeUndefined()
     // remembered, but not beyond its end
-    const short = await plantToken(world, person)
-    await world.sql(
+    const short = await plantToken(server, person)
+    await server.sql(
       `update personal_token set expires_at = clock_timestamp() + interval '200 milliseconds' where digest = $1`,
       [digestOf(short)],
     )
@@ -220,17 +225,17 @@ describe('what a token opens', () => {
   })
 
   test('nothing of somebody who left and came back', async () => {
-    const house = await world.organization()
+    const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
     const guest = await house.person()
     const token = await makeToken(guest)
     expect(await known(token)).toBeDefined()
     await boss.call(removeMember, { params: { personId: guest.id } })
     expect(await known(token)).toBeUndefined()
-    await world.sql(`update membership set removed_at = null, created_at = now() where person_id = $1`, [
+    await server.sql(`update membership set removed_at = null, created_at = now() where person_id = $1`, [
       guest.id,
     ])
-    world.api.world.forget?.(house.id, null)
+    server.api.services.forget?.(house.id, null)
     expect(await known(token)).toBeUndefined()
     expect(await guest.call(listPersonalTokens)).toMatchObject({ items: [], total: 0 })
     expect(await known(await makeToken(guest))).toBeDefined()
@@ -251,7 +256,7 @@ test('its last use is noted to the minute', async () => {
   await known(token)
   await expect.poll(lastUse).not.toBeNull()
   const noted = await lastUse()
-  const other = await world.anotherApi()
+  const other = await server.anotherApi()
   await other.identity.recognise.tool(token)
   await known(token)
   expect(await lastUse()).toBe(noted)
@@ -263,10 +268,10 @@ test('tokens that are over are kept for a while', async () => {
     ['works', 'over', 'long over', 'revoked long ago'].map(async name => (await make(who, { name })).body.id),
   )
   const age = (days: number) => `now() - interval '${days} days'`
-  await world.sql(`update personal_token set expires_at = ${age(29)} where id = $1`, [ids[1]])
-  await world.sql(`update personal_token set expires_at = ${age(31)} where id = $1`, [ids[2]])
-  await world.sql(`update personal_token set revoked_at = ${age(31)} where id = $1`, [ids[3]])
-  expect(await removeOldTokens(world.api.world.database)).toBe(2)
-  expect(await removeOldTokens(world.api.world.database)).toBe(0)
+  await server.sql(`update personal_token set expires_at = ${age(29)} where id = $1`, [ids[1]])
+  await server.sql(`update personal_token set expires_at = ${age(31)} where id = $1`, [ids[2]])
+  await server.sql(`update personal_token set revoked_at = ${age(31)} where id = $1`, [ids[3]])
+  expect(await removeOldTokens(server.api.services.database)).toBe(2)
+  expect(await removeOldTokens(server.api.services.database)).toBe(0)
   expect((await who.call(listPersonalTokens)).items.map(({ name }) => name).sort()).toEqual(['over', 'works'])
 })

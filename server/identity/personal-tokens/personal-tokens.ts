@@ -5,12 +5,12 @@ import {
 } from '#contract/identity/personal-tokens.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { accessChanged } from '../person.access.ts'
 import { digestOf, newToken, prefixOf } from './personal-token.format.ts'
 import { countedTokens, insertToken, listedTokens, setRevoked } from './personal-token.sql.ts'
 
-const create = changes(createPersonalToken, async ({ tx, caller, body, audits }) => {
+const create = command(createPersonalToken, async ({ tx, caller, body, audit }) => {
   const token = newToken(caller.organizationId)
   const kept = await insertToken(tx, {
     personId: caller.personId,
@@ -20,11 +20,11 @@ const create = changes(createPersonalToken, async ({ tx, caller, body, audits })
     expiresInDays: body.expiresInDays ?? limits.personalTokenDaysDefault,
   })
   if (!kept) fail('TOO_MANY_TOKENS', { limit: limits.personalTokens })
-  audits(kept.id, ['name', 'expiresAt'])
+  audit(kept.id, ['name', 'expiresAt'])
   return { ...kept, token }
 })
 
-const list = reads(listPersonalTokens, async ({ db, caller, query }) => {
+const list = query(listPersonalTokens, async ({ db, caller, query }) => {
   const { limit = limits.pageLimitDefault, offset = 0 } = query
   const [items, counted] = await Promise.all([
     db.rows(listedTokens, caller.personId, limit, offset),
@@ -34,11 +34,11 @@ const list = reads(listPersonalTokens, async ({ db, caller, query }) => {
 })
 
 /** Also one that has expired already: it leaves the list. */
-const revoke = changes(revokePersonalToken, async ({ tx, caller, params: { id }, world, audits }) => {
+const revoke = command(revokePersonalToken, async ({ tx, caller, params: { id }, services, audit }) => {
   if (!(await tx.first(setRevoked, caller.personId, id))) fail('TOKEN_NOT_FOUND')
-  await accessChanged(tx, world, caller.personId)
-  audits(id, ['revokedAt'])
+  await accessChanged(tx, services, caller.personId)
+  audit(id, ['revokedAt'])
 })
 
 /** What people do with their personal access tokens: `/api/auth/personal-tokens`. */
-export const personalTokenOperations: Served[] = [create, list, revoke]
+export const personalTokenOperations: ServedOperation[] = [create, list, revoke]

@@ -6,18 +6,23 @@ import { updateRole } from '#contract/identity/roles.ts'
 import type { Api } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 const limitMs = 2_000
 const reason = 'because the test wants to see it happen'
 
-let world: TestWorld
+let server: TestServer
 let other: Api
 beforeAll(async () => {
-  world = await openWorld()
-  other = await world.anotherApi()
+  server = await startTestServer()
+  other = await server.anotherApi()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Look = () => Promise<string>
 
@@ -63,7 +68,7 @@ const ways: [way: string, look: (token: string) => Promise<Look>][] = [
   [
     'an address for installers',
     async token => {
-      const path = `/t/${await addressFor(world, token)}/.well-known/agent-skills/index.json`
+      const path = `/t/${await addressFor(server, token)}/.well-known/agent-skills/index.json`
       return () => answerOf(path)
     },
   ],
@@ -71,7 +76,7 @@ const ways: [way: string, look: (token: string) => Promise<Look>][] = [
 
 type Case = { house: Organization; boss: Person; who: Person }
 const operated = async ({ house }: Case, body: object) =>
-  (await world.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
+  (await server.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
 
 const changes: [what: string, expected: string, change: (given: Case) => Promise<unknown>][] = [
   [
@@ -86,7 +91,7 @@ const changes: [what: string, expected: string, change: (given: Case) => Promise
     'the role of its person may do less',
     'PERMISSION_DENIED',
     async ({ boss, who }) => {
-      const [row] = await world.sql<{ id: string }>(
+      const [row] = await server.sql<{ id: string }>(
         'select custom_role_id as id from membership where person_id = $1',
         [who.id],
       )
@@ -102,7 +107,7 @@ const changes: [what: string, expected: string, change: (given: Case) => Promise
     'its person was locked out',
     '401',
     async ({ who }) =>
-      (await world.operator()).call(lockPerson, { params: { id: who.id }, body: { reason } }),
+      (await server.operator()).call(lockPerson, { params: { id: who.id }, body: { reason } }),
   ],
   [
     'its organization was suspended',
@@ -118,7 +123,7 @@ const changes: [what: string, expected: string, change: (given: Case) => Promise
 
 describe.each(ways)('another process sees within two seconds at %s', (_way, look) => {
   test.concurrent.each(changes)('that %s', async (_what, expected, change) => {
-    const house = await world.organization()
+    const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
     const who = await house.person({ permissions: ['STUDIO_VIEW'] })
     const asks = await look(await makeToken(who))

@@ -3,20 +3,25 @@ import { createInvitation } from '#contract/identity/invitations.ts'
 import { removeMember, updateMember } from '#contract/identity/organization.ts'
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contract/identity/roles.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   owner = await org.person({ role: 'OWNER' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 let count = 0
 const newRole = (permissions: string[] = ['CHAT_USE'], who = owner) =>
@@ -27,7 +32,7 @@ const missing = { status: 404, body: { errorCode: 'ROLE_NOT_FOUND' } }
 const taken = { status: 409, body: { errorCode: 'NAME_TAKEN' } }
 
 test('is created, read, listed by name, renamed and deleted', async () => {
-  const other = await world.organization()
+  const other = await server.organization()
   const boss = await other.person({ role: 'OWNER' })
   const member = await other.person()
   const b = await boss.call(createRole, { body: { name: ' b ', permissions: ['CHAT_USE', 'STUDIO_VIEW'] } })
@@ -43,8 +48,8 @@ test('is created, read, listed by name, renamed and deleted', async () => {
   expect(await member.call(getRole, { params: { id: b.id } })).toEqual(renamed)
   expect((await boss.send(deleteRole, { params: { id: b.id } })).status).toBe(204)
   expect(await boss.send(getRole, { params: { id: b.id } })).toMatchObject(missing)
-  await world.relayed()
-  const rows = await world.sql(
+  await server.relayed()
+  const rows = await server.sql(
     'select operation, subject, changed from audit where organization_id = $1 order by seq',
     [other.id],
   )
@@ -79,7 +84,7 @@ describe('who may', () => {
   })
 
   test('the super administrator puts STUDIO_VERIFY in a role, and only they give it', async () => {
-    const operator = await world.operator()
+    const operator = await server.operator()
     const role = await operator.call(createRole, {
       body: { name: 'Verifier', permissions: ['STUDIO_VERIFY'] },
     })
@@ -89,9 +94,9 @@ describe('who may', () => {
 })
 
 test("another organization's role and a random one look the same", async () => {
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const { body: theirs } = await newRole(['CHAT_USE'], stranger)
-  for (const operation of [getRole, updateRole, deleteRole] as Endpoint[]) {
+  for (const operation of [getRole, updateRole, deleteRole] as Operation[]) {
     const body = operation === updateRole ? { body: { name: 'x' } } : {}
     const [foreign, random] = await Promise.all(
       [theirs.id, newId()].map(id => owner.send(operation, { params: { id }, ...body } as never)),
@@ -124,7 +129,7 @@ describe('deleting', () => {
     await owner.call(removeMember, { params: { personId: person.id } })
     await owner.call(createInvitation, { body: { email: 'waiting@roles.test', ...give } })
     expect(await owner.send(deleteRole, { params })).toMatchObject(inUse)
-    await world.sql(
+    await server.sql(
       `update invitation set expires_at = now() - make_interval(secs => 0.001) where email = 'waiting@roles.test'`,
     )
     expect((await owner.send(deleteRole, { params })).status).toBe(204)
@@ -150,7 +155,7 @@ describe('deleting', () => {
 })
 
 test('new permissions hold on every process within two seconds, for everybody with the role', async () => {
-  const second = await world.anotherApi()
+  const second = await server.anotherApi()
   const { body: role } = await newRole(['CHAT_USE'])
   const people = [await org.person(), await org.person()]
   for (const person of people) {

@@ -1,7 +1,7 @@
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contract/identity/roles.ts'
 import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { standingChanged } from '../person.access.ts'
 import { assertHolds, assertOwnName, isSameSet, orNameTaken } from './role.rules.ts'
@@ -16,26 +16,26 @@ import {
   setRoleFields,
 } from './role.sql.ts'
 
-export const list = reads(listRoles, async ({ db, query }) => {
+export const list = query(listRoles, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
   const [items, counted] = await Promise.all([db.rows(listedRoles, limit, offset), db.first(countedRoles)])
   return { items, total: counted!.total, limit, offset }
 })
 
-export const get = reads(getRole, async ({ db, params }) => {
+export const get = query(getRole, async ({ db, params }) => {
   return (await db.first(roleById, params.id)) ?? fail('ROLE_NOT_FOUND')
 })
 
-export const create = changes(createRole, async ({ tx, caller, body, audits }) => {
+export const create = command(createRole, async ({ tx, caller, body, audit }) => {
   const name = body.name.trim()
   assertHolds(caller, body.permissions)
   assertOwnName(name)
   const role = (await tx.first(insertRole, newId(), name, body.permissions)) ?? fail('NAME_TAKEN')
-  audits(role.id, ['name', 'permissions'])
+  audit(role.id, ['name', 'permissions'])
   return role
 })
 
-export const update = changes(updateRole, async ({ tx, caller, params, body, world, audits }) => {
+export const update = command(updateRole, async ({ tx, caller, params, body, services, audit }) => {
   const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
   const { permissions = role.permissions } = body
   const name = body.name?.trim() ?? role.name
@@ -47,16 +47,16 @@ export const update = changes(updateRole, async ({ tx, caller, params, body, wor
   if (name !== role.name) assertOwnName(name)
   const updated = await tx.first(setRoleFields, role.id, name, permissions).catch(orNameTaken('role_name'))
   const isSame = isSameSet(permissions, role.permissions)
-  if (!isSame) await standingChanged(tx, world, caller, null)
-  audits(role.id, [...(name === role.name ? [] : ['name']), ...(isSame ? [] : ['permissions'])])
+  if (!isSame) await standingChanged(tx, services, caller, null)
+  audit(role.id, [...(name === role.name ? [] : ['name']), ...(isSame ? [] : ['permissions'])])
   return updated!
 })
 
-export const remove = changes(deleteRole, async ({ tx, params, audits }) => {
+export const remove = command(deleteRole, async ({ tx, params, audit }) => {
   const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
   await tx.run(deleteClosedInvitations, role.id)
   await tx
     .run(removeRole, role.id)
     .catch(error => (violated(error) ? fail('ROLE_IN_USE') : Promise.reject(error)))
-  audits(role.id)
+  audit(role.id)
 })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCaller } from '#contract/identity/sessions.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 test('an operator is super administrator at home, and what their membership says elsewhere', async () => {
-  const operator = await world.operator()
+  const operator = await server.operator()
   const home = await operator.call(readCaller)
   expect([home.isOperator, home.isAdministrator, home.permissions.includes('STUDIO_VERIFY')]).toEqual([
     true,
@@ -17,7 +17,7 @@ test('an operator is super administrator at home, and what their membership says
     true,
   ])
 
-  const other = await world.organization()
+  const other = await server.organization()
   const guest = await (await other.joined(operator)).call(readCaller)
   expect([guest.isOperator, guest.isAdministrator, guest.permissions.includes('STUDIO_VERIFY')]).toEqual([
     false,

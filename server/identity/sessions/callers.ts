@@ -1,15 +1,15 @@
 import { permissions as allPermissions, planIncludes, rolePermissions } from '#contract/permissions.ts'
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
-import type { Caller, Recognised } from '#platform/http/caller.ts'
+import type { Authenticated, Caller } from '#platform/http/caller.ts'
 import { callerIn, type Freshness, openMemory } from './memory.ts'
 import { type CallerRow, callerOfSession, type PlanRow } from './session.sql.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
 /** Knows callers by their session and stream tokens. */
 export type Callers = {
-  person(token: string): Recognised
-  stream(token: string): Recognised
+  person(token: string): Authenticated
+  stream(token: string): Authenticated
   /** The caller behind a sign-in session and organization, or undefined when it is not good any more. */
   load(claims: Pick<Claims, 'sessionId' | 'personId' | 'organizationId'>): Promise<Caller | undefined>
   /** Forgets one person of an organization, or all of it. */
@@ -54,11 +54,11 @@ export function openCallers(database: Database, tokens: Tokens, freshness: Fresh
 
 /** Session caller of the door where no organization is chosen yet. */
 export function sessionCaller(sessionId: string, personId: string): Caller {
-  return { ...nobody, door: 'session', sessionId, personId }
+  return { ...nobody, auth: 'account', sessionId, personId }
 }
 
 const nobody: Caller = {
-  door: 'people',
+  auth: 'session',
   organizationId: '',
   plan: 'FREE',
   modules: new Set(),

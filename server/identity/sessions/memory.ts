@@ -1,5 +1,5 @@
 import { monotonicMs } from '#platform/clock.ts'
-import type { Caller, Recognised } from '#platform/http/caller.ts'
+import type { Authenticated, Caller } from '#platform/http/caller.ts'
 
 /** Whether what is remembered may be believed, and a number that grows with each change that was heard of. */
 export type Freshness = { generation(): number; isFresh(): boolean }
@@ -19,7 +19,7 @@ export type Memory<Found extends Loaded> = {
 export function callerIn(
   found: Loaded | undefined | Promise<Loaded | undefined>,
   note?: (caller: Caller) => void,
-): Recognised {
+): Authenticated {
   if (found instanceof Promise) return found.then(there => callerIn(there, note))
   if (found) note?.(found.caller)
   return found?.caller

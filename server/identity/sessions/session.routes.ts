@@ -5,14 +5,14 @@ import {
   readCaller,
 } from '#contract/identity/sessions.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, type Served } from '#platform/http/operation.ts'
+import { query, type ServedOperation } from '#platform/http/operation.ts'
 import { membershipsOfPerson, personById } from './session.sql.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Exchanges the sign-in session for short tokens (SGN-18, SGN-19). */
-export function sessionOperations(tokens: Tokens): Served[] {
+export function sessionOperations(tokens: Tokens): ServedOperation[] {
   return [
-    reads(getSessionToken, async ({ caller, query, world: { database } }) => {
+    query(getSessionToken, async ({ caller, query, services: { database } }) => {
       const memberships = await database.wide.rows(membershipsOfPerson, caller.personId)
       const chosen = query.organizationId
         ? memberships.find(membership => membership.id === query.organizationId)
@@ -28,16 +28,16 @@ export function sessionOperations(tokens: Tokens): Served[] {
       }
     }),
 
-    reads(createStreamToken, async ({ caller }) => tokens.sign('stream', caller)),
+    query(createStreamToken, async ({ caller }) => tokens.sign('stream', caller)),
 
-    reads(listOwnOrganizations, async ({ caller, world: { database } }) => {
+    query(listOwnOrganizations, async ({ caller, services: { database } }) => {
       const memberships = await database.wide.rows(membershipsOfPerson, caller.personId)
       return {
         items: memberships.map(({ role_id: _, role, ...rest }) => ({ ...rest, role: role as 'OWNER' })),
       }
     }),
 
-    reads(readCaller, async ({ caller, world: { database } }) => ({
+    query(readCaller, async ({ caller, services: { database } }) => ({
       person: (await database.wide.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED'),
       organizationId: caller.organizationId,
       isAdministrator: caller.isAdministrator,

@@ -1,5 +1,5 @@
 import { type Module, type Plan, planIncludes, plans } from '#contract/permissions.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 /** What an organization has by its plan. */
 export type PlanRow = {
@@ -50,7 +50,7 @@ export const callerJoins = `join person p on p.id = m.person_id
    left join operator op on op.person_id = m.person_id and op.home_id = m.organization_id`
 export const mayCall = 'p.locked_at is null and m.removed_at is null'
 
-export const callerOfSession = wideSql<
+export const callerOfSession = crossTenantSql<
   CallerRow,
   [sessionId: string, personId: string, organizationId: string]
 >(
@@ -71,7 +71,7 @@ export type OwnMembership = {
   suspended: boolean
 }
 
-export const membershipsOfPerson = wideSql<OwnMembership, [personId: string]>(
+export const membershipsOfPerson = crossTenantSql<OwnMembership, [personId: string]>(
   'a person chooses among the organizations they belong to',
   `select o.id, o.name, o.plan, m.role, m.custom_role_id as role_id, o.suspended_at is not null as suspended
    from membership m join organization o on o.id = m.organization_id
@@ -80,13 +80,13 @@ export const membershipsOfPerson = wideSql<OwnMembership, [personId: string]>(
    limit 200`,
 )
 
-export const personById = wideSql<{ id: string; name: string; email: string }, [personId: string]>(
+export const personById = crossTenantSql<{ id: string; name: string; email: string }, [personId: string]>(
   'a person is one over all organizations',
   'select id, name, email from person where id = $1',
 )
 
 /** Says to every process that what it remembers of a person is out of date, in each of their organizations. */
-export const forgetPerson = wideSql<{ organization_id: string }, [personId: string, idPrefix: string]>(
+export const forgetPerson = crossTenantSql<{ organization_id: string }, [personId: string, idPrefix: string]>(
   'a session belongs to a person, who may have several organizations',
   `insert into access_change (organization_id, id, person_id)
    select m.organization_id, $2 || row_number() over (), m.person_id from membership m where m.person_id = $1

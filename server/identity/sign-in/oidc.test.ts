@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Client, openWorld, type World } from './test-world.ts'
+import { type Client, openWorld, type World } from './test-server.ts'
 
 const clientId = 'patio'
 const clientSecret = 'shared with the provider'
@@ -99,15 +99,15 @@ async function openProvider() {
 }
 
 let provider: Provider
-let world: World
+let server: World
 const settings = (issuer: string) => ({ oidc: { name: 'Company account', issuer, clientId, clientSecret } })
 beforeAll(async () => {
   provider = await openProvider()
-  world = await openWorld(settings(provider.url))
+  server = await openWorld(settings(provider.url))
 })
 beforeEach(async () => {
-  await world.forgetRates()
-  await world.pool.query('delete from person')
+  await server.forgetRates()
+  await server.pool.query('delete from person')
   provider.lies = {}
   provider.person = {
     sub: 'ada-1',
@@ -117,11 +117,11 @@ beforeEach(async () => {
   }
 })
 afterAll(async () => {
-  await world.close()
+  await server.close()
   await provider.close()
 })
 
-const verified = (email: string) => world.signIn.createPerson({ email, name: 'Ada', isEmailVerified: true })
+const verified = (email: string) => server.signIn.createPerson({ email, name: 'Ada', isEmailVerified: true })
 
 /** From the button to the page that the browser ends on. */
 async function signInAtProvider(page: Client, body: Record<string, unknown> = {}): Promise<string> {
@@ -141,20 +141,20 @@ async function callbackOf(page: Client, body: Record<string, unknown> = {}): Pro
   const atProvider = await fetch(String(started.body.url), { redirect: 'manual' })
   expect(atProvider.status).toBe(302)
   const back = new URL(atProvider.headers.get('location')!)
-  expect(`${back.origin}${back.pathname}`).toBe(`${world.url}/api/auth/callback/oidc`)
+  expect(`${back.origin}${back.pathname}`).toBe(`${server.url}/api/auth/callback/oidc`)
   return `/callback/oidc${back.search}`
 }
 const whoIs = async (page: Client) =>
   ((await page.get('/get-session')).body?.user as { email: string } | undefined)?.email
 const links = async () =>
-  (await world.pool.query("select * from credential where provider_id = 'oidc'")).rows as Record<
+  (await server.pool.query("select * from credential where provider_id = 'oidc'")).rows as Record<
     string,
     unknown
   >[]
 
 test('a person with a verified e-mail is linked once and signed in', async () => {
   const { id } = await verified('ada@example.com')
-  const page = world.client()
+  const page = server.client()
   expect((await page.get('/methods')).body).toMatchObject({ oidc: { name: 'Company account' } })
   expect(await signInAtProvider(page)).toBe('/welcome')
   expect(await whoIs(page)).toBe('ada@example.com')
@@ -162,18 +162,18 @@ test('a person with a verified e-mail is linked once and signed in', async () =>
 
   // the subject identifies them from now on, not the address
   provider.person.email = 'ada.new@example.com'
-  const again = world.client()
+  const again = server.client()
   await signInAtProvider(again)
   expect(await whoIs(again)).toBe('ada@example.com')
   expect(await links()).toHaveLength(1)
-  expect((await world.pool.query('select name from person')).rows).toEqual([{ name: 'Ada' }])
+  expect((await server.pool.query('select name from person')).rows).toEqual([{ name: 'Ada' }])
 })
 
 test('nobody is signed up', async () => {
-  const page = world.client()
+  const page = server.client()
   expect(await signInAtProvider(page)).toBe('/sign-in?error=signup_disabled')
   expect(await whoIs(page)).toBeUndefined()
-  expect((await world.pool.query('select 1 from person')).rowCount).toBe(0)
+  expect((await server.pool.query('select 1 from person')).rowCount).toBe(0)
 })
 
 test.each([
@@ -181,9 +181,9 @@ test.each([
   ['the provider has not verified the e-mail', true, false],
   ['the provider says nothing about the e-mail', true, undefined],
 ])('no link when %s', async (_case, isEmailVerified, email_verified) => {
-  await world.signIn.createPerson({ email: 'ada@example.com', name: 'Ada', isEmailVerified })
+  await server.signIn.createPerson({ email: 'ada@example.com', name: 'Ada', isEmailVerified })
   provider.person.email_verified = email_verified
-  const page = world.client()
+  const page = server.client()
   expect(await signInAtProvider(page)).toBe('/sign-in?error=account_not_linked')
   expect(await whoIs(page)).toBeUndefined()
   expect(await links()).toEqual([])
@@ -191,16 +191,16 @@ test.each([
 
 test('a provider whose addresses are trusted by setting needs not verify them; the person still does', async () => {
   const trusting = await openWorld({ oidc: { ...settings(provider.url).oidc, isEmailTrusted: true } })
-  const before = world
-  world = trusting
+  const before = server
+  server = trusting
   try {
     provider.person.email_verified = undefined
-    await world.signIn.createPerson({ email: 'ada@example.com', name: 'Ada' })
-    expect(await signInAtProvider(world.client())).toBe('/sign-in?error=account_not_linked')
-    await world.pool.query('update person set email_verified = true')
-    expect(await signInAtProvider(world.client())).toBe('/welcome')
+    await server.signIn.createPerson({ email: 'ada@example.com', name: 'Ada' })
+    expect(await signInAtProvider(server.client())).toBe('/sign-in?error=account_not_linked')
+    await server.pool.query('update person set email_verified = true')
+    expect(await signInAtProvider(server.client())).toBe('/welcome')
   } finally {
-    world = before
+    server = before
     await trusting.close()
   }
 })
@@ -214,24 +214,24 @@ test.each([
 ])('an ID token with %s is refused', async (_case, lies) => {
   await verified('ada@example.com')
   provider.lies = lies
-  const page = world.client()
+  const page = server.client()
   expect(await signInAtProvider(page)).toBe('/sign-in?error=unable_to_get_user_info')
   expect(await whoIs(page)).toBeUndefined()
 })
 
 test('a locked person stays outside', async () => {
   const { id } = await verified('ada@example.com')
-  await world.lock(id)
-  const page = world.client()
+  await server.lock(id)
+  const page = server.client()
   expect(await signInAtProvider(page)).toMatch(/^\/sign-in\?error=PERSON_LOCKED/)
   expect(await whoIs(page)).toBeUndefined()
 })
 
 test('a callback works once and only in the browser that started it', async () => {
   await verified('ada@example.com')
-  const page = world.client()
+  const page = server.client()
   const callback = await callbackOf(page)
-  const stranger = world.client()
+  const stranger = server.client()
   expect((await stranger.get(callback)).headers.get('location')).toMatch(/\?error=state_mismatch/)
   expect(await whoIs(stranger)).toBeUndefined()
 
@@ -248,7 +248,7 @@ test('a callback works once and only in the browser that started it', async () =
 
 test('the start refuses other places to return to and everything else that could steer it', async () => {
   const start = (body: Record<string, unknown>) =>
-    world.client().post('/sign-in/social', { provider: 'oidc', ...body })
+    server.client().post('/sign-in/social', { provider: 'oidc', ...body })
   expect((await start({ callbackURL: 'https://evil.example/' })).status).toBe(403)
   expect((await start({ callbackURL: '//evil.example/' })).status).toBe(403)
   expect((await start({ errorCallbackURL: 'https://evil.example/' })).status).toBe(403)
@@ -265,30 +265,30 @@ test('the start refuses other places to return to and everything else that could
 
 test("the provider's tokens are neither kept nor logged", async () => {
   await verified('ada@example.com')
-  await signInAtProvider(world.client())
-  await signInAtProvider(world.client())
+  await signInAtProvider(server.client())
+  await signInAtProvider(server.client())
   expect(await links()).toMatchObject([{ access_token: null, refresh_token: null, id_token: null }])
   expect(provider.issued.length).toBeGreaterThan(3)
-  for (const token of provider.issued) expect(world.logged()).not.toContain(token)
-  expect(world.logged()).not.toContain(clientSecret)
+  for (const token of provider.issued) expect(server.logged()).not.toContain(token)
+  expect(server.logged()).not.toContain(clientSecret)
 })
 
 test('a provider that is away stops only itself, and is found again when it is back', async () => {
   provider.lies.isAway = true
   const lonely = await openWorld(settings(provider.url))
-  const before = world
-  world = lonely
+  const before = server
+  server = lonely
   try {
-    await world.person('grace@example.com')
-    expect((await world.client().signIn('grace@example.com')).status).toBe(200)
-    const { status, body } = await world.client().post('/sign-in/social', { provider: 'oidc' })
+    await server.person('grace@example.com')
+    expect((await server.client().signIn('grace@example.com')).status).toBe(200)
+    const { status, body } = await server.client().post('/sign-in/social', { provider: 'oidc' })
     expect({ status, body }).toMatchObject({ status: 503, body: { errorCode: 'UNAVAILABLE' } })
 
     provider.lies.isAway = false
     await verified('ada@example.com')
-    expect(await signInAtProvider(world.client())).toBe('/welcome')
+    expect(await signInAtProvider(server.client())).toBe('/welcome')
   } finally {
-    world = before
+    server = before
     await lonely.close()
   }
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorld, strongPassword, type World } from './test-world.ts'
+import { openWorld, strongPassword, type World } from './test-server.ts'
 
-let world: World
+let server: World
 let personId: string
 beforeAll(async () => {
-  world = await openWorld()
-  ;({ id: personId } = await world.signIn.createPerson({
+  server = await openWorld()
+  ;({ id: personId } = await server.signIn.createPerson({
     email: 'mk@example.com',
     name: 'Mónika Kowalczyk',
     password: strongPassword,
@@ -14,26 +14,26 @@ beforeAll(async () => {
     ['o1', 'Faro & Hijos, S.L.', false],
     ['o2', 'Formerly Zanahoria', true],
   ]) {
-    await world.pool.query(`insert into organization (id, name, plan) values ($1, $2, 'FREE')`, [id, name])
-    await world.pool.query(
+    await server.pool.query(`insert into organization (id, name, plan) values ($1, $2, 'FREE')`, [id, name])
+    await server.pool.query(
       `insert into membership (organization_id, person_id, role, name, email, removed_at)
        values ($1, $2, 'MEMBER', 'Mónika Kowalczyk', 'mk@example.com', case when $3 then now() end)`,
       [id, personId, removed],
     )
   }
 })
-beforeEach(() => world.forgetRates())
-afterAll(() => world?.close())
+beforeEach(() => server.forgetRates())
+afterAll(() => server?.close())
 
 async function change(newPassword: string) {
-  const page = world.client()
+  const page = server.client()
   await page.signIn('mk@example.com')
   const { status, body } = await page.post('/change-password', {
     currentPassword: strongPassword,
     newPassword,
   })
   // back again, for the next one
-  if (status === 200) await world.signIn.setPassword(personId, strongPassword)
+  if (status === 200) await server.signIn.setPassword(personId, strongPassword)
   return (body.details as { code: string }[] | undefined)?.[0]?.code ?? status
 }
 
@@ -56,16 +56,16 @@ test.each(['Monika likes tall giraffes', 'Zanahoria2031!', 'a faro in the evenin
 )
 
 test('names count where an account is made, and where a link was mailed', async () => {
-  const made = world.signIn.createPerson({
+  const made = server.signIn.createPerson({
     email: 'x@example.com',
     name: 'Bartholomew Quill',
     password: 'Bartholomew7!',
   })
   await expect(made).rejects.toMatchObject({ code: 'PASSWORD_REFUSED' })
-  world.inbox.length = 0
-  await world.client().post('/request-password-reset', { email: 'mk@example.com' })
-  await world.signIn.settled()
-  const [, token] = /#token=(\w+)/.exec(world.inbox.find(({ to }) => to.includes('mk@example.com'))!.text)!
-  const refused = await world.client().post('/reset-password', { token, newPassword: 'Kowalczyk2031!' })
+  server.inbox.length = 0
+  await server.client().post('/request-password-reset', { email: 'mk@example.com' })
+  await server.signIn.settled()
+  const [, token] = /#token=(\w+)/.exec(server.inbox.find(({ to }) => to.includes('mk@example.com'))!.text)!
+  const refused = await server.client().post('/reset-password', { token, newPassword: 'Kowalczyk2031!' })
   expect(refused.body).toMatchObject({ errorCode: 'PASSWORD_REFUSED', details: [{ code: 'CONTAINS_NAME' }] })
 })

@@ -1,28 +1,28 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
-import { openWorld, strongPassword, type World } from './test-world.ts'
+import { openWorld, strongPassword, type World } from './test-server.ts'
 
-let world: World
+let server: World
 let browser: Browser
 beforeAll(async () => {
-  world = await openWorld()
+  server = await openWorld()
   if (hasBrowser) browser = await openBrowser()
 })
 beforeEach(async context => {
   needBrowser(context)
-  await world.forgetRates()
+  await server.forgetRates()
 })
 afterAll(async () => {
   await browser?.close()
-  await world.close()
+  await server.close()
 })
 
 /** A fresh browser profile with a security key plugged in, whose PIN is known or not. */
 async function openProfile({ isUserVerified = true } = {}) {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(world.url)
+  await page.goto(server.url)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -110,7 +110,7 @@ async function withPassword(page: Page, email: string) {
 }
 
 test('a passkey is registered, then signs in alone, without e-mail or password', async () => {
-  await world.person('ada@example.com')
+  await server.person('ada@example.com')
   const first = await openProfile()
   await withPassword(first.page, 'ada@example.com')
   const { options, answer } = await register(first.page)
@@ -144,7 +144,7 @@ test('a passkey is registered, then signs in alone, without e-mail or password',
 })
 
 test('passkeys can be listed, renamed and removed, by their owner only', async () => {
-  await Promise.all([world.person('grace@example.com'), world.person('eve@example.com')])
+  await Promise.all([server.person('grace@example.com'), server.person('eve@example.com')])
   const [owner, other] = [await openProfile(), await openProfile()]
   await withPassword(owner.page, 'grace@example.com')
   await withPassword(other.page, 'eve@example.com')
@@ -175,7 +175,7 @@ test('passkeys can be listed, renamed and removed, by their owner only', async (
 })
 
 test('a key that does not check its user is no second factor, so it signs nobody in', async () => {
-  await world.person('linus@example.com')
+  await server.person('linus@example.com')
   const owner = await openProfile()
   await withPassword(owner.page, 'linus@example.com')
   await register(owner.page)
@@ -192,7 +192,7 @@ test('a key that does not check its user is no second factor, so it signs nobody
 })
 
 test('an answer made on another origin is refused', async () => {
-  const { id } = await world.person('alan@example.com')
+  const { id } = await server.person('alan@example.com')
   const owner = await openProfile()
   await withPassword(owner.page, 'alan@example.com')
   await register(owner.page)
@@ -204,16 +204,16 @@ test('an answer made on another origin is refused', async () => {
   expect(await call(owner.page, 'POST', '/passkey/verify-authentication', { response })).toMatchObject({
     status: 400,
   })
-  expect((await world.pool.query('select 1 from session where person_id = $1', [id])).rowCount).toBe(0)
+  expect((await server.pool.query('select 1 from session where person_id = $1', [id])).rowCount).toBe(0)
   await owner.close()
 })
 
 test('a locked person stays outside with a passkey, too', async () => {
-  const { id } = await world.person('mallory@example.com')
+  const { id } = await server.person('mallory@example.com')
   const owner = await openProfile()
   await withPassword(owner.page, 'mallory@example.com')
   await register(owner.page)
-  await world.lock(id)
+  await server.lock(id)
   const { response } = await answerChallenge(owner.page)
   expect(await call(owner.page, 'POST', '/passkey/verify-authentication', { response })).toMatchObject({
     status: 403,
@@ -223,11 +223,11 @@ test('a locked person stays outside with a passkey, too', async () => {
 })
 
 test('registering needs a sign-in of the last day', async () => {
-  await world.person('late@example.com')
+  await server.person('late@example.com')
   const owner = await openProfile()
   expect((await call(owner.page, 'GET', '/passkey/generate-register-options')).status).toBe(401)
   await withPassword(owner.page, 'late@example.com')
-  await world.pool.query("update session set created_at = now() - interval '25 hours'")
+  await server.pool.query("update session set created_at = now() - interval '25 hours'")
   expect(await call(owner.page, 'GET', '/passkey/generate-register-options')).toMatchObject({
     status: 403,
     body: { errorCode: 'SESSION_NOT_FRESH' },

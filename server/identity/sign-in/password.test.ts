@@ -1,18 +1,18 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorld, strongPassword, type World } from './test-world.ts'
+import { openWorld, strongPassword, type World } from './test-server.ts'
 
-let world: World
+let server: World
 beforeAll(async () => {
-  world = await openWorld()
-  await world.person('ada@example.com')
-  await world.person('grace@example.com')
+  server = await openWorld()
+  await server.person('ada@example.com')
+  await server.person('grace@example.com')
 })
-beforeEach(() => world.forgetRates())
-afterAll(() => world.close())
+beforeEach(() => server.forgetRates())
+afterAll(() => server.close())
 
 test('the right password signs in; the page gets an HttpOnly cookie and no token', async () => {
-  const page = world.client()
+  const page = server.client()
   const { status, headers, body } = await page.signIn('Ada@Example.com')
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -33,17 +33,17 @@ test('the right password signs in; the page gets an HttpOnly cookie and no token
 })
 
 test('a tool gets a signed token, which works as bearer; the one in the database does not', async () => {
-  const { headers, body } = await world.client('tool').signIn('ada@example.com')
+  const { headers, body } = await server.client('tool').signIn('ada@example.com')
   expect(body.token).toBe(headers.get('set-auth-token'))
-  const tool = world.client('tool')
+  const tool = server.client('tool')
   const authorization = `Bearer ${body.token}`
   expect((await tool.get('/get-session', { authorization })).body).toMatchObject({
     user: { email: 'ada@example.com' },
   })
-  expect(await world.signIn.readCredential({ authorization })).toBe(body.token)
+  expect(await server.signIn.readCredential({ authorization })).toBe(body.token)
 
   const [bare = ''] = String(body.token).split('.')
-  expect((await world.pool.query('select 1 from session where token = $1', [bare])).rowCount).toBe(1)
+  expect((await server.pool.query('select 1 from session where token = $1', [bare])).rowCount).toBe(1)
   expect((await tool.get('/list-sessions', { authorization: `Bearer ${bare}` })).status).toBe(401)
   expect(
     (await tool.get('/list-sessions', { authorization: `Bearer ${bare}.${'A'.repeat(43)}=` })).status,
@@ -54,10 +54,10 @@ test('a tool gets a signed token, which works as bearer; the one in the database
 })
 
 test('a wrong password, an unknown e-mail and a person without password get the same answer', async () => {
-  await world.signIn.createPerson({ email: 'linus@example.com', name: 'Linus' })
+  await server.signIn.createPerson({ email: 'linus@example.com', name: 'Linus' })
   const answers = []
   for (const email of ['ada@example.com', 'nobody@example.com', 'linus@example.com']) {
-    const { status, headers, body } = await world.client().signIn(email, 'not the password at all')
+    const { status, headers, body } = await server.client().signIn(email, 'not the password at all')
     const shown = [...headers].filter(([name]) => name !== 'date')
     answers.push(JSON.stringify({ status, body, shown }))
   }
@@ -74,13 +74,13 @@ test('a wrong password, an unknown e-mail and a person without password get the 
 })
 
 test('an unknown e-mail costs as much time as a wrong password', async () => {
-  for (let round = 0; round < 8; round++) await world.person(`slow${round}@example.com`)
+  for (let round = 0; round < 8; round++) await server.person(`slow${round}@example.com`)
   const best = { slow: Number.POSITIVE_INFINITY, none: Number.POSITIVE_INFINITY }
   // in turns, so that a busy machine slows both alike
   for (let round = 0; round < 8; round++) {
     for (const who of ['slow', 'none'] as const) {
       const started = performance.now()
-      await world.client().signIn(`${who}${round}@example.com`, 'not the password at all')
+      await server.client().signIn(`${who}${round}@example.com`, 'not the password at all')
       best[who] = Math.min(best[who], performance.now() - started)
     }
   }
@@ -89,58 +89,58 @@ test('an unknown e-mail costs as much time as a wrong password', async () => {
 })
 
 test('a locked person cannot sign in, and the sessions they had no longer count', async () => {
-  const { id } = await world.person('mallory@example.com')
-  const page = world.client()
+  const { id } = await server.person('mallory@example.com')
+  const page = server.client()
   await page.signIn('mallory@example.com')
-  await world.lock(id)
+  await server.lock(id)
   expect((await page.get('/list-sessions')).status).toBe(401)
 
-  const { status, body, headers } = await world.client().signIn('mallory@example.com')
+  const { status, body, headers } = await server.client().signIn('mallory@example.com')
   expect({ status, body }).toMatchObject({ status: 403, body: { errorCode: 'PERSON_LOCKED' } })
   expect(headers.getSetCookie()).toEqual([])
-  expect((await world.client().signIn('mallory@example.com', 'a wrong password')).status).toBe(401)
-  expect((await world.pool.query('select 1 from session where person_id = $1', [id])).rowCount).toBe(0)
+  expect((await server.client().signIn('mallory@example.com', 'a wrong password')).status).toBe(401)
+  expect((await server.pool.query('select 1 from session where person_id = $1', [id])).rowCount).toBe(0)
 
-  await world.unlock(id)
-  expect((await world.client().signIn('mallory@example.com')).status).toBe(200)
+  await server.unlock(id)
+  expect((await server.client().signIn('mallory@example.com')).status).toBe(200)
 })
 
 test('ten wrong passwords from one address close the account to that address', async () => {
   for (let attempt = 1; attempt <= 10; attempt++) {
-    expect((await world.client().signIn('ada@example.com', `wrong password ${attempt}`)).status).toBe(401)
+    expect((await server.client().signIn('ada@example.com', `wrong password ${attempt}`)).status).toBe(401)
   }
-  const { status, headers, body } = await world.client().signIn('ada@example.com')
+  const { status, headers, body } = await server.client().signIn('ada@example.com')
   expect(status).toBe(429)
   expect(body).toMatchObject({ statusCode: 429, errorCode: 'RATE_LIMIT_EXCEEDED' })
   expect(body.retryAfterSeconds).toBeGreaterThan(880)
   expect(headers.get('retry-after')).toBe(String(body.retryAfterSeconds))
   expect(headers.get('ratelimit-policy')).toBe('"sign-in";q=10;w=900')
   // only that account
-  expect((await world.client().signIn('grace@example.com')).status).toBe(200)
+  expect((await server.client().signIn('grace@example.com')).status).toBe(200)
   // an unknown e-mail is limited alike
   for (let attempt = 1; attempt <= 10; attempt++)
-    await world.client().signIn('nobody@example.com', 'wrong password')
-  expect((await world.client().signIn('nobody@example.com', 'wrong password')).status).toBe(429)
+    await server.client().signIn('nobody@example.com', 'wrong password')
+  expect((await server.client().signIn('nobody@example.com', 'wrong password')).status).toBe(429)
 })
 
 test('the right password forgets the wrong ones before it', async () => {
   for (let round = 0; round < 2; round++) {
     for (let attempt = 1; attempt <= 9; attempt++)
-      await world.client().signIn('ada@example.com', 'wrong password')
-    expect((await world.client().signIn('ada@example.com')).status).toBe(200)
+      await server.client().signIn('ada@example.com', 'wrong password')
+    expect((await server.client().signIn('ada@example.com')).status).toBe(200)
   }
 })
 
 test('twenty guesses at once are counted exactly', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => world.client().signIn('ada@example.com', 'a wrong password')),
+    Array.from({ length: 20 }, () => server.client().signIn('ada@example.com', 'a wrong password')),
   )
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
 })
 
 test('there is no public sign-up and nothing else that is not listed', async () => {
-  const page = world.client()
+  const page = server.client()
   const unlisted = [
     '/sign-up/email',
     '/update-user',
@@ -164,11 +164,11 @@ test('there is no public sign-up and nothing else that is not listed', async () 
 })
 
 test('routes that others add under the same prefix stay theirs', async () => {
-  expect((await world.client().get('/token')).body).toEqual({ token: 'ours' })
+  expect((await server.client().get('/token')).body).toEqual({ token: 'ours' })
 })
 
 test('bodies that cannot be read are refused in the one form of errors', async () => {
-  const page = world.client()
+  const page = server.client()
   const valid = { email: 'ada@example.com', password: strongPassword }
   const cases: [body: unknown, headers: Record<string, string>, status: number, errorCode: string][] = [
     ['{"email"', {}, 400, 'MALFORMED_BODY'],
@@ -195,7 +195,7 @@ test('bodies that cannot be read are refused in the one form of errors', async (
 })
 
 test('another origin cannot use the cookie, nor sign a visitor in', async () => {
-  const page = world.client()
+  const page = server.client()
   await page.signIn('ada@example.com')
   const evil = { origin: 'https://evil.example' }
   expect((await page.post('/sign-out', {}, evil)).body).toMatchObject({
@@ -203,14 +203,14 @@ test('another origin cannot use the cookie, nor sign a visitor in', async () => 
     errorCode: 'INVALID_ORIGIN',
   })
   expect((await page.get('/list-sessions')).status).toBe(200)
-  const attempt = await world
+  const attempt = await server
     .client()
     .post('/sign-in/email', { email: 'ada@example.com', password: strongPassword }, evil)
   expect(attempt.body).toMatchObject({ statusCode: 403, errorCode: 'INVALID_ORIGIN' })
 })
 
 test('forwarded addresses count only when Fastify is told to trust the proxy', async () => {
-  const page = world.client()
+  const page = server.client()
   await page.post(
     '/sign-in/email',
     { email: 'ada@example.com', password: strongPassword },
@@ -220,8 +220,8 @@ test('forwarded addresses count only when Fastify is told to trust the proxy', a
 })
 
 test('changing the password needs the old one, refuses easy ones and ends the other sessions', async () => {
-  const { id } = await world.person('alan@example.com')
-  const [page, other] = [world.client(), world.client()]
+  const { id } = await server.person('alan@example.com')
+  const [page, other] = [server.client(), server.client()]
   await page.signIn('alan@example.com')
   await other.signIn('alan@example.com')
   const change = (currentPassword: string, newPassword: string) =>
@@ -240,20 +240,20 @@ test('changing the password needs the old one, refuses easy ones and ends the ot
   })
   expect((await other.get('/list-sessions')).status).toBe(200)
 
-  world.ended.length = 0
+  server.ended.length = 0
   expect((await change(strongPassword, 'Sieben grüne Enten')).status).toBe(200)
-  expect(world.ended).toContain(id)
+  expect(server.ended).toContain(id)
   expect((await other.get('/list-sessions')).status).toBe(401)
   expect((await page.get('/list-sessions')).body).toHaveLength(1)
-  expect((await world.client().signIn('alan@example.com')).status).toBe(401)
-  expect((await world.client().signIn('alan@example.com', 'Sieben grüne Enten')).status).toBe(200)
+  expect((await server.client().signIn('alan@example.com')).status).toBe(401)
+  expect((await server.client().signIn('alan@example.com', 'Sieben grüne Enten')).status).toBe(200)
 })
 
 test('a stolen session cannot be used to guess the password', async () => {
-  const thief = world.client('tool')
+  const thief = server.client('tool')
   const { body } = await thief.signIn('grace@example.com')
   const guess = (email: string | undefined, token = body.token) =>
-    world
+    server
       .client('tool')
       .post(
         '/change-password',
@@ -276,11 +276,11 @@ function respelt(token: string): string {
 
 test('no password and no token is ever logged', async () => {
   const secret = 'an unmistakable password'
-  const { body } = await world.client('tool').signIn('ada@example.com')
-  await world.client().signIn('ada@example.com', secret)
-  await world.client().post('/sign-in/email', `{"password":"${secret}"`)
-  await world.client('tool').get('/get-session', { authorization: `Bearer ${body.token}` })
-  const logged = world.logged()
+  const { body } = await server.client('tool').signIn('ada@example.com')
+  await server.client().signIn('ada@example.com', secret)
+  await server.client().post('/sign-in/email', `{"password":"${secret}"`)
+  await server.client('tool').get('/get-session', { authorization: `Bearer ${body.token}` })
+  const logged = server.logged()
   expect(logged.length).toBeGreaterThan(1_000)
   for (const hidden of [
     secret,

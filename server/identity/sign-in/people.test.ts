@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from './hash.ts'
-import { openWorld, strongPassword, type World } from './test-world.ts'
+import { openWorld, strongPassword, type World } from './test-server.ts'
 
-let world: World
+let server: World
 beforeAll(async () => {
-  world = await openWorld()
+  server = await openWorld()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 test('better-auth finds every table and column where it expects them', async () => {
   type Checked = { explicitSchemaCheck(): Promise<void> }
-  await ((await world.signIn.ready) as Checked).explicitSchemaCheck()
+  await ((await server.signIn.ready) as Checked).explicitSchemaCheck()
   // the verdict is kept for good, so another instance shows that the check can fail
   const lacking = await openWorld()
   try {
@@ -23,7 +23,7 @@ test('better-auth finds every table and column where it expects them', async () 
 })
 
 test('a person is created once per e-mail, whatever its case, even when two try at once', async () => {
-  const make = (email: string) => world.signIn.createPerson({ email, name: 'Ada', password: strongPassword })
+  const make = (email: string) => server.signIn.createPerson({ email, name: 'Ada', password: strongPassword })
   const results = await Promise.allSettled([
     make('Ada@Example.com'),
     make('ada@example.com'),
@@ -34,10 +34,10 @@ test('a person is created once per e-mail, whatever its case, even when two try 
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({ code: 'PERSON_EXISTS', status: 409 })
   }
-  const { rows } = await world.pool.query("select email, email_verified from person where name = 'Ada'")
+  const { rows } = await server.pool.query("select email, email_verified from person where name = 'Ada'")
   expect(rows).toEqual([{ email: 'ada@example.com', email_verified: false }])
   await expect(
-    world.pool.query("insert into person (id, name, email) values ('x', 'x', 'Ada@x.org')"),
+    server.pool.query("insert into person (id, name, email) values ('x', 'x', 'Ada@x.org')"),
   ).rejects.toThrow()
 })
 
@@ -55,66 +55,68 @@ test('a weak password, a wrong address or no name leaves nothing behind', async 
     [{ email: 'a@example.com', name: 'A\nVisit evil.example', password: strongPassword }, 'VALIDATION_ERROR'],
   ] as const
   for (const [person, code] of refused)
-    await expect(world.signIn.createPerson(person)).rejects.toMatchObject({ code })
-  const { rowCount } = await world.pool.query(
+    await expect(server.signIn.createPerson(person)).rejects.toMatchObject({ code })
+  const { rowCount } = await server.pool.query(
     "select 1 from person where email like 'a@%' or email like 'turing@%'",
   )
   expect(rowCount).toBe(0)
 })
 
 test('a new password set by the server ends sessions, links and trusted devices', async () => {
-  const { id } = await world.person('grace@example.com')
-  const page = world.client()
+  const { id } = await server.person('grace@example.com')
+  const page = server.client()
   await page.signIn('grace@example.com')
   await page.post('/request-password-reset', { email: 'grace@example.com' })
-  await world.signIn.settled()
-  const pending = () => world.pool.query('select 1 from verification where value = $1', [id])
+  await server.signIn.settled()
+  const pending = () => server.pool.query('select 1 from verification where value = $1', [id])
   expect((await pending()).rowCount).toBe(1)
-  world.ended.length = 0
+  server.ended.length = 0
 
-  await world.signIn.setPassword(id, 'Sieben grüne Enten')
-  expect(world.ended).toEqual([id])
+  await server.signIn.setPassword(id, 'Sieben grüne Enten')
+  expect(server.ended).toEqual([id])
   expect((await pending()).rowCount).toBe(0)
   expect((await page.get('/list-sessions')).status).toBe(401)
-  expect((await world.client().signIn('grace@example.com')).status).toBe(401)
-  expect((await world.client().signIn('grace@example.com', 'Sieben grüne Enten')).status).toBe(200)
+  expect((await server.client().signIn('grace@example.com')).status).toBe(401)
+  expect((await server.client().signIn('grace@example.com', 'Sieben grüne Enten')).status).toBe(200)
 
-  await expect(world.signIn.setPassword(id, 'password12')).rejects.toMatchObject({ code: 'PASSWORD_REFUSED' })
-  await expect(world.signIn.setPassword('nobody', strongPassword)).rejects.toMatchObject({
+  await expect(server.signIn.setPassword(id, 'password12')).rejects.toMatchObject({
+    code: 'PASSWORD_REFUSED',
+  })
+  await expect(server.signIn.setPassword('nobody', strongPassword)).rejects.toMatchObject({
     code: 'PERSON_NOT_FOUND',
   })
 })
 
 test('a person without a password can be given one', async () => {
-  const { id } = await world.signIn.createPerson({
+  const { id } = await server.signIn.createPerson({
     email: 'linus@example.com',
     name: 'Linus',
     isEmailVerified: true,
   })
-  await world.signIn.setPassword(id, strongPassword)
-  expect((await world.client().signIn('linus@example.com')).status).toBe(200)
+  await server.signIn.setPassword(id, strongPassword)
+  expect((await server.client().signIn('linus@example.com')).status).toBe(200)
 })
 
 test('deleting a person takes everything of theirs along', async () => {
-  const { id } = await world.person('gone@example.com')
-  await world.client().signIn('gone@example.com')
-  await world.pool.query('delete from person where id = $1', [id])
+  const { id } = await server.person('gone@example.com')
+  await server.client().signIn('gone@example.com')
+  await server.pool.query('delete from person where id = $1', [id])
   for (const table of ['session', 'credential']) {
-    expect((await world.pool.query(`select 1 from ${table} where person_id = $1`, [id])).rowCount).toBe(0)
+    expect((await server.pool.query(`select 1 from ${table} where person_id = $1`, [id])).rowCount).toBe(0)
   }
 })
 
 test('hashes are salted Argon2id at the cost that OWASP advises', async () => {
   const [one, two] = await Promise.all([
-    world.signIn.hashPassword(strongPassword, { email: 'ada@example.com', names: [] }),
-    world.signIn.hashPassword(strongPassword, { email: 'ada@example.com', names: [] }),
+    server.signIn.hashPassword(strongPassword, { email: 'ada@example.com', names: [] }),
+    server.signIn.hashPassword(strongPassword, { email: 'ada@example.com', names: [] }),
   ])
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(one).not.toBe(two)
   expect(await verifyPassword({ hash: one, password: strongPassword })).toBe(true)
   expect(await verifyPassword({ hash: one, password: `${strongPassword} ` })).toBe(false)
   // the same letter, composed and decomposed
-  const accented = await world.signIn.hashPassword('Sieben gr\u00fcne Enten', {
+  const accented = await server.signIn.hashPassword('Sieben gr\u00fcne Enten', {
     email: 'ada@example.com',
     names: [],
   })

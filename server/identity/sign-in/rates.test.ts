@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRates, type Rates } from './rates.ts'
-import { openWorld, type World } from './test-world.ts'
+import { openWorld, type World } from './test-server.ts'
 
-let world: World
+let server: World
 let rates: Rates
 beforeAll(async () => {
-  world = await openWorld()
-  rates = openRates(world.pool, 'another process with the same secret')
+  server = await openWorld()
+  rates = openRates(server.pool, 'another process with the same secret')
 })
-beforeEach(() => world.forgetRates())
-afterAll(() => world.close())
+beforeEach(() => server.forgetRates())
+afterAll(() => server.close())
 
 const guess = { path: '/sign-in/email', address: '192.0.2.1', account: 'ada@example.com' }
 
 test('two processes together allow exactly as many tries as one', async () => {
-  const elsewhere = openRates(world.pool, 'another process with the same secret')
+  const elsewhere = openRates(server.pool, 'another process with the same secret')
   const refusals = await Promise.all(
     Array.from({ length: 40 }, (_, index) => (index % 2 ? rates : elsewhere).count(guess)),
   )
@@ -40,21 +40,21 @@ test('one address is limited over all accounts', async () => {
 test('a window ends by the clock of the database', async () => {
   for (let attempt = 1; attempt <= 11; attempt++) await rates.count(guess)
   expect(await rates.count(guess)).toBeDefined()
-  await world.pool.query("update sign_in_rate set resets_at = now() - interval '1 ms'")
+  await server.pool.query("update sign_in_rate set resets_at = now() - interval '1 ms'")
   expect(await rates.count(guess)).toBeUndefined()
 })
 
 test('refused tries do not prolong the wait', async () => {
   for (let attempt = 1; attempt <= 11; attempt++) await rates.count(guess)
   // kept to the millisecond, which may round it up
-  await world.pool.query("update sign_in_rate set resets_at = now() + interval '29 s'")
+  await server.pool.query("update sign_in_rate set resets_at = now() + interval '29 s'")
   await rates.count(guess)
   expect((await rates.count(guess))!.retryAfterSeconds).toBeLessThanOrEqual(30)
 })
 
 test('the table tells neither addresses nor e-mails', async () => {
   await rates.count(guess)
-  const { rows } = await world.pool.query('select key from sign_in_rate')
+  const { rows } = await server.pool.query('select key from sign_in_rate')
   expect(rows).toHaveLength(3)
   expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|ada/)
 })

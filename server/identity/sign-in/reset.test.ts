@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { eventually, openWorld, strongPassword, type World } from './test-world.ts'
+import { eventually, openWorld, strongPassword, type World } from './test-server.ts'
 
 const newPassword = 'Sieben grüne Enten'
-let world: World
+let server: World
 beforeAll(async () => {
-  world = await openWorld()
+  server = await openWorld()
 })
 beforeEach(async () => {
-  await world.forgetRates()
-  world.inbox.length = 0
+  await server.forgetRates()
+  server.inbox.length = 0
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 async function mailedToken(email: string): Promise<string> {
-  const { status } = await world.client().post('/request-password-reset', { email })
+  const { status } = await server.client().post('/request-password-reset', { email })
   expect(status).toBe(200)
-  const mail = await eventually(() => world.inbox.find(message => message.to.includes(email)))
-  const link = new RegExp(`${world.url}/reset-password#token=(\\w+)`).exec(mail.text)
+  const mail = await eventually(() => server.inbox.find(message => message.to.includes(email)))
+  const link = new RegExp(`${server.url}/reset-password#token=(\\w+)`).exec(mail.text)
   return link![1]!
 }
 
 test('a mailed link sets a new password once and ends all sessions', async () => {
-  const { id } = await world.person('ada@example.com')
-  const page = world.client()
+  const { id } = await server.person('ada@example.com')
+  const page = server.client()
   await page.signIn('ada@example.com')
   const token = await mailedToken('ada@example.com')
   const other = await (async () => {
-    world.inbox.length = 0
+    server.inbox.length = 0
     return mailedToken('ada@example.com')
   })()
-  world.ended.length = 0
+  server.ended.length = 0
 
-  const reset = (body: unknown) => world.client().post('/reset-password', body)
+  const reset = (body: unknown) => server.client().post('/reset-password', body)
   expect((await reset({ token, newPassword: 'adaadaada!' })).body).toMatchObject({
     errorCode: 'PASSWORD_REFUSED',
   })
@@ -41,10 +41,10 @@ test('a mailed link sets a new password once and ends all sessions', async () =>
     errorCode: 'INVALID_TOKEN',
   })
   expect((await reset({ token, newPassword })).body).toEqual({ status: true })
-  expect(world.ended).toContain(id)
+  expect(server.ended).toContain(id)
   expect((await page.get('/list-sessions')).status).toBe(401)
-  expect((await world.client().signIn('ada@example.com')).status).toBe(401)
-  expect((await world.client().signIn('ada@example.com', newPassword)).status).toBe(200)
+  expect((await server.client().signIn('ada@example.com')).status).toBe(401)
+  expect((await server.client().signIn('ada@example.com', newPassword)).status).toBe(200)
   // neither this link nor one that was mailed before works any more
   for (const used of [token, other]) {
     expect((await reset({ token: used, newPassword: strongPassword })).body).toMatchObject({
@@ -52,49 +52,49 @@ test('a mailed link sets a new password once and ends all sessions', async () =>
     })
   }
   // whoever reads the mail owns the address
-  const { rows } = await world.pool.query('select email_verified from person where id = $1', [id])
+  const { rows } = await server.pool.query('select email_verified from person where id = $1', [id])
   expect(rows).toEqual([{ email_verified: true }])
-  expect(world.logged()).not.toContain(token)
+  expect(server.logged()).not.toContain(token)
 })
 
 test('the token is not in the database, only its digest', async () => {
-  await world.person('digest@example.com')
+  await server.person('digest@example.com')
   const token = await mailedToken('digest@example.com')
-  const { rows } = await world.pool.query('select * from verification')
+  const { rows } = await server.pool.query('select * from verification')
   expect(rows.length).toBeGreaterThan(0)
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
 test('two people who use the same link at once: one wins', async () => {
-  await world.person('race@example.com')
+  await server.person('race@example.com')
   const token = await mailedToken('race@example.com')
   const answers = await Promise.all(
     ['Sieben grüne Enten', 'Neun rote Esel im Wald'].map(password =>
-      world.client().post('/reset-password', { token, newPassword: password }),
+      server.client().post('/reset-password', { token, newPassword: password }),
     ),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
 test('a link is too old after an hour', async () => {
-  await world.person('old@example.com')
+  await server.person('old@example.com')
   const token = await mailedToken('old@example.com')
-  const { rows } = await world.pool.query(
+  const { rows } = await server.pool.query(
     "select expires_at > now() + interval '59 min' and expires_at < now() + interval '61 min' as hour from verification order by created_at desc limit 1",
   )
   expect(rows).toEqual([{ hour: true }])
-  await world.pool.query("update verification set expires_at = now() - interval '1 second'")
-  expect((await world.client().post('/reset-password', { token, newPassword })).body).toMatchObject({
+  await server.pool.query("update verification set expires_at = now() - interval '1 second'")
+  expect((await server.client().post('/reset-password', { token, newPassword })).body).toMatchObject({
     errorCode: 'INVALID_TOKEN',
   })
 })
 
 test('an unknown e-mail gets the same answer, as slowly, and no mail', async () => {
-  await world.person('known@example.com')
-  world.mailServer.delayMs = 700
+  await server.person('known@example.com')
+  server.mailServer.delayMs = 700
   async function ask(email: string) {
     const started = performance.now()
-    const { status, body, headers } = await world.client().post('/request-password-reset', { email })
+    const { status, body, headers } = await server.client().post('/request-password-reset', { email })
     const shown = [...headers].filter(([name]) => name !== 'date')
     return { answer: JSON.stringify({ status, body, shown }), took: performance.now() - started }
   }
@@ -102,27 +102,27 @@ test('an unknown e-mail gets the same answer, as slowly, and no mail', async () 
   expect(known.answer).toBe(unknown.answer)
   expect(Math.min(known.took, unknown.took)).toBeGreaterThan(295)
   expect(Math.abs(known.took - unknown.took)).toBeLessThan(250 * crowd())
-  await world.signIn.settled()
-  world.mailServer.delayMs = 0
-  expect(world.inbox.map(({ to }) => to)).toEqual([['known@example.com']])
+  await server.signIn.settled()
+  server.mailServer.delayMs = 0
+  expect(server.inbox.map(({ to }) => to)).toEqual([['known@example.com']])
 })
 
 test('three mails in a quarter of an hour are enough for anybody', async () => {
-  await world.person('flood@example.com')
+  await server.person('flood@example.com')
   for (const email of ['flood@example.com', 'unknown@example.com']) {
     const statuses = []
     for (let attempt = 0; attempt < 4; attempt++) {
-      statuses.push((await world.client().post('/request-password-reset', { email })).status)
+      statuses.push((await server.client().post('/request-password-reset', { email })).status)
     }
     expect(statuses).toEqual([200, 200, 200, 429])
   }
-  await world.signIn.settled()
-  expect(world.inbox).toHaveLength(3)
+  await server.signIn.settled()
+  expect(server.inbox).toHaveLength(3)
 })
 
 test('the link points to publicUrl, whatever Host and redirectTo say', async () => {
-  await world.person('host@example.com')
-  const evil = await world
+  await server.person('host@example.com')
+  const evil = await server
     .client('tool')
     .post(
       '/request-password-reset',
@@ -130,12 +130,12 @@ test('the link points to publicUrl, whatever Host and redirectTo say', async () 
       { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     )
   expect(evil.status).toBe(200)
-  const mail = await eventually(() => world.inbox[0])
-  expect(mail.text).toContain(`${world.url}/reset-password#token=`)
+  const mail = await eventually(() => server.inbox[0])
+  expect(mail.text).toContain(`${server.url}/reset-password#token=`)
   expect(mail.text).not.toContain('evil.example')
   expect(
     (
-      await world
+      await server
         .client()
         .post('/request-password-reset', { email: 'host@example.com', redirectTo: 'https://evil.example' })
     ).status,

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionOf } from './mount.ts'
 import { deleteExpired } from './sign-in.sql.ts'
-import { openWorld, type Reply, type World } from './test-world.ts'
+import { openWorld, type Reply, type World } from './test-server.ts'
 
-let world: World
+let server: World
 let adaId: string
 beforeAll(async () => {
-  world = await openWorld()
-  adaId = (await world.person('ada@example.com')).id
+  server = await openWorld()
+  adaId = (await server.person('ada@example.com')).id
 })
 beforeEach(async () => {
-  await world.pool.query('delete from session')
-  await world.forgetRates()
-  world.ended.length = 0
+  await server.pool.query('delete from session')
+  await server.forgetRates()
+  server.ended.length = 0
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 async function signedIn(email = 'ada@example.com') {
-  const page = world.client()
+  const page = server.client()
   expect((await page.signIn(email)).status).toBe(200)
   return page
 }
@@ -28,7 +28,7 @@ const cookieOf = (page: { cookies: Map<string, string> }) => ({
 })
 
 test('a person sees their own sessions, newest first, without any token', async () => {
-  await world.person('grace@example.com')
+  await server.person('grace@example.com')
   await signedIn('grace@example.com')
   await signedIn()
   const page = await signedIn()
@@ -47,28 +47,28 @@ test('a person sees their own sessions, newest first, without any token', async 
 
 test('sessions are listed even when the sign-in is days old', async () => {
   const page = await signedIn()
-  await world.pool.query("update session set created_at = now() - interval '3 days'")
+  await server.pool.query("update session set created_at = now() - interval '3 days'")
   expect((await page.get('/list-sessions')).status).toBe(200)
 })
 
 test('one session can be revoked by its id, and only by its owner', async () => {
   const [page, other] = [await signedIn(), await signedIn()]
   const stranger = await (async () => {
-    await world.person('eve@example.com')
+    await server.person('eve@example.com')
     return signedIn('eve@example.com')
   })()
   const target = listed(await other.get('/list-sessions')).find(session => session.isCurrent)!.id
 
   expect((await stranger.post('/revoke-session', { id: target })).body).toEqual({ status: true })
   expect((await other.get('/list-sessions')).status).toBe(200)
-  expect(world.ended).toEqual([])
+  expect(server.ended).toEqual([])
 
   expect((await page.post('/revoke-session', { id: target })).body).toEqual({ status: true })
   expect((await other.get('/list-sessions')).status).toBe(401)
   expect((await page.get('/list-sessions')).status).toBe(200)
-  expect(world.ended).toEqual([adaId])
+  expect(server.ended).toEqual([adaId])
   expect((await page.post('/revoke-session', {})).body).toMatchObject({ errorCode: 'VALIDATION_ERROR' })
-  expect((await world.client().post('/revoke-session', { id: target })).status).toBe(401)
+  expect((await server.client().post('/revoke-session', { id: target })).status).toBe(401)
 })
 
 test('revoking the current session signs out', async () => {
@@ -81,22 +81,22 @@ test('revoking the current session signs out', async () => {
 test('all others, or all, can be revoked at once, however many', async () => {
   const page = await signedIn()
   const others = [await signedIn(), await signedIn()]
-  await world.pool.query(
+  await server.pool.query(
     `insert into session (id, person_id, token, expires_at)
      select 'old' || n, $1, 'token' || n, now() + interval '1 day' from generate_series(1, 150) n`,
     [adaId],
   )
   expect((await page.post('/revoke-other-sessions')).body).toEqual({ status: true })
   expect(listed(await page.get('/list-sessions'))).toHaveLength(1)
-  expect((await world.pool.query('select 1 from session')).rowCount).toBe(1)
+  expect((await server.pool.query('select 1 from session')).rowCount).toBe(1)
   for (const other of others) expect((await other.get('/list-sessions')).status).toBe(401)
-  expect(world.ended).toEqual([adaId])
+  expect(server.ended).toEqual([adaId])
 
   const again = await signedIn()
   expect((await page.post('/revoke-sessions', {})).body).toEqual({ status: true })
   expect((await again.get('/list-sessions')).status).toBe(401)
   expect((await page.get('/list-sessions')).status).toBe(401)
-  expect(world.ended).toEqual([adaId, adaId])
+  expect(server.ended).toEqual([adaId, adaId])
 })
 
 test('signing out ends the session and says so', async () => {
@@ -104,44 +104,44 @@ test('signing out ends the session and says so', async () => {
   const cookie = cookieOf(page)
   expect((await page.post('/sign-out')).body).toEqual({ success: true })
   expect(page.cookies.size).toBe(0)
-  expect(world.ended).toEqual([adaId])
-  expect((await world.client().get('/list-sessions', cookie)).status).toBe(401)
+  expect(server.ended).toEqual([adaId])
+  expect((await server.client().get('/list-sessions', cookie)).status).toBe(401)
 })
 
 test('an expired session counts for nothing, is removed when it is seen and says so', async () => {
   const page = await signedIn()
   const cookie = cookieOf(page)
-  expect(await sessionOf(world.signIn, cookie)).not.toBeNull()
-  await world.pool.query("update session set expires_at = now() - interval '1 second'")
-  expect(await sessionOf(world.signIn, cookie)).toBeNull()
+  expect(await sessionOf(server.signIn, cookie)).not.toBeNull()
+  await server.pool.query("update session set expires_at = now() - interval '1 second'")
+  expect(await sessionOf(server.signIn, cookie)).toBeNull()
   expect((await page.get('/get-session')).body).toBeNull()
-  expect((await world.pool.query('select 1 from session')).rowCount).toBe(0)
-  expect(world.ended).toEqual([adaId])
+  expect((await server.pool.query('select 1 from session')).rowCount).toBe(0)
+  expect(server.ended).toEqual([adaId])
 })
 
 test('a session in use is prolonged at most once a day', async () => {
   const page = await signedIn()
   const expiry = async () =>
-    (await world.pool.query('select expires_at from session')).rows[0].expires_at as string
+    (await server.pool.query('select expires_at from session')).rows[0].expires_at as string
   const first = await expiry()
   await page.get('/get-session')
   expect(await expiry()).toBe(first)
-  await world.pool.query("update session set expires_at = now() + interval '12 days'")
+  await server.pool.query("update session set expires_at = now() + interval '12 days'")
   const { headers } = await page.get('/get-session')
   expect(Date.parse(await expiry())).toBeGreaterThan(Date.parse(first) - 1)
   expect(headers.getSetCookie()).toHaveLength(1)
 })
 
 test('sessionOf reads cookie or bearer, with one query and none for a forged one', async () => {
-  const { body } = await world.client('tool').signIn('ada@example.com')
+  const { body } = await server.client('tool').signIn('ada@example.com')
   const token = String(body.token)
   const queries: string[] = []
   const counting = {
-    ...world.signIn,
-    pool: Object.assign(Object.create(world.pool), {
+    ...server.signIn,
+    pool: Object.assign(Object.create(server.pool), {
       query: (query: { text: string }) => {
         queries.push(query.text)
-        return world.pool.query(query)
+        return server.pool.query(query)
       },
     }),
   }
@@ -169,11 +169,11 @@ test('sessionOf reads cookie or bearer, with one query and none for a forged one
 })
 
 test('sessionOf knows no session of a locked person, even one made while they were being locked', async () => {
-  const { id } = await world.person('trent@example.com')
+  const { id } = await server.person('trent@example.com')
   const page = await signedIn('trent@example.com')
   const cookie = cookieOf(page)
-  await world.pool.query('update person set locked_at = now() where id = $1', [id])
-  expect(await sessionOf(world.signIn, cookie)).toBeNull()
+  await server.pool.query('update person set locked_at = now() where id = $1', [id])
+  expect(await sessionOf(server.signIn, cookie)).toBeNull()
 })
 
 test('a listener that fails does not keep a session alive', async () => {
@@ -196,17 +196,17 @@ test('a listener that fails does not keep a session alive', async () => {
 
 test('housekeeping removes what has expired and nothing else', async () => {
   await signedIn()
-  await world.pool.query(
+  await server.pool.query(
     `insert into session (id, person_id, token, expires_at) values ('gone', $1, 'gone', now() - interval '1 day')`,
     [adaId],
   )
-  await world.pool.query(
+  await server.pool.query(
     `insert into verification (id, identifier, value, expires_at)
      values ('gone', 'a', 'b', now() - interval '1 day'), ('kept', 'a', 'b', now() + interval '1 day')`,
   )
-  await world.pool.query("insert into sign_in_rate values ('gone', 1, now() - interval '1 second')")
-  await deleteExpired(world.pool, 1_000)
-  const { rows } = await world.pool.query(
+  await server.pool.query("insert into sign_in_rate values ('gone', 1, now() - interval '1 second')")
+  await deleteExpired(server.pool, 1_000)
+  const { rows } = await server.pool.query(
     `select (select count(*)::int from session) as sessions, (select count(*)::int from verification where value = 'b') as kept,
        (select count(*)::int from sign_in_rate where key = 'gone') as rates`,
   )

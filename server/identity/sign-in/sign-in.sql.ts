@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Statement, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, type Statement } from '#platform/data/statement.ts'
 import type { Owner } from './passwords.ts'
 
 export type Pool = pg.Pool
@@ -7,7 +7,7 @@ export type Pool = pg.Pool
 const why = 'a person stands above organizations'
 
 type SessionRow = { sessionId: string; personId: string; expiresAt: string | Date }
-const liveSession = wideSql<SessionRow, [token: string]>(
+const liveSession = crossTenantSql<SessionRow, [token: string]>(
   why,
   `select s.id as "sessionId", s.person_id as "personId", s.expires_at as "expiresAt"
    from session s join person p on p.id = s.person_id
@@ -27,7 +27,7 @@ type ListedRow = {
   ipAddress: string | null
   userAgent: string | null
 }
-const listedSessions = wideSql<ListedRow, [personId: string]>(
+const listedSessions = crossTenantSql<ListedRow, [personId: string]>(
   why,
   `select id, created_at as "createdAt", expires_at as "expiresAt",
      ip_address as "ipAddress", user_agent as "userAgent"
@@ -39,7 +39,10 @@ export async function listSessions(pool: Pool, personId: string) {
   return rows(pool, listedSessions, personId)
 }
 
-const endedSessions = wideSql<{ id: string }, [personId: string, only: string | null, except: string | null]>(
+const endedSessions = crossTenantSql<
+  { id: string },
+  [personId: string, only: string | null, except: string | null]
+>(
   why,
   `delete from session where person_id = $1 and ($2::text is null or id = $2) and ($3::text is null or id <> $3)
    returning id`,
@@ -62,7 +65,7 @@ type NewPerson = [
   credentialId: string,
   hash: string | null,
 ]
-export const newPerson = wideSql<{ id: string }, NewPerson>(
+export const newPerson = crossTenantSql<{ id: string }, NewPerson>(
   why,
   `with made as (
      insert into person (id, name, email, email_verified) values ($1, $2, $3, $4) returning id
@@ -78,7 +81,7 @@ export async function insertPerson(pool: Pool, ...person: NewPerson) {
   await rows(pool, newPerson, ...person)
 }
 
-const passwordOwner = wideSql<Owner, [personId: string]>(
+const passwordOwner = crossTenantSql<Owner, [personId: string]>(
   why,
   `select p.email, p.name || array(
      select o.name from membership m join organization o on o.id = m.organization_id
@@ -97,14 +100,14 @@ const tokensOf = `(t.organization_id, t.person_id) in (
      select m.organization_id, m.person_id from membership m where m.person_id = $1) and t.revoked_at is null`
 const revokedTokens = `update personal_token t set revoked_at = now() where ${tokensOf}`
 
-const endedTokens = wideSql<never, [personId: string]>(why, revokedTokens)
+const endedTokens = crossTenantSql<never, [personId: string]>(why, revokedTokens)
 
 /** Ends the personal access tokens of a person, in every organization. */
 export async function revokePersonalTokens(pool: Pool, personId: string) {
   await rows(pool, endedTokens, personId)
 }
 
-const liveTokens = wideSql<{ count: number }, [personId: string]>(
+const liveTokens = crossTenantSql<{ count: number }, [personId: string]>(
   why,
   `select count(*)::int as count from personal_token t where ${tokensOf} and t.expires_at > now()`,
 )
@@ -115,7 +118,10 @@ export async function countPersonalTokens(pool: Pool, personId: string): Promise
 }
 
 // what was mailed or trusted under the old password ends with it: verification.value names the person
-const newPassword = wideSql<{ written: number }, [personId: string, credentialId: string, hash: string]>(
+const newPassword = crossTenantSql<
+  { written: number },
+  [personId: string, credentialId: string, hash: string]
+>(
   why,
   `with subject as (
      select id from person where id = $1
@@ -139,14 +145,17 @@ export async function replacePassword(pool: Pool, personId: string, credentialId
   return (await first(pool, newPassword, personId, credentialId, hash))?.written === 1
 }
 
-const spentSecrets = wideSql<never, [personId: string]>(why, 'delete from verification where value = $1')
+const spentSecrets = crossTenantSql<never, [personId: string]>(
+  why,
+  'delete from verification where value = $1',
+)
 
 /** Ends a person's pending reset links, second-factor challenges and trusted devices. */
 export async function deleteVerifications(pool: Pool, personId: string) {
   await rows(pool, spentSecrets, personId)
 }
 
-const provenEmail = wideSql<never, [personId: string]>(
+const provenEmail = crossTenantSql<never, [personId: string]>(
   why,
   'update person set email_verified = true, updated_at = now() where id = $1 and not email_verified',
 )
@@ -156,7 +165,7 @@ export async function setEmailVerified(pool: Pool, personId: string) {
   await rows(pool, provenEmail, personId)
 }
 
-const countedTries = wideSql<
+const countedTries = crossTenantSql<
   { key: string; count: number; seconds: number },
   [keys: string[], seconds: number[]]
 >(
@@ -175,13 +184,16 @@ export async function countTries(pool: Pool, keys: string[], windowSeconds: numb
   return rows(pool, countedTries, keys, windowSeconds)
 }
 
-const forgottenTries = wideSql<never, [keys: string[]]>(why, 'delete from sign_in_rate where key = any($1)')
+const forgottenTries = crossTenantSql<never, [keys: string[]]>(
+  why,
+  'delete from sign_in_rate where key = any($1)',
+)
 
 export async function forgetTries(pool: Pool, keys: string[]) {
   await rows(pool, forgottenTries, keys)
 }
 
-const sweptRows = wideSql<never, [most: number]>(
+const sweptRows = crossTenantSql<never, [most: number]>(
   why,
   `with old as (
      delete from session where id in (select id from session where expires_at <= now() limit $1)

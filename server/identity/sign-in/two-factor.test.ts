@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf } from '#tests/support/identity/totp.ts'
-import { type Client, openWorld, secretOfTests, strongPassword, type World } from './test-world.ts'
+import { type Client, openWorld, secretOfTests, strongPassword, type World } from './test-server.ts'
 
-let world: World
+let server: World
 beforeAll(async () => {
-  world = await openWorld()
+  server = await openWorld()
 })
-beforeEach(() => world.forgetRates())
-afterAll(() => world.close())
+beforeEach(() => server.forgetRates())
+afterAll(() => server.close())
 
 async function enrolled(email: string) {
-  const { id } = await world.person(email)
-  const page = world.client()
+  const { id } = await server.person(email)
+  const page = server.client()
   await page.signIn(email)
   const { body } = await page.post('/two-factor/enable', { password: strongPassword })
   const { totpURI, backupCodes } = body as { totpURI: string; backupCodes: string[] }
@@ -20,7 +20,7 @@ async function enrolled(email: string) {
 }
 
 async function challenged(email: string): Promise<Client> {
-  const page = world.client()
+  const page = server.client()
   const { status, body } = await page.signIn(email)
   expect({ status, body }).toEqual({
     status: 200,
@@ -30,8 +30,8 @@ async function challenged(email: string): Promise<Client> {
 }
 
 test('codes are on only after the first one was shown; then a password alone opens nothing', async () => {
-  const { id } = await world.person('ada@example.com')
-  const page = world.client()
+  const { id } = await server.person('ada@example.com')
+  const page = server.client()
   await page.signIn('ada@example.com')
   expect((await page.post('/two-factor/enable', { password: 'wrong' })).body).toMatchObject({
     errorCode: 'INVALID_PASSWORD',
@@ -44,18 +44,18 @@ test('codes are on only after the first one was shown; then a password alone ope
   })
   expect(enabling.body.backupCodes).toHaveLength(10)
   // not proven yet: the password is still enough
-  expect((await world.client().signIn('ada@example.com')).body).toMatchObject({ redirect: false })
+  expect((await server.client().signIn('ada@example.com')).body).toMatchObject({ redirect: false })
 
   const { totpURI } = enabling.body as { totpURI: string }
   expect((await page.post('/two-factor/verify-totp', { code: '000000' })).body).toMatchObject({
     errorCode: 'INVALID_CODE',
   })
-  world.ended.length = 0
+  server.ended.length = 0
   expect((await page.post('/two-factor/verify-totp', { code: codeOf(totpURI) })).body).toMatchObject({
     user: { email: 'ada@example.com' },
   })
   // the session is renewed: the one from before the change is gone
-  expect(world.ended).toContain(id)
+  expect(server.ended).toContain(id)
   expect((await page.get('/get-session')).body).toMatchObject({ user: { twoFactorEnabled: true } })
 
   const next = await challenged('ada@example.com')
@@ -65,20 +65,20 @@ test('codes are on only after the first one was shown; then a password alone ope
   expect((await next.post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).status).toBe(200)
   expect((await next.get('/get-session')).body).toMatchObject({ user: { email: 'ada@example.com' } })
 
-  const { rows } = await world.pool.query(
+  const { rows } = await server.pool.query(
     'select secret, backup_codes from two_factor where person_id = $1',
     [id],
   )
   const secret = new URL(totpURI).searchParams.get('secret')!
   for (const hidden of [secret, ...(enabling.body.backupCodes as string[])]) {
     expect(JSON.stringify(rows)).not.toContain(hidden)
-    expect(world.logged()).not.toContain(hidden)
+    expect(server.logged()).not.toContain(hidden)
   }
 })
 
 test('a code without a challenge opens nothing', async () => {
   const { totpURI } = await enrolled('alone@example.com')
-  expect(await world.client().post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).toMatchObject({
+  expect(await server.client().post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).toMatchObject({
     status: 401,
     body: { errorCode: 'INVALID_TWO_FACTOR_COOKIE' },
   })
@@ -127,13 +127,13 @@ test('new backup codes replace the old ones and need the password', async () => 
 test('ten wrong codes lock the second factor for a while, over all challenges', async () => {
   const { totpURI } = await enrolled('guess@example.com')
   for (let attempt = 0; attempt < 10; attempt++) {
-    if (attempt % 5 === 0) await world.forgetRates()
+    if (attempt % 5 === 0) await server.forgetRates()
     const page = await challenged('guess@example.com')
     expect(
       (await page.post('/two-factor/verify-totp', { code: String(attempt).padStart(6, '9') })).status,
     ).toBe(401)
   }
-  await world.forgetRates()
+  await server.forgetRates()
   const page = await challenged('guess@example.com')
   const { status, headers, body } = await page.post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })
   expect({ status, body }).toMatchObject({
@@ -163,7 +163,7 @@ test('a trusted device is asked no code until the password changes', async () =>
   await page.post('/two-factor/verify-totp', { code: codeOf(totpURI, 1), trustDevice: true })
   await page.post('/sign-out')
   expect((await page.signIn('trust@example.com')).body).toMatchObject({ redirect: false })
-  await world.signIn.setPassword(id, 'Sieben grüne Enten')
+  await server.signIn.setPassword(id, 'Sieben grüne Enten')
   expect((await page.signIn('trust@example.com', 'Sieben grüne Enten')).body).toMatchObject({
     twoFactorRedirect: true,
   })
@@ -172,7 +172,7 @@ test('a trusted device is asked no code until the password changes', async () =>
 test('a person locked between password and code stays outside', async () => {
   const { id, totpURI } = await enrolled('late@example.com')
   const page = await challenged('late@example.com')
-  await world.lock(id)
+  await server.lock(id)
   expect((await page.post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).body).toMatchObject({
     errorCode: 'PERSON_LOCKED',
   })
@@ -187,13 +187,13 @@ test('switching codes off needs the password', async () => {
   expect((await page.post('/two-factor/disable', { password: strongPassword })).body).toEqual({
     status: true,
   })
-  expect((await world.client().signIn('off@example.com')).body).toMatchObject({ redirect: false })
+  expect((await server.client().signIn('off@example.com')).body).toMatchObject({ redirect: false })
 })
 
 test('codes of before another secret still open, and sessions of before do not', async () => {
   const { page, totpURI } = await enrolled('hedy@example.com')
   const moved = await openWorld({
-    pool: world.pool,
+    pool: server.pool,
     secret: 'another secret that came after the first one',
     formerSecrets: [secretOfTests],
   })

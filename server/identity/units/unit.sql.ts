@@ -1,5 +1,5 @@
 import type { UnitKind } from '#contract/identity/units.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type UnitRow = { id: string; name: string; createdAt: string; updatedAt: string }
@@ -11,11 +11,11 @@ const ofKind = 'from unit u where u.organization_id = $1 and u.kind = $2'
 type Listed = [kind: UnitKind, search: string | null]
 const filters = ['lower(u.name) like lower($3)']
 /** Units of one kind by name: index unit_name. */
-export const listedUnits = narrowed<UnitRow, [...Listed, limit: number, offset: number]>(
+export const listedUnits = withFilters<UnitRow, [...Listed, limit: number, offset: number]>(
   filters,
   condition => `select ${fields} ${ofKind} and ${condition} order by lower(u.name), u.id limit $4 offset $5`,
 )
-export const countedUnits = narrowed<{ total: number }, Listed>(
+export const countedUnits = withFilters<{ total: number }, Listed>(
   filters,
   condition => `select count(*) as total ${ofKind} and ${condition}`,
 )

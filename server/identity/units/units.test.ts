@@ -3,20 +3,25 @@ import { readCaller } from '#contract/identity/sessions.ts'
 import { units } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
 import type { Answer } from '#sdk/client.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 let member: Person
 
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   owner = await org.person({ role: 'OWNER', name: 'Olga' })
   member = await org.person({ name: 'Mia' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
 const missing = { status: 404, body: { errorCode: 'UNIT_NOT_FOUND' } }
@@ -24,7 +29,7 @@ const idsOf = { DEPARTMENT: 'departmentIds', WORKSPACE: 'workspaceIds', GROUP: '
 
 describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) => {
   test('is created, listed by name, searched, renamed and deleted', async () => {
-    const other = await world.organization()
+    const other = await server.organization()
     const boss = await other.person({ role: 'OWNER' })
     const reader = await other.person()
     const b = await boss.call(unit.create, { body: { name: ' Beta ' } })
@@ -37,8 +42,8 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
     expect(renamed).toMatchObject({ id: b.id, name: 'Gamma', createdAt: b.createdAt })
     await boss.call(unit.remove, { params: { id: a.id } })
     expect(await reader.call(unit.list, {})).toMatchObject({ items: [renamed], total: 1 })
-    await world.relayed()
-    const rows = await world.sql<{ subject: string; changed: string[] }>(
+    await server.relayed()
+    const rows = await server.sql<{ subject: string; changed: string[] }>(
       'select subject, changed from audit where organization_id = $1 order by seq',
       [other.id],
     )
@@ -87,8 +92,8 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
       expect((await owner.send(unit.removeMember, { params })).status).toBe(204)
       expect(await mine()).not.toContain(id)
     }
-    await world.relayed()
-    const [{ count } = { count: 0 }] = await world.sql<{ count: number }>(
+    await server.relayed()
+    const [{ count } = { count: 0 }] = await server.sql<{ count: number }>(
       `select count(*)::int as count from audit where subject = $1 and changed = $2`,
       [id, [`members.${member.id}`]],
     )
@@ -96,7 +101,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
   })
 
   test('deleting it takes its members out, also on another process', async () => {
-    const second = await world.anotherApi()
+    const second = await server.anotherApi()
     const there = member.at(second.url)
     const { id } = await owner.call(unit.create, { body: { name: 'Doomed' } })
     await owner.call(unit.addMember, { params: { id, personId: member.id } })
@@ -111,7 +116,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
   })
 
   test("another organization's, another kind's and a random one look the same", async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const foreign = await stranger.call(unit.create, { body: { name: 'Foreign' } })
     const sibling = units[(units.indexOf(unit) + 1) % units.length]!
     const other = await owner.call(sibling.create, { body: { name: `Not a ${kind}` } })

@@ -1,8 +1,8 @@
 import { type UnitEndpoints, type UnitKind, units } from '#contract/identity/units.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { containing } from '#platform/data/dynamic-filters.ts'
+import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { holdMember } from '../members/member.sql.ts'
 import { accessChanged } from '../person.access.ts'
@@ -10,13 +10,13 @@ import { orNameTaken } from '../roles/role.rules.ts'
 import * as store from './unit.sql.ts'
 
 /** Departments, workspaces and groups: the same seven operations each. */
-export const unitOperations: Served[] = units.flatMap(unit => [...unitOf(unit), ...membersOf(unit)])
+export const unitOperations: ServedOperation[] = units.flatMap(unit => [...unitOf(unit), ...membersOf(unit)])
 
-function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): Served[] {
+function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOperation[] {
   return [
-    reads(list, async ({ db, query }) => {
+    query(list, async ({ db, query }) => {
       const { limit = 20, offset = 0 } = query
-      const search = containing(query.search)
+      const search = likePattern(query.search)
       const [items, counted] = await Promise.all([
         db.rows(store.listedUnits(search), kind, search, limit, offset),
         db.first(store.countedUnits(search), kind, search),
@@ -24,32 +24,32 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): Served[]
       return { items, total: counted!.total, limit, offset }
     }),
 
-    changes(create, async ({ tx, body, audits }) => {
+    command(create, async ({ tx, body, audit }) => {
       const unit = (await tx.first(store.insertUnit, newId(), kind, body.name.trim())) ?? fail('NAME_TAKEN')
-      audits(unit.id, ['name'])
+      audit(unit.id, ['name'])
       return unit
     }),
 
-    changes(rename, async ({ tx, params, body, audits }) => {
+    command(rename, async ({ tx, params, body, audit }) => {
       const unit = (await tx.first(store.lockUnit, kind, params.id)) ?? fail('UNIT_NOT_FOUND')
       const name = body.name.trim()
       const renamed = await tx.first(store.setUnitName, unit.id, name).catch(orNameTaken('unit_name'))
-      audits(unit.id, name === unit.name ? [] : ['name'])
+      audit(unit.id, name === unit.name ? [] : ['name'])
       return renamed!
     }),
 
-    changes(remove, async ({ tx, params, world, audits }) => {
+    command(remove, async ({ tx, params, services, audit }) => {
       const unit = (await tx.first(store.lockUnit, kind, params.id)) ?? fail('UNIT_NOT_FOUND')
       await tx.run(store.removeUnit, unit.id)
-      await accessChanged(tx, world, null)
-      audits(unit.id)
+      await accessChanged(tx, services, null)
+      audit(unit.id)
     }),
   ]
 }
 
-function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints): Served[] {
+function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints): ServedOperation[] {
   return [
-    reads(listMembers, async ({ db, params, query }) => {
+    query(listMembers, async ({ db, params, query }) => {
       const { limit = 20, offset = 0 } = query
       if (!(await db.first(store.unitById, kind, params.id))) fail('UNIT_NOT_FOUND')
       const [items, counted] = await Promise.all([
@@ -59,24 +59,24 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
       return { items, total: counted!.total, limit, offset }
     }),
 
-    changes(addMember, async ({ tx, params, world, audits }) => {
+    command(addMember, async ({ tx, params, services, audit }) => {
       await holdBoth(tx, kind, params)
       const added = await tx.run(store.insertUnitMember, params.id, params.personId, kind)
       // a repetition changed nothing, so there is nothing to record
-      if (added === 0) tx.said.repeated = true
-      else await accessChanged(tx, world, params.personId)
-      audits(params.id, [`members.${params.personId}`])
+      if (added === 0) tx.pending.isReplay = true
+      else await accessChanged(tx, services, params.personId)
+      audit(params.id, [`members.${params.personId}`])
     }),
 
-    changes(removeMember, async ({ tx, caller, params, world, audits }) => {
+    command(removeMember, async ({ tx, caller, params, services, audit }) => {
       await holdBoth(tx, kind, params)
       const removed = await tx.run(store.removeUnitMember, params.id, params.personId)
-      if (removed === 0) tx.said.repeated = true
+      if (removed === 0) tx.pending.isReplay = true
       else {
-        await accessChanged(tx, world, params.personId)
-        await world.follower.unitLeft(tx, caller, params.personId, params.id)
+        await accessChanged(tx, services, params.personId)
+        await services.membershipListener.unitLeft(tx, caller, params.personId, params.id)
       }
-      audits(params.id, [`members.${params.personId}`])
+      audit(params.id, [`members.${params.personId}`])
     }),
   ]
 }

@@ -1,8 +1,8 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { create } from './create.ts'
 import { list, read, readOwn } from './read.ts'
 import { remove } from './remove.ts'
 import { update } from './update.ts'
 
 /** External applications: `/api/integrations/applications`, and what one reads of itself. */
-export const applicationOperations: Served[] = [create, list, read, update, remove, readOwn]
+export const applicationOperations: ServedOperation[] = [create, list, read, update, remove, readOwn]

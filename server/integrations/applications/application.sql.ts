@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Scope } from '#contract/permissions.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ApplicationRow, applicationColumns } from './application.access.ts'
 import { type Fields, numberedSlug } from './application.rules.ts'
@@ -34,13 +34,13 @@ export function shownApplication(db: Db, id: string): Promise<ShownRow | undefin
 
 const filters = ['a.status = $2']
 // index application_name
-const page = narrowed<ShownRow, [status: string | null, limit: number, offset: number]>(
+const page = withFilters<ShownRow, [status: string | null, limit: number, offset: number]>(
   filters,
   condition => `${shown} from application a ${beside}
     where a.organization_id = $1 and a.deleted_at is null and ${condition}
     order by lower(a.name), a.id limit $3 offset $4`,
 )
-const counted = narrowed<{ total: number }, [status: string | null]>(
+const counted = withFilters<{ total: number }, [status: string | null]>(
   filters,
   condition => `select count(*) as total from application a
     where a.organization_id = $1 and a.deleted_at is null and ${condition}`,

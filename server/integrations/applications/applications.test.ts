@@ -15,31 +15,36 @@ import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { application, plantKey } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 let manager: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   owner = await org.person({ role: 'OWNER' })
   // no administrator; what else such a person may give is in powers.test.ts
   manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE', 'STUDIO_VIEW', 'CHAT_USE'] })
-  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const register = (who: Person, body: Record<string, unknown>) =>
   who.send(createApplication, { body: body as never })
 const change = (who: Person, id: string, body: Record<string, unknown>) =>
   who.send(updateApplication, { params: { id }, body: body as never })
 const inAudit = async (subject: string) => {
-  await world.relayed()
-  return world.sql<{ operation: string; changed: string[]; door: string; actor_id: string }>(
-    'select operation, changed, door, actor_id from audit where subject = $1 order by seq',
+  await server.relayed()
+  return server.sql<{ operation: string; changed: string[]; auth: string; actor_id: string }>(
+    'select operation, changed, auth, actor_id from audit where subject = $1 order by seq',
     [subject],
   )
 }
@@ -72,14 +77,14 @@ describe('registering', () => {
       {
         operation: 'POST /api/integrations/applications',
         changed: ['name', 'slug', 'origins', 'scopes'],
-        door: 'people',
+        auth: 'session',
         actor_id: manager.id,
       },
     ])
   })
 
   test('gives a free slug, also when many ask at the same moment, and an asked one or none', async () => {
-    const house = await (await world.organization()).person({ role: 'OWNER' })
+    const house = await (await server.organization()).person({ role: 'OWNER' })
     const made = await Promise.all(Array.from({ length: 6 }, () => register(house, { name: 'Crème Brûlée' })))
     expect(made.map(({ body }) => body.slug).sort()).toEqual([
       'creme-brulee',
@@ -135,9 +140,9 @@ describe('registering', () => {
   })
 
   test('stops at the number that an organization can have, also at the same moment', async () => {
-    const house = await world.organization()
+    const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
-    await world.sql(
+    await server.sql(
       `insert into application (organization_id, id, slug, name, principal_id, status)
        select $1, 'c' || n, 's' || n, 'n' || n, $2, 'ACTIVE' from generate_series(1, $3) n`,
       [house.id, boss.id, limits.applicationsPerOrganization - 1],
@@ -153,10 +158,10 @@ describe('registering', () => {
 
 describe('the list', () => {
   test('is in the order of names, in pages, by status, with keys counted', async () => {
-    const house = await world.organization()
+    const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
-    for (const name of ['beta', 'Alpha', 'gamma']) await application(world, house, { name, principal: boss })
-    await application(world, house, { name: 'delta', status: 'DISABLED', principal: boss })
+    for (const name of ['beta', 'Alpha', 'gamma']) await application(server, house, { name, principal: boss })
+    await application(server, house, { name: 'delta', status: 'DISABLED', principal: boss })
     const names = async (query: object) => {
       const { items, ...rest } = await boss.call(listApplications, { query })
       return [items.map(({ name }) => name), rest.total]
@@ -176,7 +181,7 @@ describe('the list', () => {
 describe('who may', () => {
   test('needs the permission, and an application of their own organization', async () => {
     const clerk = await org.person({ permissions: ['ORG_MANAGE'] })
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     const calls = (who: Person, id: string) => [
       who.send(readApplication, { params: { id } }),
       change(who, id, { name: 'Mine' }),
@@ -296,8 +301,8 @@ describe('critical scopes', () => {
   })
 
   test('are given by a super administrator with a reason, and taken away by any manager', async () => {
-    const operator = await world.operator()
-    const app = await application(world, org, { scopes: ['crm:leads:read'] })
+    const operator = await server.operator()
+    const app = await application(server, org, { scopes: ['crm:leads:read'] })
     const params = { id: org.id, applicationId: app.id }
     const give = (body: object) => operator.send(grantCriticalScope, { params, body: body as never })
     const scopesSeen = async () => (await app.client.call(readOwnApplication)).scopes
@@ -323,7 +328,7 @@ describe('critical scopes', () => {
     const { grantedAt } = given.body
     const record = await manager.call(readApplication, { params: { id: app.id } })
     expect(record.criticalScopes).toEqual([{ scope: 'crm:leads:convert', reason, grantedAt }])
-    const by = { operation: expect.stringContaining('/critical-scopes'), door: 'operator' }
+    const by = { operation: expect.stringContaining('/critical-scopes'), auth: 'operator' }
     expect(await inAudit(app.id)).toMatchObject([
       { ...by, changed: ['scopes'], actor_id: operator.id },
       { ...by, changed: [] },
@@ -339,9 +344,9 @@ describe('critical scopes', () => {
   })
 
   test('survive a change of other scopes at the same moment', async () => {
-    const operator = await world.operator()
+    const operator = await server.operator()
     for (let round = 0; round < 5; round++) {
-      const app = await application(world, org)
+      const app = await application(server, org)
       const params = { id: org.id, applicationId: app.id }
       const [, changed] = await Promise.all([
         operator.call(grantCriticalScope, { params, body: { scope: 'billing:refund', reason } }),
@@ -356,8 +361,8 @@ describe('critical scopes', () => {
   })
 
   test('of an application that is not there are refused', async () => {
-    const operator = await world.operator()
-    const { id: applicationId } = await application(world, org)
+    const operator = await server.operator()
+    const { id: applicationId } = await application(server, org)
     const elsewhere = { id: stranger.organizationId, applicationId }
     for (const params of [elsewhere, { id: org.id, applicationId: newId() }, { id: newId(), applicationId }])
       expect(
@@ -368,7 +373,7 @@ describe('critical scopes', () => {
 
 describe('deleting', () => {
   test('ends its keys at once, and leaves no trace but its name', async () => {
-    const app = await application(world, org, {
+    const app = await application(server, org, {
       name: 'Short-lived',
       scopes: ['crm:leads:read'],
       origins: ['https://a.test'],
@@ -379,10 +384,10 @@ describe('deleting', () => {
     expect((await app.client.send(readCatalogue)).status).toBe(200)
     expect((await manager.send(removeApplication, { params })).status).toBe(204)
     expect((await app.client.send(readCatalogue)).status).toBe(401)
-    const { key } = await plantKey(world, app)
-    const late = await world.client().send(readCatalogue, { headers: { 'x-api-key': key } })
+    const { key } = await plantKey(server, app)
+    const late = await server.client().send(readCatalogue, { headers: { 'x-api-key': key } })
     expect(late.status).toBe(401)
-    await world.sql('delete from application_key where application_id = $1', [app.id])
+    await server.sql('delete from application_key where application_id = $1', [app.id])
     for (const answer of await Promise.all([
       manager.send(readApplication, { params }),
       change(manager, app.id, { name: 'Again' }),
@@ -393,15 +398,15 @@ describe('deleting', () => {
     const { items } = await manager.call(listApplications, { query: { limit: 100 } })
     expect(items.map(({ id }) => id)).not.toContain(app.id)
     expect(
-      await world.sql('select name, slug, status, scopes, origins from application where id = $1', [app.id]),
+      await server.sql('select name, slug, status, scopes, origins from application where id = $1', [app.id]),
     ).toEqual([{ name: 'Short-lived', slug: app.slug, status: 'DISABLED', scopes: [], origins: [] }])
     for (const table of ['application_key', 'webhook_endpoint'])
-      expect(await world.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
+      expect(await server.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
     expect(await inAudit(app.id)).toMatchObject([{ operation: expect.stringContaining('DELETE') }])
   })
 
   test('happens once', async () => {
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(removeApplication, { params: { id } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })

@@ -1,6 +1,6 @@
 import { createApplication } from '#contract/integrations/applications.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockSlugs } from './application.access.ts'
 import {
@@ -14,7 +14,7 @@ import { freeSlug, hasRoom, insertApplication, isFree } from './application.sql.
 import { applicationNow } from './read.ts'
 
 /** Registers an application on behalf of the caller. */
-export const create = changes(createApplication, async ({ tx, caller, body, audits }) => {
+export const create = command(createApplication, async ({ tx, caller, body, audit }) => {
   const name = body.name.trim()
   const scopes = inOrder(body.scopes ?? [])
   const origins = tidyOrigins(body.origins ?? [])
@@ -36,7 +36,7 @@ export const create = changes(createApplication, async ({ tx, caller, body, audi
     origins,
     scopes,
   })
-  audits(id, ['name', 'slug', 'origins', 'scopes'])
+  audit(id, ['name', 'slug', 'origins', 'scopes'])
   return applicationNow(tx, id)
 
   async function askedSlug(asked: string): Promise<string> {

@@ -6,23 +6,23 @@ import {
 } from '#contract/integrations/applications.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { criticalScopesOf } from '../critical-scopes/critical-scope.sql.ts'
 import { showApplication, showItem } from './application.json.ts'
 import { inOrder } from './application.rules.ts'
 import { listPage, ownApplication, shownApplication } from './application.sql.ts'
 
 /** The applications of the organization, by name. */
-export const list = reads(listApplications, async ({ db, query }) => {
+export const list = query(listApplications, async ({ db, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const { rows, total } = await listPage(db, query.status ?? null, limit, offset)
   return { items: rows.map(showItem), total, limit, offset }
 })
 
-export const read = reads(readApplication, ({ db, params }) => applicationNow(db, params.id))
+export const read = query(readApplication, ({ db, params }) => applicationNow(db, params.id))
 
 /** What an application asks first: whether its key works, and what for. */
-export const readOwn = reads(readOwnApplication, async ({ db, caller }) => {
+export const readOwn = query(readOwnApplication, async ({ db, caller }) => {
   const { applicationId, sessionId: keyId, organizationId } = caller
   const own = (await ownApplication(db, applicationId!, keyId)) ?? fail('UNAUTHENTICATED')
   const { id, slug, name, key_id, key_name, prefix, expires_at } = own

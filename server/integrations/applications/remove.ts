@@ -1,5 +1,5 @@
 import { removeApplication } from '#contract/integrations/applications.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { accessChanged } from '#server/identity/index.ts'
 import { keepCriticalScopes } from '../critical-scopes/critical-scope.sql.ts'
 import { deleteKeys } from '../keys/api-key.sql.ts'
@@ -8,15 +8,15 @@ import { lockApplication } from './application.access.ts'
 import { setApplicationDeleted } from './application.sql.ts'
 
 /** Deletes an application for everybody but the records of what it did. */
-export const remove = changes(removeApplication, async ({ tx, caller, params: { id }, world, audits }) => {
+export const remove = command(removeApplication, async ({ tx, caller, params: { id }, services, audit }) => {
   await lockApplication(tx, id)
   await Promise.all([
     setApplicationDeleted(tx, id),
     deleteKeys(tx, id),
     deleteWebhook(tx, id),
     keepCriticalScopes(tx, id, []),
-    accessChanged(tx, world, id),
-    world.follower.applicationDeleted(tx, caller, id),
+    accessChanged(tx, services, id),
+    services.membershipListener.applicationDeleted(tx, caller, id),
   ])
-  audits(id)
+  audit(id)
 })

@@ -1,6 +1,6 @@
 import { updateApplication } from '#contract/integrations/applications.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { accessChanged } from '#server/identity/index.ts'
 import { keepCriticalScopes } from '../critical-scopes/critical-scope.sql.ts'
 import { lockApplication, lockSlugs } from './application.access.ts'
@@ -19,9 +19,9 @@ import { applicationNow } from './read.ts'
 const admitting = ['status', 'origins', 'scopes']
 
 /** Changes what is given. A critical scope that is left out is gone, and so is the reason why it was given. */
-export const update = changes(
+export const update = command(
   updateApplication,
-  async ({ tx, caller, params: { id }, body, world, audits }) => {
+  async ({ tx, caller, params: { id }, body, services, audit }) => {
     if (body.slug !== undefined) await lockSlugs(tx)
     const before = await lockApplication(tx, id)
     const after: Fields = {
@@ -44,8 +44,8 @@ export const update = changes(
     if (changed.length > 0) {
       await Promise.all([setApplication(tx, id, after), keepCriticalScopes(tx, id, after.scopes)])
     }
-    if (changed.some(field => admitting.includes(field))) await accessChanged(tx, world, id)
-    audits(id, changed)
+    if (changed.some(field => admitting.includes(field))) await accessChanged(tx, services, id)
+    audit(id, changed)
     return applicationNow(tx, id)
   },
 )

@@ -2,7 +2,7 @@ import type { ApplicationKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import type { Scope } from '#contract/permissions.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type PlanRow, planColumns } from '#server/identity/index.ts'
 
@@ -104,7 +104,7 @@ export type ApplicationCallerRow = PlanRow & {
 }
 
 /** The application behind a digest, if the key works. */
-export const callerOfKey = wideSql<ApplicationCallerRow, [organizationId: string, digest: string]>(
+export const callerOfKey = crossTenantSql<ApplicationCallerRow, [organizationId: string, digest: string]>(
   'a credential names the organization; this is where it becomes known',
   `select k.id as key_id, a.id as application_id, a.organization_id, a.status, a.origins, a.scopes, ${planColumns},
      floor(extract(epoch from k.expires_at - now()) * 1000)::float8 as ends_in_ms

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/data/database.ts'
-import type { Caller, Recognised } from '#platform/http/caller.ts'
+import type { Authenticated, Caller } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import {
   callerIn,
@@ -14,7 +14,7 @@ import { type ApplicationCallerRow, callerOfKey, setUsed } from './api-key.sql.t
 
 /** Knows external applications by their keys. */
 export type ApplicationCallers = {
-  byKey(key: string): Recognised
+  byKey(key: string): Authenticated
   /** Forgets one application of an organization, or (null) all of them. */
   forget(organizationId: string, applicationId: string | null): void
 }
@@ -48,7 +48,7 @@ export function openApplicationCallers(options: ApplicationCallersOptions): Appl
 function callerFrom(row: ApplicationCallerRow): Caller {
   return {
     ...visitor(row),
-    door: 'application',
+    auth: 'apiKey',
     sessionId: row.key_id,
     applicationId: row.application_id,
     scopes: new Set(row.scopes),

@@ -5,36 +5,41 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { lockApplication } from '../applications/application.access.ts'
 import { digestOf, newKey } from './api-key.format.ts'
 import { insertKey } from './api-key.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let manager: Person
 let clerk: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   manager = await org.person({ role: 'ADMIN' })
   clerk = await org.person({ permissions: ['STUDIO_VIEW'] })
-  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const day = 86_400_000
 const make = (who: Person, id: string, body: Record<string, unknown> = { name: 'Server' }) =>
   who.send(createKey, { params: { id }, body: body as never })
 /** One without a key. */
 async function bare(): Promise<Application> {
-  const made = await application(world, org)
-  await world.sql('delete from application_key where application_id = $1', [made.id])
+  const made = await application(server, org)
+  await server.sql('delete from application_key where application_id = $1', [made.id])
   return made
 }
 const opens = async (key: string) =>
-  (await world.client(undefined).send(readOwnApplication, { headers: { 'x-api-key': key } })).status
+  (await server.client(undefined).send(readOwnApplication, { headers: { 'x-api-key': key } })).status
 
 describe('making one', () => {
   test('shows the key once, and keeps its digest alone', async () => {
@@ -53,14 +58,14 @@ describe('making one', () => {
     expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBe(7 * day)
     expect(key).toMatch(/^patio_app_[0-9A-Za-z]{73}$/)
     expect(key.startsWith(prefix)).toBe(true)
-    const rows = await world.sql('select * from application_key where id = $1', [keyId])
+    const rows = await server.sql('select * from application_key where id = $1', [keyId])
     expect(rows).toMatchObject([{ digest: digestOf(key), created_by: manager.id, application_id: id }])
     expect(JSON.stringify(rows)).not.toContain(key)
     const listed = await manager.send(listKeys, { params: { id } })
     expect(listed.body).toEqual({ items: [{ id: keyId, prefix, ...rest }], total: 1, limit: 20, offset: 0 })
     expect(listed.text).not.toContain(key)
     expect(await opens(key)).toBe(200)
-    expect(world.logged()).not.toContain(key)
+    expect(server.logged()).not.toContain(key)
   })
 
   test('lasts until it is revoked unless told otherwise', async () => {
@@ -93,7 +98,7 @@ describe('making one', () => {
     await manager.call(revokeKey, { params: { id, keyId: first!.id } })
     expect((await make(manager, id)).status).toBe(201)
     expect((await make(manager, id)).status).toBe(409)
-    await world.sql(
+    await server.sql(
       'update application_key set expires_at = now() - make_interval(secs => 0.001) where id = $1',
       [second!.id],
     )
@@ -102,16 +107,16 @@ describe('making one', () => {
   })
 
   test('one that is being made counts already', async () => {
-    const one = await application(world, org)
+    const one = await application(server, org)
     const key = newKey(org.id)
     const kept = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let third: ReturnType<typeof make> | undefined
-    await world.api.world.database.transact(org.id, async tx => {
+    await server.api.services.database.transact(org.id, async tx => {
       await lockApplication(tx, one.id)
       expect(await insertKey(tx, one.id, kept)).toBeDefined()
       third = make(manager, one.id)
-      await expect.poll(() => world.sql(waiting)).toHaveLength(1)
+      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
     })
     expect(await third).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_KEYS' } })
   })
@@ -120,15 +125,15 @@ describe('making one', () => {
     const { id } = await bare()
     const eager = await org.person({ role: 'ADMIN' })
     await make(eager, id)
-    await setUsed(world, limits.applicationKeysPerHour, { caller: `%${eager.id}` })
+    await setUsed(server, limits.applicationKeysPerHour, { caller: `%${eager.id}` })
     expect(await make(eager, id)).toMatchObject({ status: 429, body: { errorCode: 'RATE_LIMIT_EXCEEDED' } })
   })
 
   test('of those that are over the last ones are listed', async () => {
     const one = await bare()
-    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await plantKey(world, one)
-    await world.sql('update application_key set revoked_at = now() where application_id = $1', [one.id])
-    const ids = await world.sql<{ id: string }>(
+    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await plantKey(server, one)
+    await server.sql('update application_key set revoked_at = now() where application_id = $1', [one.id])
+    const ids = await server.sql<{ id: string }>(
       'select id from application_key where application_id = $1 order by id desc limit $2',
       [one.id, limits.applicationKeysKept],
     )
@@ -141,7 +146,7 @@ describe('making one', () => {
 
 describe('who may', () => {
   test('needs the permission, and an application of their own organization', async () => {
-    const theirs = await application(world, org)
+    const theirs = await application(server, org)
     const calls = (who: Person, id: string) => [
       make(who, id),
       who.send(listKeys, { params: { id } }),
@@ -160,7 +165,7 @@ describe('who may', () => {
   })
 
   test('is not told of an organization without integrations', async () => {
-    const free = await (await world.organization({ plan: 'FREE' })).person({ role: 'OWNER' })
+    const free = await (await server.organization({ plan: 'FREE' })).person({ role: 'OWNER' })
     expect(await make(free, newId())).toMatchObject({
       status: 403,
       body: { errorCode: 'MODULE_NOT_ENABLED', moduleKey: 'integrations' },
@@ -170,7 +175,7 @@ describe('who may', () => {
 
 describe('revoking', () => {
   test('ends a key at once, and the other one goes on', async () => {
-    const { id, client, keyId, key } = await application(world, org)
+    const { id, client, keyId, key } = await application(server, org)
     const other = (await make(manager, id)).body
     expect(await opens(other.key)).toBe(200)
     expect((await client.send(readOwnApplication)).body.key.id).toBe(keyId)
@@ -190,14 +195,14 @@ describe('revoking', () => {
   })
 
   test('of a key of another application is refused', async () => {
-    const [one, other] = [await application(world, org), await application(world, org)]
+    const [one, other] = [await application(server, org), await application(server, org)]
     const answer = await manager.send(revokeKey, { params: { id: one.id, keyId: other.keyId } })
     expect(answer).toMatchObject({ status: 404, body: { errorCode: 'KEY_NOT_FOUND' } })
     expect(await opens(other.key)).toBe(200)
   })
 
   test('happens once when it is asked for twice at the same moment', async () => {
-    const { id, keyId } = await application(world, org)
+    const { id, keyId } = await application(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(revokeKey, { params: { id, keyId } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })
@@ -207,17 +212,17 @@ describe('revoking', () => {
     const { id } = await bare()
     const { id: keyId, key } = (await make(who, id)).body
     await who.call(revokeKey, { params: { id, keyId } })
-    await world.relayed()
+    await server.relayed()
     const path = '/api/integrations/applications/:id/keys'
-    const rows = await world.sql<{ operation: string }>(
-      'select operation, subject, changed, door from audit where actor_id = $1 order by seq',
+    const rows = await server.sql<{ operation: string }>(
+      'select operation, subject, changed, auth from audit where actor_id = $1 order by seq',
       [who.id],
     )
     expect(rows).toEqual([
-      { operation: `POST ${path}`, subject: keyId, changed: ['name', 'expiresAt'], door: 'people' },
-      { operation: `DELETE ${path}/:keyId`, subject: keyId, changed: ['revokedAt'], door: 'people' },
+      { operation: `POST ${path}`, subject: keyId, changed: ['name', 'expiresAt'], auth: 'session' },
+      { operation: `DELETE ${path}/:keyId`, subject: keyId, changed: ['revokedAt'], auth: 'session' },
     ])
-    const everything = await world.sql(
+    const everything = await server.sql(
       'select t::text from audit t union all select k::text from application_key k',
     )
     expect(JSON.stringify(everything)).not.toContain(key)
@@ -226,8 +231,8 @@ describe('revoking', () => {
 
 describe('what a key opens', () => {
   test('nothing once its time is over, wherever that was seen last', async () => {
-    const { key, keyId } = await application(world, org)
-    await world.sql(
+    const { key, keyId } = await application(server, org)
+    await server.sql(
       `update application_key set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1`,
       [keyId],
     )
@@ -236,7 +241,7 @@ describe('what a key opens', () => {
   })
 
   test('nothing when it was mistyped, cut or made up, without a look into the database', async () => {
-    const { key } = await application(world, org)
+    const { key } = await application(server, org)
     const swapped = `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`
     const [, , , ...rest] = await Promise.all([
       opens(key),
@@ -252,7 +257,7 @@ describe('what a key opens', () => {
 
     // as far as the form tells nothing is asked: a database that is gone does not matter
     const seen: unknown[] = []
-    const { pool } = world.api.world.database
+    const { pool } = server.api.services.database
     const query = pool.query
     pool.query = ((...given: unknown[]) => {
       seen.push(given[0])
@@ -270,20 +275,20 @@ describe('what a key opens', () => {
   })
 
   test('nothing at the doors of people and tools, and a session nothing at that of applications', async () => {
-    const { key } = await application(world, org)
-    expect((await world.client(key).send(listKeys, { params: { id: newId() } })).status).toBe(401)
+    const { key } = await application(server, org)
+    expect((await server.client(key).send(listKeys, { params: { id: newId() } })).status).toBe(401)
     expect(await opens(manager.token)).toBe(401)
-    expect((await world.client(manager.token).send(readOwnApplication)).status).toBe(401)
+    expect((await server.client(manager.token).send(readOwnApplication)).status).toBe(401)
   })
 
   test('its last use is noted to the minute', async () => {
-    const { id, key } = await application(world, org)
+    const { id, key } = await application(server, org)
     const lastUse = async () => (await manager.call(listKeys, { params: { id } })).items[0]!.lastUsedAt
     expect(await lastUse()).toBeNull()
     await opens(key)
     await expect.poll(lastUse).not.toBeNull()
     const noted = await lastUse()
-    const other = await world.anotherApi()
+    const other = await server.anotherApi()
     await fetch(`${other.url}/api/external/v1/application`, { headers: { 'x-api-key': key } })
     await opens(key)
     expect(await lastUse()).toBe(noted)

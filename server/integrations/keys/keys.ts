@@ -1,14 +1,14 @@
 import { createKey, listKeys as listKeysEndpoint, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { accessChanged } from '#server/identity/index.ts'
 import { applicationFor, lockApplication } from '../applications/application.access.ts'
 import { assertWithinPermissions } from '../applications/application.rules.ts'
 import { digestOf, newKey, prefixOf } from './api-key.format.ts'
 import { insertKey, listKeys, setKeyRevoked } from './api-key.sql.ts'
 
-const create = changes(createKey, async ({ tx, caller, params: { id }, body, audits }) => {
+const create = command(createKey, async ({ tx, caller, params: { id }, body, audit }) => {
   const key = newKey(caller.organizationId)
   const [application, kept] = await Promise.all([
     lockApplication(tx, id),
@@ -22,23 +22,23 @@ const create = changes(createKey, async ({ tx, caller, params: { id }, body, aud
   ])
   assertWithinPermissions(caller, application)
   if (!kept) fail('TOO_MANY_KEYS', { limit: limits.applicationKeys })
-  audits(kept.id, ['name', 'expiresAt'])
+  audit(kept.id, ['name', 'expiresAt'])
   return { ...kept, key }
 })
 
-const list = reads(listKeysEndpoint, async ({ db, params: { id }, query }) => {
+const list = query(listKeysEndpoint, async ({ db, params: { id }, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [page] = await Promise.all([listKeys(db, id, limit, offset), applicationFor(db, id)])
   return { ...page, limit, offset }
 })
 
 /** Also one that has expired already. */
-const revoke = changes(revokeKey, async ({ tx, params: { id, keyId }, world, audits }) => {
+const revoke = command(revokeKey, async ({ tx, params: { id, keyId }, services, audit }) => {
   const [, isRevoked] = await Promise.all([lockApplication(tx, id), setKeyRevoked(tx, id, keyId)])
   if (!isRevoked) fail('KEY_NOT_FOUND')
-  await accessChanged(tx, world, id)
-  audits(keyId, ['revokedAt'])
+  await accessChanged(tx, services, id)
+  audit(keyId, ['revokedAt'])
 })
 
 /** The keys of an application: `/api/integrations/applications/:id/keys`. */
-export const keyOperations: Served[] = [create, list, revoke]
+export const keyOperations: ServedOperation[] = [create, list, revoke]

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '#platform/data/database.ts'
-import { outOfReach } from '#platform/events/recipients-resolver.ts'
+import { noRecipients } from '#platform/events/recipients-resolver.ts'
 import type { FanOut } from '#platform/events/relay.ts'
 import type { Signal } from '#platform/events/signal.ts'
 import type { Log } from '#platform/log.ts'
@@ -55,7 +55,7 @@ export async function openWebhookEngine(
   database: Database,
   signal: Signal,
   log: Log,
-  { reach = outOfReach, ...others }: Partial<DispatcherOptions> = {},
+  { reach = noRecipients, ...others }: Partial<DispatcherOptions> = {},
 ): Promise<WebhookEngine> {
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const own = await openDispatchDatabase(config.databaseUrl, log)

@@ -19,21 +19,26 @@ import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { firstId } from './retention/days.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let owner: Person
 /** May manage applications and nothing else. */
 let integrator: Person
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   owner = await org.person({ role: 'OWNER' })
   integrator = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const exceeds = { status: 403, body: { errorCode: 'APPLICATION_EXCEEDS_PERMISSIONS' } }
 const allowed = { status: 200 }
@@ -50,7 +55,7 @@ const personWith = (...permissions: Permission[]) =>
 
 /** An application of the owner, whose webhook the owner has pointed somewhere. */
 async function ownersApplication(scopes: Scope[], events: string[]): Promise<Application> {
-  const app = await application(world, org, { principal: owner, scopes })
+  const app = await application(server, org, { principal: owner, scopes })
   expect((await set(owner, app, { events })).status).toBe(201)
   return app
 }
@@ -58,7 +63,7 @@ async function ownersApplication(scopes: Scope[], events: string[]): Promise<App
 /** A delivery of two hours ago that has failed. */
 async function plantDelivery({ id }: Application, event: string, about: object = {}): Promise<string> {
   const deliveryId = `${firstId(Date.now() - 7_200_000)}${newId().slice(9)}`
-  await world.sql(
+  await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
        status, attempts, outcome, last_status, finished_at)
      values ($1, $2, $3, $2, $4, $5, $6, now(), 'FAILED', 1, 'HTTP_STATUS', 500, now())`,
@@ -72,7 +77,7 @@ describe('pointing a webhook somewhere', () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
     expect(await set(integrator, app, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(exceeds)
     expect(await set(integrator, app, { events: ['LEAD_CREATED', 'LEAD_ERASED'] })).toMatchObject(exceeds)
-    const fresh = await application(world, org, { principal: owner, scopes: ['crm:leads:read'] })
+    const fresh = await application(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect(await set(integrator, fresh)).toMatchObject(exceeds)
     expect(await owner.call(readWebhook, { params: { id: app.id } })).toMatchObject({
       url: address,
@@ -83,7 +88,7 @@ describe('pointing a webhook somewhere', () => {
 
   test('is for the principal who holds what the scopes stand for', async () => {
     const seller = await personWith('CRM_VIEW')
-    const own = await application(world, org, { principal: seller, scopes: ['crm:leads:read'] })
+    const own = await application(server, org, { principal: seller, scopes: ['crm:leads:read'] })
     expect((await set(seller, own, { events: ['LEAD_CREATED'] })).status).toBe(201)
     expect(await set(seller, own, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(allowed)
     const foreign = await ownersApplication(['crm:leads:read'], [])
@@ -91,13 +96,13 @@ describe('pointing a webhook somewhere', () => {
   })
 
   test('counts events that an application is told of without a scope', async () => {
-    const own = await application(world, org, { principal: integrator })
+    const own = await application(server, org, { principal: integrator })
     expect((await set(integrator, own, { events: ['WEBHOOK_TEST'] })).status).toBe(201)
     const refused = await set(integrator, own, { events: ['INVOICE_PAID'] })
     expect(refused).toMatchObject(exceeds)
     expect(refused.body).toMatchObject({ permissions: ['BILLING_VIEW'] })
     const clerk = await personWith('BILLING_VIEW')
-    const theirs = await application(world, org, { principal: clerk })
+    const theirs = await application(server, org, { principal: clerk })
     expect((await set(clerk, theirs, { events: ['INVOICE_PAID'] })).status).toBe(201)
   })
 
@@ -125,7 +130,7 @@ test('a new secret is shown to those alone who may read what it signs', async ()
   expect(await prepare(integrator, app)).toMatchObject(exceeds)
   expect((await prepare(owner, app)).status).toBe(201)
   const scopeless = await ownersApplication([], ['INVOICE_PAID'])
-  await world.sql('update application set principal_id = $2 where id = $1', [scopeless.id, integrator.id])
+  await server.sql('update application set principal_id = $2 where id = $1', [scopeless.id, integrator.id])
   expect(await prepare(integrator, scopeless)).toMatchObject(exceeds)
 })
 
@@ -158,7 +163,7 @@ describe('reading a delivery', () => {
     expect(refused.body).toMatchObject({ permissions: [permission] })
     // nor is it pulled with a key, which such an application may have
     const { key } = await integrator.call(createKey, { params: { id: app.id }, body: { name: 'Mine' } })
-    const own = await connect(world.url, { apiKey: key }).call(listOwnDeliveries, { query: {} })
+    const own = await connect(server.url, { apiKey: key }).call(listOwnDeliveries, { query: {} })
     expect(own.items).toEqual([])
   })
 })

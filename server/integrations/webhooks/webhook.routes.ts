@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { deliveryOperations } from './deliveries/deliveries.ts'
 import { webhookOperations } from './endpoint/webhook.ts'
 import { recover } from './recovery/recover.ts'
@@ -7,7 +7,7 @@ import { replay } from './replay/replay.ts'
 import { secretOperations } from './secrets/secrets.ts'
 
 /** What an application is told, and where: `/api/integrations/applications/:id/webhook`. */
-export const webhookRecordOperations: Served[] = [
+export const webhookRecordOperations: ServedOperation[] = [
   ...webhookOperations,
   ...secretOperations,
   ...deliveryOperations,

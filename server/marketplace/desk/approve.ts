@@ -1,6 +1,6 @@
 import { approveSubmission } from '#contract/marketplace/desk.ts'
 import { emit } from '#platform/events/emit.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { listRelease } from '../entries/catalogue/catalogue.ts'
 import { decideApproved, releaseToList } from './decision.sql.ts'
@@ -10,20 +10,22 @@ import { assertDecidable, assertNotOwn, tidyNote } from './submission.rules.ts'
 import { submissionOf } from './submission.sql.ts'
 
 /** PENDING or UNDER_REVIEW → APPROVED: the release is listed from now on (DSK-6). */
-export const approve = steps(approveSubmission, ({ caller, origin, params: { entryId }, body, world }) =>
-  transactAcross({ caller, origin, world }, 'operator', approveSubmission, async (wide, record) => {
-    const { tx, entry } = await lockSubmission(wide, entryId)
-    assertNotOwn(entry, caller)
-    assertDecidable(entry, body.releaseId)
-    const replaced = { releaseId: body.releaseId, replacedId: entry.listed_release_id }
-    const [release] = await Promise.all([
-      releaseToList(tx, body.releaseId),
-      decideApproved(tx, replaced, caller.personId, tidyNote(body.note)),
-    ])
-    await listRelease(tx, entry, release)
-    const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
-    emit(tx, caller, 'ai-marketplace.approved', { entryId, version: release.version }, [submitter])
-    await record(tx, { subject: entryId, changed: ['status'] })
-    return showSubmission(await submissionOf(wide, entryId))
-  }),
+export const approve = workflow(
+  approveSubmission,
+  ({ caller, origin, params: { entryId }, body, services }) =>
+    transactAcross({ caller, origin, services }, 'operator', approveSubmission, async (wide, record) => {
+      const { tx, entry } = await lockSubmission(wide, entryId)
+      assertNotOwn(entry, caller)
+      assertDecidable(entry, body.releaseId)
+      const replaced = { releaseId: body.releaseId, replacedId: entry.listed_release_id }
+      const [release] = await Promise.all([
+        releaseToList(tx, body.releaseId),
+        decideApproved(tx, replaced, caller.personId, tidyNote(body.note)),
+      ])
+      await listRelease(tx, entry, release)
+      const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
+      emit(tx, caller, 'ai-marketplace.approved', { entryId, version: release.version }, [submitter])
+      await record(tx, { subject: entryId, changed: ['status'] })
+      return showSubmission(await submissionOf(wide, entryId))
+    }),
 )

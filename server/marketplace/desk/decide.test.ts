@@ -12,23 +12,23 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { approved, published, submitted } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const reason = 'The second step deletes what it should keep.'
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 let operator: Person
 let colleague: Person
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization({ name: 'Kraken', features: ['marketplace'] })).person({
+  server = await startTestServer()
+  author = await (await server.organization({ name: 'Kraken', features: ['marketplace'] })).person({
     role: 'ADMIN',
   })
-  operator = await world.operator()
-  colleague = await world.operator()
+  operator = await server.operator()
+  colleague = await server.operator()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const releaseOf = async (entryId: string) =>
   (await operator.call(readSubmission, { params: { entryId } })).releaseId
@@ -41,8 +41,8 @@ const seen = (id: string, who = author) => who.call(readEntry, { params: { id } 
 
 /** What was announced of an entry, and for whom. */
 async function told(entryId: string) {
-  await world.relayed()
-  return world.sql<{ name: string; data: unknown; heard_by: string[] | null }>(
+  await server.relayed()
+  return server.sql<{ name: string; data: unknown; heard_by: string[] | null }>(
     `select name, data, heard_by from event where data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )
@@ -50,12 +50,12 @@ async function told(entryId: string) {
 const toAuthor = () => [`${author.organizationId}/${author.id}`]
 
 async function audited(organizationId: string, subject: string) {
-  await world.relayed()
-  const rows = await world.sql<{ operation: string; actor_id: string; door: string }>(
-    'select operation, actor_id, door from audit where organization_id = $1 and subject = $2 order by seq',
+  await server.relayed()
+  const rows = await server.sql<{ operation: string; actor_id: string; auth: string }>(
+    'select operation, actor_id, auth from audit where organization_id = $1 and subject = $2 order by seq',
     [organizationId, subject],
   )
-  return rows.filter(({ door }) => door === 'operator')
+  return rows.filter(({ auth }) => auth === 'operator')
 }
 
 /** A newer version of what an entry was made from, published and submitted. */
@@ -66,11 +66,11 @@ async function update(entry: { id: string; assetId?: string }): Promise<void> {
   await resubmit(entry)
 }
 async function resubmit({ assetId }: { assetId?: string }): Promise<void> {
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
   await author.call(submitEntry, { body: { assetId: assetId!, category: 'OTHER', acceptPolicy: true } })
 }
 async function pending() {
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
   return submitted(author)
 }
 
@@ -99,7 +99,7 @@ describe('a review', () => {
       {
         operation: 'POST /api/operator/marketplace/submissions/:entryId/start',
         actor_id: operator.id,
-        door: 'operator',
+        auth: 'operator',
       },
     ])
   })
@@ -116,7 +116,7 @@ describe('a review', () => {
       status: 200,
       body: { status: 'APPROVED', reviewedBy: operator.name, decidedAt: expect.any(String), isUpdate: false },
     })
-    const stranger = await (await world.organization({ features: ['marketplace'] })).person()
+    const stranger = await (await server.organization({ features: ['marketplace'] })).person()
     expect(await seen(id, stranger)).toMatchObject({ status: 'APPROVED', isOwn: false })
     expect((await stranger.call(listEntries, {})).items.map(item => item.id)).toContain(id)
     expect((await told(id)).at(-1)).toEqual({
@@ -172,13 +172,13 @@ describe('a review', () => {
     expect(refusalOf(await approve(id, second))).toEqual([409, 'RELEASE_CHANGED'])
     expect((await approve(id, await releaseOf(id))).status).toBe(200)
     expect(await seen(id)).toMatchObject({ status: 'APPROVED', version: '1.0.1' })
-    const rows = await world.sql<{ status: string }>(
+    const rows = await server.sql<{ status: string }>(
       'select status from market_release where entry_id = $1 order by submitted_at',
       [id],
     )
     expect(rows.map(({ status }) => status)).toEqual(['ARCHIVED', 'REJECTED', 'APPROVED'])
     // what copies are merged against
-    const [base] = await world.sql('select body_markdown from market_release where id = $1', [first])
+    const [base] = await server.sql('select body_markdown from market_release where id = $1', [first])
     expect(base).toEqual({ body_markdown: 'Do it.' })
   })
 
@@ -237,7 +237,7 @@ describe('a review', () => {
       expect(withdrawn.status).toBe(200)
       expect([200, 409]).toContain(decided.status)
       expect((await seen(id)).status).toBe('ARCHIVED')
-      const [listing] = await world.sql('select is_listed from market_listing where entry_id = $1', [id])
+      const [listing] = await server.sql('select is_listed from market_listing where entry_id = $1', [id])
       expect(listing?.is_listed ?? false).toBe(false)
     }
   })
@@ -247,7 +247,7 @@ describe('nobody else', () => {
   it('decides: people of organizations do not, nor operators about what is their own', async () => {
     const { id } = await pending()
     const releaseId = await releaseOf(id)
-    const owner = await (await world.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+    const owner = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
     for (const who of [author, owner]) {
       for (const answer of [
         await start(id, who),
@@ -261,10 +261,10 @@ describe('nobody else', () => {
         'PERMISSION_DENIED',
       ])
     }
-    await world.sql(`update organization set features = '{marketplace}' where id = $1`, [
+    await server.sql(`update organization set features = '{marketplace}' where id = $1`, [
       operator.organizationId,
     ])
-    const insider = operator.at((await world.anotherApi()).url)
+    const insider = operator.at((await server.anotherApi()).url)
     const entry = await insider.call(submitEntry, {
       body: { assetId: await published(operator), category: 'OTHER', acceptPolicy: true },
     })

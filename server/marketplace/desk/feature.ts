@@ -1,15 +1,15 @@
 import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { endFeature, periodUntil, setFeature } from './featured.sql.ts'
 import { lockSubmission } from './submission.access.ts'
 import { assertGoodPeriod, assertNotOwn } from './submission.rules.ts'
 
 /** Features a listed entry until a time. The same time again changes and announces nothing. */
-export const feature = steps(featureEntry, ({ caller, origin, params: { entryId }, body, world }) =>
-  transactAcross({ caller, origin, world }, 'operator', featureEntry, async (wide, record) => {
+export const feature = workflow(featureEntry, ({ caller, origin, params: { entryId }, body, services }) =>
+  transactAcross({ caller, origin, services }, 'operator', featureEntry, async (wide, record) => {
     const { tx, entry } = await lockSubmission(wide, entryId)
     assertNotOwn(entry, caller)
     if (entry.listed_release_id === null) fail('ENTRY_NOT_APPROVED')
@@ -24,8 +24,8 @@ export const feature = steps(featureEntry, ({ caller, origin, params: { entryId 
 )
 
 /** Ends that before its time. Harmless when it is over. */
-export const unfeature = steps(unfeatureEntry, ({ caller, origin, params: { entryId }, world }) =>
-  transactAcross({ caller, origin, world }, 'operator', unfeatureEntry, async (wide, record) => {
+export const unfeature = workflow(unfeatureEntry, ({ caller, origin, params: { entryId }, services }) =>
+  transactAcross({ caller, origin, services }, 'operator', unfeatureEntry, async (wide, record) => {
     const { tx } = await lockSubmission(wide, entryId)
     const isEnded = await endFeature(tx, entryId)
     if (isEnded) emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })

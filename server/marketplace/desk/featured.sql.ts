@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Database, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 
@@ -34,7 +34,7 @@ export async function endFeature(tx: Tx, entryId: string): Promise<boolean> {
 }
 
 // index market_listing_featured
-const selectOver = wideSql<{ entry_id: string; publisher_id: string }, [most: number]>(
+const selectOver = crossTenantSql<{ entry_id: string; publisher_id: string }, [most: number]>(
   'housekeeping looks after every organization',
   `select l.entry_id, l.publisher_id from market_listing l
    where l.is_listed and l.featured_until is not null and l.featured_until <= now()

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { readSubmittedFile } from '#contract/marketplace/desk.ts'
 import { ObjectMissing, openWithin } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
 import { attachmentNamed, filenameOf, leaveWhoDoesNotRead } from '#server/studio/index.ts'
 import { submittedFile } from './submission.sql.ts'
@@ -11,11 +11,11 @@ import { submittedFile } from './submission.sql.ts'
  * One file of a submission, as bytes to be saved: whatever it holds, a browser neither shows nor runs it. Which
  * object is read stands in the release's own row, never in the request.
  */
-export const file = streams(readSubmittedFile, async ({ params, query, world, reply }) => {
+export const file = stream(readSubmittedFile, async ({ params, query, services, reply }) => {
   const found =
-    (await submittedFile(world.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
+    (await submittedFile(services.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
   if (found.sha256 === null) fail('FILE_NOT_FOUND')
-  const bytes = await openWithin(world.files, found.sha256, limits.fileReadMs).catch(error => {
+  const bytes = await openWithin(services.files, found.sha256, limits.fileReadMs).catch(error => {
     if (error instanceof ObjectMissing) fail('FILE_NOT_FOUND')
     throw error
   })

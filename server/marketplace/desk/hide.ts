@@ -1,15 +1,15 @@
 import { hideReview, showReviewAgain } from '#contract/marketplace/desk.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { hideText } from './submission.sql.ts'
 
 // recorded where the operator belongs: who wrote the review is nobody's business, their organization's included
 
 /** Hides the text of a review from everybody but its writer. Its rating still counts. */
-export const hide = steps(hideReview, async ({ caller, origin, params: { reviewId }, body, world }) => {
+export const hide = workflow(hideReview, async ({ caller, origin, params: { reviewId }, body, services }) => {
   const { reason } = body
-  return transactAcross({ caller, origin, world }, 'operator', hideReview, async (wide, record) => {
+  return transactAcross({ caller, origin, services }, 'operator', hideReview, async (wide, record) => {
     if (!(await hideText(wide, reviewId, reason))) fail('REVIEW_NOT_FOUND')
     await record(wide.of(caller.organizationId), { subject: reviewId, changed: ['isHidden'] })
     return { id: reviewId, isHidden: true }
@@ -17,8 +17,8 @@ export const hide = steps(hideReview, async ({ caller, origin, params: { reviewI
 })
 
 /** Shows it again. */
-export const show = steps(showReviewAgain, ({ caller, origin, params: { reviewId }, world }) =>
-  transactAcross({ caller, origin, world }, 'operator', showReviewAgain, async (wide, record) => {
+export const show = workflow(showReviewAgain, ({ caller, origin, params: { reviewId }, services }) =>
+  transactAcross({ caller, origin, services }, 'operator', showReviewAgain, async (wide, record) => {
     if (!(await hideText(wide, reviewId, null))) fail('REVIEW_NOT_FOUND')
     await record(wide.of(caller.organizationId), { subject: reviewId, changed: ['isHidden'] })
     return { id: reviewId, isHidden: false }

@@ -12,25 +12,25 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { approved, decided, published, submitted } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { endFeatures } from './featured.sql.ts'
 
 const reason = 'Its attachments were reported as harmful.'
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 let reader: Person
 let operator: Person
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
-  reader = await (await world.organization({ features: ['marketplace'] })).person()
-  operator = await world.operator()
+  server = await startTestServer()
+  author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
+  reader = await (await server.organization({ features: ['marketplace'] })).person()
+  operator = await server.operator()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 async function listed() {
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
   return approved(operator, author)
 }
 const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
@@ -42,17 +42,17 @@ const delist = (entryId: string, who = operator) =>
 const seen = (id: string, who = author) => who.send(readEntry, { params: { id } })
 
 async function told(entryId: string) {
-  await world.relayed()
-  const rows = await world.sql<{ name: string; data: object; heard_by: string[] | null }>(
+  await server.relayed()
+  const rows = await server.sql<{ name: string; data: object; heard_by: string[] | null }>(
     `select name, data, heard_by from event where data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )
   return rows.filter(({ name }) => !name.endsWith('.approved'))
 }
 async function audited(organizationId: string, subject: string) {
-  await world.relayed()
-  return world.sql(
-    `select operation, changed from audit where organization_id = $1 and subject = $2 and door = 'operator' order by seq`,
+  await server.relayed()
+  return server.sql(
+    `select operation, changed from audit where organization_id = $1 and subject = $2 and auth = 'operator' order by seq`,
     [organizationId, subject],
   )
 }
@@ -105,7 +105,7 @@ describe('featuring', () => {
     ])
       expect([until, refusalOf(await feature(id, until))]).toEqual([until, [400, 'VALIDATION_ERROR']])
     expect((await feature(id, later(364.9))).status).toBe(200)
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     const waiting = await submitted(author)
     expect(refusalOf(await feature(waiting.id, later(1)))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     expect((await unfeature(waiting.id)).body).toMatchObject({ featured: false })
@@ -116,13 +116,13 @@ describe('featuring', () => {
   })
 
   it('is not done to what is one’s own', async () => {
-    await world.sql(`update organization set features = '{marketplace}' where id = $1`, [
+    await server.sql(`update organization set features = '{marketplace}' where id = $1`, [
       operator.organizationId,
     ])
-    const insider = operator.at((await world.anotherApi()).url)
+    const insider = operator.at((await server.anotherApi()).url)
     const body = { assetId: await published(operator), category: 'OTHER', acceptPolicy: true } as const
     const { id } = await insider.call(submitEntry, { body })
-    await decided(await world.operator(), author, { id }).catch(() => {})
+    await decided(await server.operator(), author, { id }).catch(() => {})
     expect(refusalOf(await feature(id, later(1)))).toEqual([409, 'NOT_ON_YOURSELF'])
   })
 
@@ -130,14 +130,14 @@ describe('featuring', () => {
     const entries = [await listed(), await listed(), await listed()]
     for (const { id } of entries) await feature(id, later(1))
     const over = entries.slice(0, 2).map(({ id }) => id)
-    await world.sql(
+    await server.sql(
       `update market_listing set featured_until = now() - interval '1 second' where entry_id = any($1)`,
       [over],
     )
     // before anybody tells it
     for (const id of over)
       expect((await seen(id, reader)).body).toMatchObject({ featured: false, featuredUntil: null })
-    const { database } = world.api.world
+    const { database } = server.api.services
     expect(await endFeatures(database, 1)).toBe(1)
     const ended = await Promise.all(Array.from({ length: 4 }, () => endFeatures(database)))
     expect(ended.reduce((sum, n) => sum + n)).toBe(1)
@@ -214,7 +214,7 @@ describe('delisting', () => {
       rejectionReason: reason,
       version: '1.0.0',
     })
-    const rows = await world.sql<{ status: string; reason: string | null }>(
+    const rows = await server.sql<{ status: string; reason: string | null }>(
       'select status, reason from market_release where entry_id = $1 order by submitted_at',
       [id],
     )
@@ -232,7 +232,7 @@ describe('delisting', () => {
       const answer = await operator.send(delistEntry, { params: { entryId: id }, body: { reason: bad } })
       expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
     }
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     expect(refusalOf(await delist((await submitted(author)).id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     const answers = await Promise.all([delist(id), delist(id), delist(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
@@ -244,14 +244,14 @@ describe('the text of a review', () => {
   it('is hidden for a reason and shown again; the rating stays', async () => {
     const { id } = await listed()
     const reviewId = newId()
-    await world.sql(
+    await server.sql(
       `insert into market_review (id, entry_id, writer_home_id, writer_id, rating, comment, version)
        values ($1, $2, $3, $4, 1, 'Rude words', '1.0.0')`,
       [reviewId, id, reader.organizationId, reader.id],
     )
     const row = async () =>
       (
-        await world.sql(
+        await server.sql(
           `select r.rating, r.comment, h.hidden_at, h.reason from market_review r
            left join market_review_hidden h using (entry_id, writer_id) where r.id = $1`,
           [reviewId],

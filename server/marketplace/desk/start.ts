@@ -1,6 +1,6 @@
 import { startReview } from '#contract/marketplace/desk.ts'
 import { emit } from '#platform/events/emit.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { start as begin } from './decision.sql.ts'
 import { lockSubmission } from './submission.access.ts'
@@ -9,8 +9,8 @@ import { assertNotOwn, assertStartable } from './submission.rules.ts'
 import { submissionOf } from './submission.sql.ts'
 
 /** PENDING → UNDER_REVIEW (DSK-5). */
-export const start = steps(startReview, ({ caller, origin, params: { entryId }, world }) =>
-  transactAcross({ caller, origin, world }, 'operator', startReview, async (wide, record) => {
+export const start = workflow(startReview, ({ caller, origin, params: { entryId }, services }) =>
+  transactAcross({ caller, origin, services }, 'operator', startReview, async (wide, record) => {
     const { tx, entry } = await lockSubmission(wide, entryId)
     assertNotOwn(entry, caller)
     assertStartable(entry)

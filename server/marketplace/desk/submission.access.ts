@@ -1,5 +1,5 @@
 import type { Tx, WideTx } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { type EntryRow, lockEntry } from '../entries/entry.access.ts'
 
@@ -7,7 +7,7 @@ import { type EntryRow, lockEntry } from '../entries/entry.access.ts'
 export const desk = 'the review desk serves all organizations'
 
 // index market_entry_id: operators come with the id alone
-const publisherOf = wideSql<{ id: string }, [entryId: string]>(
+const publisherOf = crossTenantSql<{ id: string }, [entryId: string]>(
   desk,
   'select e.organization_id as id from market_entry e where e.id = $1',
 )

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { approve } from './approve.ts'
 import { delist } from './delist.ts'
 import { feature, unfeature } from './feature.ts'
@@ -10,7 +10,7 @@ import { reject } from './reject.ts'
 import { start } from './start.ts'
 
 /** What the review team does: `/api/operator/marketplace`. */
-export const deskOperations: Served[] = [
+export const deskOperations: ServedOperation[] = [
   list,
   read,
   file,

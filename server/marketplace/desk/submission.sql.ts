@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Category, EntryStatus, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
 import type { WideDb, WideTx } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { desk } from './submission.access.ts'
 
 /** A release as the queue shows it. */
@@ -56,22 +56,22 @@ const counted = (condition: string) =>
     limit ${limits.pageOffset + limits.pageLimit}) n)`
 
 // index market_release_queue
-const selectQueue = wideSql<SubmissionRow, [limit: number, offset: number]>(
+const selectQueue = crossTenantSql<SubmissionRow, [limit: number, offset: number]>(
   desk,
   `select ${submission} from (
      select r.* from market_release r where ${isWaiting} order by r.submitted_at, r.id limit $1 offset $2) r
    ${belonging} order by r.submitted_at, r.id`,
 )
-const countQueue = wideSql<{ total: number }>(desk, `select ${counted(isWaiting)} as total`)
+const countQueue = crossTenantSql<{ total: number }>(desk, `select ${counted(isWaiting)} as total`)
 // index market_release_status
-const selectByStatus = wideSql<SubmissionRow, [limit: number, offset: number, status: EntryStatus]>(
+const selectByStatus = crossTenantSql<SubmissionRow, [limit: number, offset: number, status: EntryStatus]>(
   desk,
   `select ${submission} from (
      select r.* from market_release r where r.status = $3
      order by r.submitted_at desc, r.id desc limit $1 offset $2) r
    ${belonging} order by r.submitted_at desc, r.id desc`,
 )
-const countByStatus = wideSql<{ total: number }, [status: EntryStatus]>(
+const countByStatus = crossTenantSql<{ total: number }, [status: EntryStatus]>(
   desk,
   `select ${counted('r.status = $1')} as total`,
 )
@@ -90,7 +90,7 @@ export async function pageOfSubmissions(
   return { rows, total: count!.total }
 }
 
-const selectOne = wideSql<SubmissionRow, [entryId: string]>(
+const selectOne = crossTenantSql<SubmissionRow, [entryId: string]>(
   desk,
   `select ${submission} from (
      select r.* from market_entry n join market_release r on r.id = n.last_release_id where n.id = $1) r
@@ -123,19 +123,19 @@ export type ApprovedRow = Pick<DetailRow, 'version' | 'description' | 'body_mark
 }
 
 const lastOf = `select n.last_release_id from market_entry n where n.id = $1`
-const selectDetail = wideSql<DetailRow, [entryId: string]>(
+const selectDetail = crossTenantSql<DetailRow, [entryId: string]>(
   desk,
   `select ${submission}, r.description, r.body_markdown, r.frontmatter, r.frontmatter_text, e.tags, r.icon_name,
      r.color, r.changelog, r.digest, r.findings, r.reason, r.note
    from market_release r ${belonging} where r.id = (${lastOf})`,
 )
-const selectFiles = wideSql<ReleaseFileRow, [entryId: string]>(
+const selectFiles = crossTenantSql<ReleaseFileRow, [entryId: string]>(
   desk,
   `select f.path, f.size, f.content_type, f.sha256 from market_release_file f
    where f.release_id = (${lastOf}) order by f.path`,
 )
 // index market_release_entry
-const selectApproved = wideSql<ApprovedRow, [entryId: string]>(
+const selectApproved = crossTenantSql<ApprovedRow, [entryId: string]>(
   desk,
   `select b.version, b.description, b.body_markdown, b.frontmatter,
      coalesce((select json_agg(json_build_object('path', f.path, 'size', f.size, 'sha256', f.sha256) order by f.path)
@@ -162,7 +162,7 @@ export async function detailOf(
 }
 
 type FileRow = { entry_id: string } & (ReleaseFileRow | { sha256: null })
-const selectFile = wideSql<FileRow, [entryId: string, path: string]>(
+const selectFile = crossTenantSql<FileRow, [entryId: string, path: string]>(
   desk,
   `select e.id as entry_id, f.path, f.size, f.content_type, f.sha256 from market_entry e
    left join market_release_file f on f.release_id = e.last_release_id and f.path = $2 where e.id = $1`,
@@ -173,7 +173,7 @@ export function submittedFile(db: WideDb, entryId: string, path: string): Promis
   return db.first(selectFile, entryId, path)
 }
 
-const hide = wideSql<{ id: string }, [reviewId: string, reason: string]>(
+const hide = crossTenantSql<{ id: string }, [reviewId: string, reason: string]>(
   desk,
   `with hidden as (
      insert into market_review_hidden as h (entry_id, writer_id, reason)
@@ -181,7 +181,7 @@ const hide = wideSql<{ id: string }, [reviewId: string, reason: string]>(
      on conflict (entry_id, writer_id) do update set reason = excluded.reason returning h.entry_id)
    select $1::text as id from hidden`,
 )
-const show = wideSql<{ id: string }, [reviewId: string]>(
+const show = crossTenantSql<{ id: string }, [reviewId: string]>(
   desk,
   `with shown as (
      delete from market_review_hidden h using market_review v

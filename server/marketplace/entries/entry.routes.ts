@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { check } from './check.ts'
 import { list } from './list.ts'
 import { read } from './read.ts'
@@ -7,4 +7,4 @@ import { update } from './update.ts'
 import { withdraw } from './withdraw.ts'
 
 /** The operations of entries. */
-export const entryOperations: Served[] = [submit, check, list, read, update, withdraw]
+export const entryOperations: ServedOperation[] = [submit, check, list, read, update, withdraw]

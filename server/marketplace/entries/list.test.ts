@@ -16,23 +16,28 @@ import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
 import { approved, decided, submitted } from '#tests/support/marketplace/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let home: Organization
 let desk: Person
 let author: Person
 let visitor: Person
 beforeAll(async () => {
-  world = await openWorld()
-  desk = await world.operator()
-  home = await world.organization({ name: 'Secret Works', features: ['marketplace'] })
+  server = await startTestServer()
+  desk = await server.operator()
+  home = await server.organization({ name: 'Secret Works', features: ['marketplace'] })
   author = await home.person({ name: 'Ana Author', permissions: [...permissions] })
-  visitor = await (await world.organization({ features: ['marketplace'] })).person({
+  visitor = await (await server.organization({ features: ['marketplace'] })).person({
     permissions: [...permissions],
   })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 beforeEach(async () => {
   // each test has the catalogue for itself
   for (const table of [
@@ -46,8 +51,8 @@ beforeEach(async () => {
     'release_file',
     'release',
   ])
-    await world.sql(`delete from market_${table}`)
-  await world.sql('delete from rate_window')
+    await server.sql(`delete from market_${table}`)
+  await server.sql('delete from rate_window')
 })
 
 type Query = Input<typeof listEntries>['query']
@@ -140,7 +145,7 @@ describe('GET /marketplace/entries', () => {
   it('pages without a gap and without a repetition, in every order', async () => {
     for (const name of ['A', 'B', 'C', 'D', 'E']) await list(name)
     // all alike: the id decides
-    await world.sql(`update market_listing set approved_at = now(), popularity = 1`)
+    await server.sql(`update market_listing set approved_at = now(), popularity = 1`)
     for (const sort of ['RECENT', 'POPULAR', 'TOP_RATED', 'FEATURED', 'MOST_DOWNLOADED'] as const) {
       const all = await names({ sort })
       const parts: string[] = []
@@ -158,7 +163,7 @@ describe('GET /marketplace/entries', () => {
     const ids: Record<string, string> = {}
     for (const name of ['A', 'B', 'C']) ids[name] = (await list(name)).id
     const earn = (name: string, set: string) =>
-      world.sql(`update market_listing set ${set} where entry_id = $1`, [ids[name]])
+      server.sql(`update market_listing set ${set} where entry_id = $1`, [ids[name]])
     await earn('A', 'install_count = 5, popularity = 10, rating_rank = 3, rating_count = 1')
     await earn('B', 'install_count = 9, popularity = 30, rating_rank = 3, rating_count = 2')
     await earn('C', 'install_count = 7, popularity = 20, rating_rank = 4, rating_count = 9')
@@ -178,7 +183,7 @@ describe('GET /marketplace/entries', () => {
     expect((await page({ featured: true, limit: 1, offset: 1 })).total).toBe(2)
     expect(await names({ featured: true, category: 'FINANCE' })).toEqual([])
     // the time of the database decides, whether anybody told or not
-    await world.sql(
+    await server.sql(
       `update market_listing set featured_until = now() - interval '1 second' where entry_id = $1`,
       [ids.C],
     )
@@ -195,7 +200,7 @@ describe('GET /marketplace/entries', () => {
     const shown = async () => (await visitor.call(readEntry, { params: { id } })).publisher
     await owner.call(updateOrganization, { body: { publisherName: 'Works' } })
     expect(await shown()).toEqual({ displayName: 'Works', verified: false })
-    await world.sql('update organization set publisher_verified = true where id = $1', [home.id])
+    await server.sql('update organization set publisher_verified = true where id = $1', [home.id])
     expect((await page()).items[0]!.publisher).toEqual({ displayName: 'Works', verified: true })
     await owner.call(updateOrganization, { body: { publisherName: null } })
     expect(await shown()).toEqual({ displayName: 'Otra empresa', verified: false })
@@ -223,7 +228,7 @@ describe('GET /marketplace/entries', () => {
     await visitor.call(removeAsset, { params: { id: installedAssetId } })
     const before = await shown()
     expect([before!.updateAvailable, before!.installId === installId]).toEqual([true, false])
-    await world.sql('update asset set deleted_at = now() where organization_id = $1', [
+    await server.sql('update asset set deleted_at = now() where organization_id = $1', [
       visitor.organizationId,
     ])
     expect(await shown()).toBeNull()
@@ -277,14 +282,14 @@ describe('GET /marketplace/entries', () => {
 
 describe('what is listed', () => {
   const counts = () =>
-    world.sql<{ category: string; type: string; n: number }>(
+    server.sql<{ category: string; type: string; n: number }>(
       `select category, type, n from market_tally where category <> '' and n <> 0 order by 1, 2`,
     )
   const item = async (id: string): Promise<EntryItem | undefined> =>
     (await page()).items.find(one => one.id === id)
   const said = async (name: string) => {
-    await world.relayed()
-    return world.sql<{ data: object; heard_by: string[] | null }>(
+    await server.relayed()
+    return server.sql<{ data: object; heard_by: string[] | null }>(
       'select data, heard_by from event where name = $1 order by seq',
       [`ai-marketplace.${name}`],
     )
@@ -353,7 +358,7 @@ describe('what is listed', () => {
   })
 
   it('stays with the organization when its submitter leaves: administrators act on it, and hand it over', async () => {
-    const company = await world.organization({ features: ['marketplace'] })
+    const company = await server.organization({ features: ['marketplace'] })
     const [admin, leaver, heir] = await Promise.all([
       company.person({ role: 'ADMIN' }),
       company.person({ permissions: [...permissions] }),
@@ -443,7 +448,7 @@ describe('what is listed', () => {
     await author.call(publishAsset, { params: { id: assetId } })
     expect((await again()).body.pendingRelease).toMatchObject({ version: '1.0.3' })
     const releases = () =>
-      world.sql('select version, status from market_release where entry_id = $1 order by submitted_at', [id])
+      server.sql('select version, status from market_release where entry_id = $1 order by submitted_at', [id])
     expect(await releases()).toEqual([
       { version: '1.0.0', status: 'APPROVED' },
       { version: '1.0.2', status: 'ARCHIVED' },
@@ -459,7 +464,7 @@ describe('what is listed', () => {
 
   it('keeps what it earned when it comes back', async () => {
     const { id, assetId } = await list('Back')
-    await world.sql(
+    await server.sql(
       `update market_listing set install_count = 7, recent_installers = 3, rating_sum = 9, rating_count = 2, rating_rank = 3.25
        where entry_id = $1`,
       [id],
@@ -473,7 +478,7 @@ describe('what is listed', () => {
       ratingCount: 2,
       status: 'APPROVED',
     })
-    const [row] = await world.sql(
+    const [row] = await server.sql(
       `select recent_installers, rating_rank, popularity - extract(epoch from approved_at)::float8 / (90 * 86400) as popular
        from market_listing where entry_id = $1`,
       [id],
@@ -496,7 +501,7 @@ describe('what is listed', () => {
         author.call(updateEntry, { params: { id }, body: { category: 'SALES_CRM' } }).catch(() => {}),
       ]),
     )
-    const listed = await world.sql(
+    const listed = await server.sql(
       `select category, type, count(*)::int as n from market_listing where is_listed group by 1, 2 order by 1, 2`,
     )
     expect(await counts()).toEqual(listed)

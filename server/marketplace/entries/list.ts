@@ -1,9 +1,9 @@
 import { listEntries } from '#contract/marketplace/entries.ts'
 import type { Input } from '#contract/operation.ts'
-import { type RememberedCounts, rememberedCountsOf } from '#platform/data/count-cache.ts'
+import { type CountCache, countCacheOf } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { showItem } from './entry.json.ts'
 import { listPage, type PageRow } from './listing/entry-list.sql.ts'
 import { listOwn } from './own-entries.sql.ts'
@@ -11,18 +11,23 @@ import { type SearchPage, searchEntries, wordsIn } from './search/search.ts'
 
 type Query = Input<typeof listEntries>['query'] & { limit: number; offset: number }
 
-const countsOf = rememberedCountsOf(2_000)
+const countsOf = countCacheOf(2_000)
 
 /** Lists the catalogue, or the entries of a person or an organization (ENT-29, ENT-30). */
-export const list = reads(listEntries, async ({ db, caller, query, world }) => {
+export const list = query(listEntries, async ({ db, caller, query, services }) => {
   const { limit, offset } = query as Query
   if (query.organization && !caller.isAdministrator) fail('PERMISSION_DENIED')
-  const { rows, total, isBound } = await pageOf(db, countsOf(world.database), caller.personId, query as Query)
+  const { rows, total, isBound } = await pageOf(
+    db,
+    countsOf(services.database),
+    caller.personId,
+    query as Query,
+  )
   const page = { items: rows.flatMap(row => (row.id === null ? [] : [showItem(row)])), total, limit, offset }
   return isBound ? { ...page, totalIsBound: true as const } : page
 })
 
-async function pageOf(db: Db, counts: RememberedCounts, personId: string, query: Query): Promise<SearchPage> {
+async function pageOf(db: Db, counts: CountCache, personId: string, query: Query): Promise<SearchPage> {
   const {
     sort = 'RECENT',
     mine,

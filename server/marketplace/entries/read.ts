@@ -2,12 +2,12 @@ import { type Entry, readEntry } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { showEntry } from './entry.json.ts'
 import { detailOf } from './entry-detail.sql.ts'
 
 /** Reads an entry (ENT-20). */
-export const read = reads(readEntry, ({ db, caller, params }) => entryNow(db, caller, params.id))
+export const read = query(readEntry, ({ db, caller, params }) => entryNow(db, caller, params.id))
 
 /** The entry as the caller sees it now; inside a transaction, with what it has changed. Refuses ENTRY_NOT_FOUND. */
 export async function entryNow(db: Db, caller: Caller, id: string): Promise<Entry> {

@@ -3,26 +3,31 @@ import { type Entry, listEntries } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { approved } from '#tests/support/marketplace/marketplace.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { followMean, forgetOldInstallers } from './rerank.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let home: Organization
 let author: Person
 let entries: Entry[]
 beforeAll(async () => {
-  world = await openWorld()
-  home = await world.organization({ features: ['marketplace'] })
-  const desk = await world.operator()
+  server = await startTestServer()
+  home = await server.organization({ features: ['marketplace'] })
+  const desk = await server.operator()
   author = await home.person({ permissions: [...permissions] })
   entries = []
   for (const name of ['One', 'Two', 'Three']) entries.push(await approved(desk, author, { asset: { name } }))
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 /** As if somebody had installed the entry for the last time so many days ago. */
 const installed = (entry: Entry, days: number) =>
-  world.sql(
+  server.sql(
     `with who as (insert into market_installer (organization_id, entry_id, person_id, last_at)
        values ($1, $2, $3, now() - $4 * interval '1 day'))
      update market_listing set install_count = install_count + 1, recent_installers = recent_installers + 1,
@@ -31,20 +36,20 @@ const installed = (entry: Entry, days: number) =>
     [home.id, entry.id, newId(), days],
   )
 const rated = (entry: Entry, sum: number, count: number) =>
-  world.sql('update market_listing set rating_sum = $2, rating_count = $3 where entry_id = $1', [
+  server.sql('update market_listing set rating_sum = $2, rating_count = $3 where entry_id = $1', [
     entry.id,
     sum,
     count,
   ])
 const rows = () =>
-  world.sql<{ recent_installers: number; install_count: number; popular: number; rating_rank: number }>(
+  server.sql<{ recent_installers: number; install_count: number; popular: number; rating_rank: number }>(
     `select recent_installers, install_count, rating_rank,
        popularity - extract(epoch from approved_at)::float8 / 7776000 as popular
      from market_listing order by approved_at`,
   )
 const order = async (sort: 'POPULAR' | 'TOP_RATED') =>
   (await author.call(listEntries, { query: { sort } })).items.map(({ name }) => name)
-const forget = (most?: number) => forgetOldInstallers(world.api.world.database, most)
+const forget = (most?: number) => forgetOldInstallers(server.api.services.database, most)
 
 test('installers of long ago no longer make an entry popular, and stay counted', async () => {
   const [one, two] = entries as [Entry, Entry]
@@ -57,7 +62,7 @@ test('installers of long ago no longer make an entry popular, and stay counted',
     { recent_installers: 2, install_count: 3, popular: expect.closeTo(Math.log2(3), 5) },
     { recent_installers: 0, install_count: 0, popular: expect.closeTo(0, 5) },
   ])
-  const marks = await world.sql(
+  const marks = await server.sql(
     'select is_recent, count(*)::int as n from market_installer group by 1 order by 1',
   )
   expect(marks).toEqual([
@@ -76,14 +81,14 @@ test('several workers at once take each of them out once', async () => {
 
 test('ranks follow the mean of all ratings, at most once an hour, when it moved', async () => {
   const follow = async () => {
-    await followMean(world.api.world.database, undefined, 2)
+    await followMean(server.api.services.database, undefined, 2)
     return (
-      await world.sql<{ mean: number; due: boolean }>(
+      await server.sql<{ mean: number; due: boolean }>(
         `select mean, reckoned_at < now() - interval '1 hour' as due from market_mean`,
       )
     )[0]!
   }
-  const later = () => world.sql(`update market_mean set reckoned_at = now() - interval '61 minutes'`)
+  const later = () => server.sql(`update market_mean set reckoned_at = now() - interval '61 minutes'`)
   const [one, two] = entries as [Entry, Entry]
   await later()
   expect(await follow()).toEqual({ mean: 3, due: false })
@@ -107,12 +112,12 @@ test('ranks follow the mean of all ratings, at most once an hour, when it moved'
 })
 
 test('a run that ended in the middle is taken up again', async () => {
-  await world.sql(`update market_mean set mean = 1, reckoned_at = '-infinity'`)
-  await followMean(world.api.world.database, () => true)
-  const [row] = await world.sql<{ mean: number; started: boolean }>(
+  await server.sql(`update market_mean set mean = 1, reckoned_at = '-infinity'`)
+  await followMean(server.api.services.database, () => true)
+  const [row] = await server.sql<{ mean: number; started: boolean }>(
     `select mean, reckoned_at > '-infinity' as started from market_mean`,
   )
   expect([row!.mean > 4, row!.started]).toEqual([true, false])
-  await followMean(world.api.world.database)
+  await followMean(server.api.services.database)
   expect((await rows())[2]!.rating_rank).toBeCloseTo(row!.mean, 10)
 })

@@ -1,12 +1,12 @@
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { popularity, ratingRank, recentDays } from '../ranking.ts'
 
 const why = 'the catalogue is ordered by what people of all organizations did'
 
 // an installer counts in the same statement in which it is marked, so the two never differ; listings are locked in one
 // order, so that two of these never wait for each other in a circle
-const forgetChunk = wideSql<{ n: number }, [most: number]>(
+const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
   why,
   `with old as (
      select i.organization_id, i.entry_id, i.person_id from market_installer i
@@ -39,7 +39,7 @@ export async function forgetOldInstallers(database: Database, most = 1_000): Pro
 /** Ranks follow the mean of all ratings only when it moved by more than this. */
 const noticeable = 0.02
 
-const reckon = wideSql<{ is_due: boolean }>(
+const reckon = crossTenantSql<{ is_due: boolean }>(
   why,
   `with due as (
      select m.mean from market_mean m where m.reckoned_at < now() - interval '1 hour' for update skip locked),
@@ -51,7 +51,7 @@ const reckon = wideSql<{ is_due: boolean }>(
    select exists (select from due) as is_due`,
 )
 // whatever differs: also what an earlier run left behind, or a rating that was just being given
-const rankChunk = wideSql<{ last: string | null }, [after: string, most: number]>(
+const rankChunk = crossTenantSql<{ last: string | null }, [after: string, most: number]>(
   why,
   `with chunk as (
      select l.entry_id from market_listing l where l.entry_id > $1 order by l.entry_id limit $2),
@@ -62,7 +62,7 @@ const rankChunk = wideSql<{ last: string | null }, [after: string, most: number]
        and l.rating_rank <> ${ratingRank('l.rating_sum', 'l.rating_count', 'm.mean')})
    select max(c.entry_id) as last from chunk c`,
 )
-const setReckoned = wideSql<never>(why, 'update market_mean m set reckoned_at = now()')
+const setReckoned = crossTenantSql<never>(why, 'update market_mean m set reckoned_at = now()')
 
 /**
  * Reckons the mean of all ratings anew, once an hour, and with it the ranks that differ, in chunks. A run that ends

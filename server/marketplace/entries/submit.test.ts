@@ -16,22 +16,27 @@ import { published, submitted } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { sha256Of } from '#tests/support/studio/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { releaseDigest } from './digest.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization({ name: 'Nordlicht', features: ['marketplace'] })
+  server = await startTestServer()
+  organization = await server.organization({ name: 'Nordlicht', features: ['marketplace'] })
   author = await organization.person({ name: 'Ana Author', permissions: [...permissions] })
-  const other = await world.organization({ features: ['marketplace'] })
+  const other = await server.organization({ features: ['marketplace'] })
   stranger = await other.person({ permissions: [...permissions] })
 })
-afterAll(() => world.close())
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => server.close())
+beforeEach(() => server.sql('delete from rate_window'))
 
 type Body = Partial<Input<typeof submitEntry>['body']>
 const submit = (assetId: string, body: Body = {}, person = author) =>
@@ -40,8 +45,8 @@ const read = (id: string, person = author) => person.send(readEntry, { params: {
 const withdraw = (id: string) => author.call(withdrawEntry, { params: { id } })
 /** What the marketplace said of an entry. */
 async function said(entryId: string) {
-  await world.relayed()
-  return world.sql<{ name: string; data: object }>(
+  await server.relayed()
+  return server.sql<{ name: string; data: object }>(
     `select name, data from event where data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )
@@ -104,8 +109,8 @@ describe('POST /marketplace/entries', () => {
   })
 
   async function auditOf(id: string) {
-    await world.relayed()
-    return (await world.sql('select operation, changed from audit where subject = $1', [id]))[0]
+    await server.relayed()
+    return (await server.sql('select operation, changed from audit where subject = $1', [id]))[0]
   }
 
   it('takes the last published version, and no later change reaches what was submitted', async () => {
@@ -148,7 +153,7 @@ describe('POST /marketplace/entries', () => {
     expect(refusalOf(await submit(assetId, {}, colleague))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await submit(assetId, {}, stranger)).body).toEqual((await submit('unknown', {}, stranger)).body)
     expect(refusalOf(await submit(assetId, {}, admin))).toEqual([403, 'ASSET_NOT_OWN'])
-    await shareAsset(world, author, assetId, 'USER', colleague.id, { level: 'ADMIN' })
+    await shareAsset(server, author, assetId, 'USER', colleague.id, { level: 'ADMIN' })
     expect(refusalOf(await submit(assetId, {}, colleague))).toEqual([403, 'ASSET_NOT_OWN'])
     const draft = await makeAsset(author)
     expect(refusalOf(await submit(draft.id))).toEqual([400, 'ASSET_NOT_PUBLISHED'])
@@ -189,7 +194,7 @@ describe('POST /marketplace/entries', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({ severity: 'block', path: 'keys/id.txt', line: 2 }),
     )
-    expect(await world.sql('select 1 from market_release where asset_id = $1', [assetId])).toEqual([])
+    expect(await server.sql('select 1 from market_release where asset_id = $1', [assetId])).toEqual([])
     const checked = await author.call(checkEntry, { body: { assetId } })
     expect(checked).toEqual({ isSubmittable: false, version: '1.0.0', findings })
   })
@@ -214,7 +219,7 @@ describe('POST /marketplace/entries', () => {
   it('needs the permission and the feature', async () => {
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_MARKETPLACE_VIEW'] })
     expect(refusalOf(await submit('x', {}, viewer))).toEqual([403, 'PERMISSION_DENIED'])
-    const without = await (await world.organization()).person({ permissions: [...permissions] })
+    const without = await (await server.organization()).person({ permissions: [...permissions] })
     expect(refusalOf(await submit('x', {}, without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
     expect(refusalOf(await read('x', without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
@@ -226,7 +231,7 @@ describe('POST /marketplace/entries', () => {
     expect(answers.filter(({ status }) => status !== 201).map(refusalOf)).toEqual(
       Array(7).fill([409, 'ENTRY_ALREADY_SUBMITTED']),
     )
-    expect(await world.sql('select 1 from market_release where asset_id = $1', [assetId])).toHaveLength(1)
+    expect(await server.sql('select 1 from market_release where asset_id = $1', [assetId])).toHaveLength(1)
   })
 
   it('takes a withdrawn one again, as one and the same entry', async () => {
@@ -240,7 +245,7 @@ describe('POST /marketplace/entries', () => {
     // tags that are not given stay
     expect([again.version, again.tags]).toEqual(['1.0.1', ['a']])
     expect(again.digest).not.toBe(first.digest)
-    const releases = await world.sql(
+    const releases = await server.sql(
       'select status from market_release where entry_id = $1 order by submitted_at',
       [first.id],
     )
@@ -249,7 +254,7 @@ describe('POST /marketplace/entries', () => {
 
   /** Holds the row of an asset until so many submissions wait for it, and does something before it lets go. */
   async function whileHeld(assetId: string, waiting: number, change = 'select 1'): Promise<void> {
-    const holder = new pg.Client({ connectionString: world.config.databaseUrl })
+    const holder = new pg.Client({ connectionString: server.config.databaseUrl })
     await holder.connect()
     try {
       await holder.query('begin')
@@ -259,7 +264,7 @@ describe('POST /marketplace/entries', () => {
         .poll(
           async () =>
             (
-              await world.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+              await server.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
           and datname = current_database()`)
             ).length,
         )
@@ -277,7 +282,7 @@ describe('POST /marketplace/entries', () => {
 
   it('lets one of two processes win that both looked before', async () => {
     const assetId = await published(author)
-    const there = author.at((await world.anotherApi()).url)
+    const there = author.at((await server.anotherApi()).url)
     const held = whileHeld(assetId, 2)
     await ready.promise
     const body = { assetId, category: 'OTHER', acceptPolicy: true } as const
@@ -318,7 +323,7 @@ describe('POST /marketplace/entries/check', () => {
       200,
       { isSubmittable: true, version: '1.0.0', findings: expect.any(Array) },
     ])
-    expect(await world.sql('select 1 from market_entry where asset_id = $1', [assetId])).toEqual([])
+    expect(await server.sql('select 1 from market_entry where asset_id = $1', [assetId])).toEqual([])
   })
 
   it('is for the own, published assets too', async () => {
@@ -357,8 +362,8 @@ describe('PATCH /marketplace/entries/:id', () => {
       { ...entry, category: 'FINANCE', tags: ['b'], updatedAt: expect.any(String) },
     ])
     expect((await patch(entry.id, { tags: [] })).body).toMatchObject({ category: 'FINANCE', tags: [] })
-    await world.relayed()
-    const audits = await world.sql('select changed from audit where subject = $1 order by seq', [entry.id])
+    await server.relayed()
+    const audits = await server.sql('select changed from audit where subject = $1 order by seq', [entry.id])
     expect(audits.map(({ changed }) => changed)).toEqual([
       ['status', 'version'],
       ['category', 'tags'],
@@ -398,7 +403,7 @@ describe('DELETE /marketplace/entries/:id', () => {
     expect([status, body]).toEqual([200, archived])
     expect((await remove(entry.id)).body).toEqual(body)
     expect(await said(entry.id)).toEqual([])
-    const audits = await world.sql('select changed from audit where subject = $1 order by seq', [entry.id])
+    const audits = await server.sql('select changed from audit where subject = $1 order by seq', [entry.id])
     expect(audits.map(({ changed }) => changed)).toEqual([['status', 'version'], ['status'], []])
   })
 

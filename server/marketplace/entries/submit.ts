@@ -1,10 +1,10 @@
 import { type ReleaseFinding, submitEntry } from '#contract/marketplace/entries.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
-import type { Subject } from '#platform/events/audit.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockAsset, tidyTags } from '#server/studio/index.ts'
 import { termsOf } from './catalogue/catalogue.terms.ts'
@@ -23,15 +23,15 @@ type Submission = { body: Input<typeof submitEntry>['body']; source: Source; fin
  * Submits an asset. The automatic checks read the published version first, outside of any transaction (ENT-8). The
  * transaction freezes it when it is still the published one (ENT-5); otherwise the checks begin anew.
  */
-export const submit = steps(submitEntry, async ({ db, transact, caller, body, world }) => {
+export const submit = workflow(submitEntry, async ({ db, transact, caller, body, services }) => {
   if (body.pricing === 'PREMIUM') fail('PRICING_NOT_SUPPORTED')
   // each turn but the last takes another publication meanwhile
   for (;;) {
     const source = await sourceFor(db, caller, body.assetId)
     assertSubmittable(await entryOfAsset(db, body.assetId), source.version.id)
-    const findings = await findingsIn(world.files, source)
+    const findings = await findingsIn(services.files, source)
     assertAcceptable(findings)
-    const subject: Subject = {}
+    const subject: AuditSubject = {}
     const freezing = transact(tx => freeze(tx, caller, { body, source, findings }, subject), subject)
     const entryId = await freezing.catch(unlessOutdated)
     if (entryId !== undefined) return entryNow(db, caller, entryId)
@@ -49,7 +49,7 @@ export async function freeze(
   tx: Tx,
   caller: Caller,
   submission: Submission,
-  subject: Subject,
+  subject: AuditSubject,
 ): Promise<string> {
   const { body, source } = submission
   const [asset, before] = await Promise.all([

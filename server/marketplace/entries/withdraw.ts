@@ -2,7 +2,7 @@ import { withdrawEntry } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { endFeature } from '../desk/featured.sql.ts'
 import { unlist } from './catalogue/catalogue.ts'
 import { type EntryRow, lockEntryOfAsset, lockManagedEntry } from './entry.access.ts'
@@ -10,11 +10,11 @@ import { archiveEntry } from './entry.sql.ts'
 import { entryNow } from './read.ts'
 
 /** Withdraws an entry. Withdrawing it again changes and announces nothing. */
-export const withdraw = changes(withdrawEntry, async ({ tx, caller, params: { id }, audits }) => {
+export const withdraw = command(withdrawEntry, async ({ tx, caller, params: { id }, audit }) => {
   const entry = await lockManagedEntry(tx, caller, id)
-  audits(id)
+  audit(id)
   if (entry.status === 'ARCHIVED') return entryNow(tx, caller, id)
-  audits(id, ['status'])
+  audit(id, ['status'])
   await takeBack(tx, caller, entry)
   return entryNow(tx, caller, id)
 })

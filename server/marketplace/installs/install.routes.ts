@@ -1,8 +1,8 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { key } from '../provenance/key.ts'
 import { install } from './install.ts'
 import { list, listOfEntry, read } from './list.ts'
 import { update } from './update.ts'
 
 /** The operations of installs, their updates and their provenance. */
-export const installOperations: Served[] = [install, list, listOfEntry, read, update, key]
+export const installOperations: ServedOperation[] = [install, list, listOfEntry, read, update, key]

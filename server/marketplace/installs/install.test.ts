@@ -11,41 +11,46 @@ import { listVersions } from '#contract/studio/versions.ts'
 import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
 import { announced } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let home: Organization
 let away: Organization
 let author: Person
 let user: Person
 let operator: Person
 beforeAll(async () => {
-  world = await openWorld()
-  home = await world.organization({ name: 'Home of authors', features: ['marketplace'] })
-  away = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  home = await server.organization({ name: 'Home of authors', features: ['marketplace'] })
+  away = await server.organization({ features: ['marketplace'] })
   author = await home.person({ role: 'ADMIN' })
   user = await away.person()
-  operator = await world.operator()
+  operator = await server.operator()
 })
 // nobody may submit more than some entries a day
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = { acknowledgeDisclaimer?: unknown; customName?: string }
 const install = (person: Person, id: string, body: Body = {}) =>
   person.send(installEntry, { params: { id }, body: { acknowledgeDisclaimer: true, ...body } as never })
 const counts = async (entryId: string) =>
   (
-    await world.sql<{ install_count: number; recent_installers: number; popularity: number }>(
+    await server.sql<{ install_count: number; recent_installers: number; popularity: number }>(
       'select install_count, recent_installers, popularity from market_listing where entry_id = $1',
       [entryId],
     )
   )[0]!
 const copies = async () =>
   (
-    await world.sql<{ n: number }>('select count(*)::int as n from asset where organization_id = $1', [
+    await server.sql<{ n: number }>('select count(*)::int as n from asset where organization_id = $1', [
       away.id,
     ])
   )[0]!.n
@@ -73,7 +78,7 @@ describe('an installed copy', () => {
   })
 
   test('is a private draft with the content, version and attachments of the release, of which no byte is copied', async () => {
-    const objects = stored(world).objects
+    const objects = stored(server).objects
     const { status, body } = await install(user, entry.id)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -106,10 +111,10 @@ describe('an installed copy', () => {
       ['references/how.md', sha256Of('How.'), user.id],
       ['scripts/run.sh', sha256Of('echo'), user.id],
     ])
-    expect(stored(world).objects).toEqual(objects)
+    expect(stored(server).objects).toEqual(objects)
     const colleague = await away.person()
     expect((await colleague.send(readAsset, { params })).status).toBe(404)
-    expect(await announced(world, away.id, body.installedAssetId)).toMatchObject([
+    expect(await announced(server, away.id, body.installedAssetId)).toMatchObject([
       { name: 'ai-asset.created', actor_id: user.id },
     ])
   })
@@ -156,7 +161,7 @@ describe('an installed copy', () => {
         ['lost.txt', lost],
       ],
     })
-    await world.sql('delete from file_object where sha256 = $1', [sha256Of(lost)])
+    await server.sql('delete from file_object where sha256 = $1', [sha256Of(lost)])
     const { body } = await install(user, id)
     expect(body).toMatchObject({ filesCopied: 1, filesFailed: 1 })
     const { items } = await user.call(listFiles, {
@@ -169,9 +174,9 @@ describe('an installed copy', () => {
     const { body } = await install(user, entry.id)
     const { items } = await user.call(listVersions, { params: { id: body.installedAssetId } })
     expect(items).toMatchObject([{ version: '2.1.0', createdBy: { id: user.id }, filesCount: 2 }])
-    await world.relayed()
+    await server.relayed()
     expect(
-      await world.sql(`select actor_id, operation from audit where organization_id = $1 and subject = $2`, [
+      await server.sql(`select actor_id, operation from audit where organization_id = $1 and subject = $2`, [
         away.id,
         body.installedAssetId,
       ]),
@@ -219,7 +224,7 @@ describe('who may install', () => {
     expect(await install(viewer, id)).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
     const installer = await away.person({ permissions: ['STUDIO_MARKETPLACE_INSTALL'] })
     expect((await install(installer, id)).status).toBe(201)
-    const outside = await (await world.organization()).person()
+    const outside = await (await server.organization()).person()
     expect((await install(outside, id)).status).toBe(403)
     const before = await copies()
     for (const body of [
@@ -268,8 +273,8 @@ describe('counters', () => {
   test('who comes back after a long time is recent again, and new no more', async () => {
     const { id } = await approved(operator, author)
     await install(user, id)
-    await world.sql('update market_installer set is_recent = false where entry_id = $1', [id])
-    await world.sql('update market_listing set recent_installers = 0 where entry_id = $1', [id])
+    await server.sql('update market_installer set is_recent = false where entry_id = $1', [id])
+    await server.sql('update market_listing set recent_installers = 0 where entry_id = $1', [id])
     await Promise.all([install(user, id), install(user, id)])
     expect(await counts(id)).toMatchObject({ install_count: 1, recent_installers: 1 })
   })
@@ -279,15 +284,15 @@ describe('counters', () => {
     await install(author, id)
     await install(user, id, { acknowledgeDisclaimer: false })
     expect(await counts(id)).toMatchObject({ install_count: 0, recent_installers: 0 })
-    expect(await world.sql('select 1 from market_installer where entry_id = $1', [id])).toEqual([])
+    expect(await server.sql('select 1 from market_installer where entry_id = $1', [id])).toEqual([])
   })
 })
 
 test('submitter and installer hear of it, with nothing but the count', async () => {
   const { id } = await approved(operator, author)
   await install(user, id)
-  await world.relayed()
-  const events = await world.sql<{ data: Record<string, unknown>; heard_by: string[] }>(
+  await server.relayed()
+  const events = await server.sql<{ data: Record<string, unknown>; heard_by: string[] }>(
     `select data, heard_by from event where name = 'ai-marketplace.installed' and data ->> 'entryId' = $1`,
     [id],
   )
@@ -302,20 +307,20 @@ test('submitter and installer hear of it, with nothing but the count', async () 
 test('a withdrawal that was first leaves nothing of an install', async () => {
   const { id } = await approved(operator, author, { files: [['a.txt', 'a']] })
   const before = await copies()
-  const withdrawal = new pg.Client({ connectionString: world.config.databaseUrl })
+  const withdrawal = new pg.Client({ connectionString: server.config.databaseUrl })
   await withdrawal.connect()
   await withdrawal.query('begin')
   await withdrawal.query('update market_listing set is_listed = false where entry_id = $1', [id])
   const answer = install(user, id)
   const waiting = `select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%market_listing%'`
-  await expect.poll(() => world.sql(waiting).then(rows => rows.length), { timeout: 2_500 }).toBe(1)
+  await expect.poll(() => server.sql(waiting).then(rows => rows.length), { timeout: 2_500 }).toBe(1)
   await withdrawal.query('commit')
   await withdrawal.end()
   expect(await answer).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_NOT_APPROVED' } })
   expect(await copies()).toBe(before)
   expect(await counts(id)).toMatchObject({ install_count: 0 })
-  expect(await world.sql('select 1 from market_installer where entry_id = $1', [id])).toEqual([])
+  expect(await server.sql('select 1 from market_installer where entry_id = $1', [id])).toEqual([])
 })
 
 test('an entry that is withdrawn at the same moment is installed whole or not at all', async () => {
@@ -329,7 +334,7 @@ test('an entry that is withdrawn at the same moment is installed whole or not at
     const made = answers.filter(({ status }) => status === 201).length
     expect(answers.filter(({ status }) => status !== 201).every(({ status }) => status === 400)).toBe(true)
     expect((await copies()) - before).toBe(made)
-    const [rows] = await world.sql<{ installs: number; counted: number }>(
+    const [rows] = await server.sql<{ installs: number; counted: number }>(
       `select (select count(*)::int from market_install where entry_id = $1) as installs,
         (select install_count from market_listing where entry_id = $1) as counted`,
       [id],

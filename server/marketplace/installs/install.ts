@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Signer } from '#platform/security/signer.ts'
 import { addAsset, type Draft, insertFiles } from '#server/studio/index.ts'
@@ -18,34 +18,37 @@ import { type ListedRelease, listedRelease } from './release.sql.ts'
  * Makes a PRIVATE DRAFT of the caller with the content of the listed release and its attachments, of which no byte is
  * copied (INS-2). A file whose bytes are lost is left out and counted as failed (INS-3).
  */
-export const install = changes(installEntry, async ({ tx, caller, params: { id }, body, world, audits }) => {
-  const release = (await listedRelease(tx, id)) ?? (await refuseUnlisted(tx, id))
-  if (release.publisher_person_id === caller.personId) fail('ENTRY_OWN')
+export const install = command(
+  installEntry,
+  async ({ tx, caller, params: { id }, body, services, audit }) => {
+    const release = (await listedRelease(tx, id)) ?? (await refuseUnlisted(tx, id))
+    if (release.publisher_person_id === caller.personId) fail('ENTRY_OWN')
 
-  const customName = body.customName?.trim() ?? null
-  const { copy, install, count } = await copyRelease(tx, caller, release, customName, world.signer)
-  if (count === undefined) fail('ENTRY_NOT_APPROVED')
+    const customName = body.customName?.trim() ?? null
+    const { copy, install, count } = await copyRelease(tx, caller, release, customName, services.signer)
+    if (count === undefined) fail('ENTRY_NOT_APPROVED')
 
-  emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
-  emit(
-    tx,
-    caller,
-    'ai-marketplace.installed',
-    { entryId: id, version: release.version, installCount: count },
-    [
-      { organizationId: release.publisher_id, personId: release.publisher_person_id },
-      { organizationId: caller.organizationId, personId: caller.personId },
-    ],
-  )
-  audits(copy.id)
-  return {
-    installId: install.id,
-    installedAssetId: copy.id,
-    installedVersion: install.version,
-    filesCopied: install.filesCopied,
-    filesFailed: install.filesFailed,
-  }
-})
+    emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
+    emit(
+      tx,
+      caller,
+      'ai-marketplace.installed',
+      { entryId: id, version: release.version, installCount: count },
+      [
+        { organizationId: release.publisher_id, personId: release.publisher_person_id },
+        { organizationId: caller.organizationId, personId: caller.personId },
+      ],
+    )
+    audit(copy.id)
+    return {
+      installId: install.id,
+      installedAssetId: copy.id,
+      installedVersion: install.version,
+      filesCopied: install.filesCopied,
+      filesFailed: install.filesFailed,
+    }
+  },
+)
 
 /**
  * Refuses ENTRY_NOT_APPROVED for an entry that exists, whoever asks: ids cannot be guessed, so the answer gives nothing

@@ -5,9 +5,14 @@ import { readInstall } from '#contract/marketplace/provenance.ts'
 import { removeAsset } from '#contract/studio/assets.ts'
 import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
 import { shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let away: Organization
 let home: Organization
 let author: Person
@@ -15,19 +20,19 @@ let user: Person
 let colleague: Person
 let operator: Person
 beforeAll(async () => {
-  world = await openWorld()
-  home = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  home = await server.organization({ features: ['marketplace'] })
   author = await home.person({ role: 'ADMIN' })
-  away = await world.organization({ features: ['marketplace'] })
+  away = await server.organization({ features: ['marketplace'] })
   user = await away.person()
   colleague = await away.person()
-  operator = await world.operator()
+  operator = await server.operator()
 })
 // nobody may submit more than some entries a day
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const install = (person: Person, id: string, customName?: string) =>
   person.call(installEntry, {
@@ -78,7 +83,7 @@ test('a copy that was deleted is listed without its id', async () => {
 
 test('installs of an entry are those of the own organization; what colleagues keep private stays so', async () => {
   const entry = await approved(operator, author)
-  const stranger = await (await world.organization({ features: ['marketplace'] })).person()
+  const stranger = await (await server.organization({ features: ['marketplace'] })).person()
   await install(stranger, entry.id)
   const mine = await install(user, entry.id)
   const theirs = await install(colleague, entry.id, 'Secret project')
@@ -95,7 +100,7 @@ test('installs of an entry are those of the own organization; what colleagues ke
       { installId: mine.installId, installedAssetId: mine.installedAssetId },
     ],
   })
-  await shareAsset(world, colleague, theirs.installedAssetId, 'USER', user.id)
+  await shareAsset(server, colleague, theirs.installedAssetId, 'USER', user.id)
   expect((await seen(user)).items[0]).toMatchObject({
     installedAssetId: theirs.installedAssetId,
     customName: 'Secret project',
@@ -117,7 +122,7 @@ test('of an entry that is gone, those who have copies still see them, and nobody
   await author.call(withdrawEntry, { params: { id: entry.id } })
   expect(await ofEntry(colleague, entry.id)).toMatchObject({ status: 200, body: { total: 1 } })
   expect(await ofEntry(author, entry.id)).toMatchObject({ status: 200, body: { total: 0 } })
-  const stranger = await (await world.organization({ features: ['marketplace'] })).person()
+  const stranger = await (await server.organization({ features: ['marketplace'] })).person()
   const [gone, unknown] = [await ofEntry(stranger, entry.id), await ofEntry(stranger, 'c'.padEnd(25, '0'))]
   expect(gone).toMatchObject({ status: 404, body: { errorCode: 'ENTRY_NOT_FOUND' } })
   expect(gone.text).toBe(unknown.text)

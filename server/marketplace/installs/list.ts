@@ -1,7 +1,7 @@
 import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.ts'
 import { readInstall } from '#contract/marketplace/provenance.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { readerOf } from '#server/studio/index.ts'
 import { entryFor } from '../entries/entry.access.ts'
 import { showProvenance } from '../provenance/statement.ts'
@@ -11,7 +11,7 @@ import { type InstallRow, listInstallsOf, listOwnInstalls, ownInstall } from './
 type Rows = Awaited<ReturnType<typeof listOwnInstalls>>
 
 /** Lists the caller's installs. A copy that was deleted since has no id there (INS-9, INS-10). */
-export const list = reads(listInstalls, async ({ db, caller, query }) => {
+export const list = query(listInstalls, async ({ db, caller, query }) => {
   const page = pageOf(query)
   return shown(await listOwnInstalls(db, readerOf(caller), page), page)
 })
@@ -20,7 +20,7 @@ export const list = reads(listInstalls, async ({ db, caller, query }) => {
  * Lists the installs of an entry in the caller's organization (INS-11). Copies that the caller may not read have no id
  * and name there (INS-10). An organization that has installs may look at them when the entry is withdrawn.
  */
-export const listOfEntry = reads(listEntryInstalls, async ({ db, caller, params: { id }, query }) => {
+export const listOfEntry = query(listEntryInstalls, async ({ db, caller, params: { id }, query }) => {
   const page = pageOf(query)
   const rows = await listInstallsOf(db, readerOf(caller), id, page)
   if (rows[0]!.total === 0) await entryFor(db, caller, id)
@@ -28,7 +28,7 @@ export const listOfEntry = reads(listEntryInstalls, async ({ db, caller, params:
 })
 
 /** One own install with its statement. */
-export const read = reads(readInstall, async ({ db, caller, params: { id } }) => {
+export const read = query(readInstall, async ({ db, caller, params: { id } }) => {
   const row = (await ownInstall(db, readerOf(caller), id)) ?? fail('INSTALL_NOT_FOUND')
   return { ...showInstall(row), provenance: showProvenance(row) }
 })

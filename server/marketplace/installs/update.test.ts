@@ -16,27 +16,32 @@ import { createVersion, listVersions } from '#contract/studio/versions.ts'
 import { approved, decided } from '#tests/support/marketplace/marketplace.ts'
 import { announced, attachFile } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let away: Organization
 let home: Organization
 let author: Person
 let user: Person
 let operator: Person
 beforeAll(async () => {
-  world = await openWorld()
-  home = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  home = await server.organization({ features: ['marketplace'] })
   author = await home.person({ role: 'ADMIN' })
-  away = await world.organization({ features: ['marketplace'] })
+  away = await server.organization({ features: ['marketplace'] })
   user = await away.person()
-  operator = await world.operator()
+  operator = await server.operator()
 })
 // nobody may submit more than some entries a day
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Given = NonNullable<Parameters<typeof approved>[2]>
 type Change = Input<typeof updateAsset>['body']
@@ -144,7 +149,7 @@ test('a copy that nobody changed becomes what the release is, as a new unpublish
   expect(await user.call(readEntry, { params: { id: copy.entry.id } })).toMatchObject({
     installed: { installedVersion: '1.0.1', updateAvailable: false },
   })
-  const events = await announced(world, away.id, copy.id)
+  const events = await announced(server, away.id, copy.id)
   expect(
     events
       .slice(-2)
@@ -237,7 +242,7 @@ describe('the same place changed twice', () => {
       await read(copy),
       await filesOf(copy),
       await versionsOf(copy),
-      await announced(world, away.id, copy.id),
+      await announced(server, away.id, copy.id),
     ]
     expect(await update(copy.installId)).toMatchObject({
       status: 409,
@@ -247,7 +252,7 @@ describe('the same place changed twice', () => {
       await read(copy),
       await filesOf(copy),
       await versionsOf(copy),
-      await announced(world, away.id, copy.id),
+      await announced(server, away.id, copy.id),
     ]).toEqual(before)
     expect((await user.call(listInstalls)).items[0]).toMatchObject({ updateAvailable: true })
   })
@@ -313,14 +318,14 @@ test('what was changed here in the same way takes no version', async () => {
   const copy = await installed({ asset: { bodyMarkdown: 'one' } })
   await change(copy, { bodyMarkdown: 'two' })
   await released(copy, { bodyMarkdown: 'two' })
-  const before = await announced(world, away.id, copy.id)
+  const before = await announced(server, away.id, copy.id)
   expect((await update(copy.installId)).body).toMatchObject({
     version: null,
     isMerged: false,
     toVersion: '1.0.1',
   })
   expect(await versionsOf(copy)).toEqual(['1.0.1', '1.0.0'])
-  expect(await announced(world, away.id, copy.id)).toEqual(before)
+  expect(await announced(server, away.id, copy.id)).toEqual(before)
   expect((await user.call(listInstalls)).items[0]).toMatchObject({
     installedVersion: '1.0.1',
     updateAvailable: false,
@@ -364,7 +369,7 @@ describe('it is refused', () => {
       status: 409,
       body: { errorCode: 'ASSET_ARCHIVED' },
     })
-    await world.sql(`update asset set author_id = $2, visibility = 'ORGANIZATION' where id = $1`, [
+    await server.sql(`update asset set author_id = $2, visibility = 'ORGANIZATION' where id = $1`, [
       given.id,
       (await away.person()).id,
     ])
@@ -390,7 +395,7 @@ describe('it is refused', () => {
     for (let n = 0; n < limits.filesPerVersion; n += 100) {
       await Promise.all(
         Array.from({ length: 100 }, (_, k) =>
-          attachFile(world, user, copy.id, version.id, { path: `mine/${n + k}.txt` }),
+          attachFile(server, user, copy.id, version.id, { path: `mine/${n + k}.txt` }),
         ),
       )
     }
@@ -399,8 +404,8 @@ describe('it is refused', () => {
       status: 413,
       body: { errorCode: 'TOO_MANY_FILES', limit: limits.filesPerVersion },
     })
-    await world.sql('delete from asset_file where version_id = $1', [version.id])
-    await attachFile(world, user, copy.id, version.id, { path: 'huge', size: limits.versionBytes })
+    await server.sql('delete from asset_file where version_id = $1', [version.id])
+    await attachFile(server, user, copy.id, version.id, { path: 'huge', size: limits.versionBytes })
     expect(await update(copy.installId)).toMatchObject({ status: 413, body: { errorCode: 'FILE_TOO_LARGE' } })
     expect(await versionsOf(copy)).toEqual(['1.0.0'])
   })

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes, Instead } from '#platform/http/operation.ts'
+import { AlternateReply, command } from '#platform/http/operation.ts'
 import {
   addVersion,
   assertFrontmatterRoom,
@@ -39,31 +39,34 @@ import { baseRelease, newestRelease } from './release.sql.ts'
  * the same place it refuses INSTALL_CONFLICT and nothing is written, unless `take` says who is right
  * (INS-13 to INS-17). No copy changes before its owner asks for it (INS-8).
  */
-export const update = changes(updateInstall, async ({ tx, caller, params: { id }, body, world, audits }) => {
-  const held = await hold(tx, caller, id)
-  const { install, asset, theirs } = held
-  const active = await activeOf(tx, held)
-  const { value: merged, conflicts } = await mergeInto(held, active, body.take)
-  if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
-  assertRoom(merged.files)
-  assertFrontmatterRoom(merged.frontmatter.fields)
-  audits(asset.id)
-  const isSettled = conflicts.length === 0 || body.take !== undefined
-  const outcome: InstallUpdate = {
-    installId: install.id,
-    installedAssetId: asset.id,
-    fromVersion: install.installed_version,
-    toVersion: theirs.version,
-    version: null,
-    isMerged: isSettled && !isAsReleased(held, merged),
-    conflicts,
-  }
-  if (body.dryRun) return new Instead(outcome)
-  const statement = signed(world.signer, theirs, theirs.files)
-  const written = await bringIn(tx, caller, held, active, merged, statement)
-  audits(asset.id, written.changed)
-  return { ...outcome, version: written.version }
-})
+export const update = command(
+  updateInstall,
+  async ({ tx, caller, params: { id }, body, services, audit }) => {
+    const held = await hold(tx, caller, id)
+    const { install, asset, theirs } = held
+    const active = await activeOf(tx, held)
+    const { value: merged, conflicts } = await mergeInto(held, active, body.take)
+    if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
+    assertRoom(merged.files)
+    assertFrontmatterRoom(merged.frontmatter.fields)
+    audit(asset.id)
+    const isSettled = conflicts.length === 0 || body.take !== undefined
+    const outcome: InstallUpdate = {
+      installId: install.id,
+      installedAssetId: asset.id,
+      fromVersion: install.installed_version,
+      toVersion: theirs.version,
+      version: null,
+      isMerged: isSettled && !isAsReleased(held, merged),
+      conflicts,
+    }
+    if (body.dryRun) return new AlternateReply(outcome)
+    const statement = signed(services.signer, theirs, theirs.files)
+    const written = await bringIn(tx, caller, held, active, merged, statement)
+    audit(asset.id, written.changed)
+    return { ...outcome, version: written.version }
+  },
+)
 
 /** An own install whose copy the caller may change, when there is something new for it. */
 async function hold(tx: Tx, caller: Caller, id: string): Promise<Held> {

@@ -16,11 +16,16 @@ import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import { exportPackage, importPackage, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { canonicalJson } from '../entries/digest.ts'
 import { verify } from '../index.ts'
 
-let world: TestWorld
+let server: TestServer
 let home: Organization
 let author: Person
 let user: Person
@@ -30,11 +35,11 @@ let keyFile: string
 let keyId: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'patio-provenance-'))
-  world = await openWorld()
-  home = await world.organization({ name: 'Hidden Company', features: ['marketplace'] })
-  user = await (await world.organization({ features: ['marketplace'] })).person()
-  operator = await world.operator()
-  const published = await world.client().call(readProvenanceKey)
+  server = await startTestServer()
+  home = await server.organization({ name: 'Hidden Company', features: ['marketplace'] })
+  user = await (await server.organization({ features: ['marketplace'] })).person()
+  operator = await server.operator()
+  const published = await server.client().call(readProvenanceKey)
   keyId = published.keys[0]!.kid
   keyFile = write('key.json', JSON.stringify(published))
 })
@@ -44,7 +49,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await world.close()
+  await server.close()
 })
 
 function write(name: string, content: string | Buffer): string {
@@ -120,7 +125,7 @@ describe('an install', () => {
       keyId,
       publicKey: expect.any(String),
     })
-    const { keys } = await world.client().call(readProvenanceKey)
+    const { keys } = await server.client().call(readProvenanceKey)
     const key = createPublicKey({ key: keys[0]!, format: 'jwk' })
     const bytes = Buffer.from(canonicalJson(provenance.statement))
     expect(verifySignature(null, bytes, key, Buffer.from(provenance.signature, 'base64url'))).toBe(true)
@@ -137,8 +142,8 @@ describe('an install', () => {
   })
 
   test('names a publisher who chose a name, as the catalogue does', async () => {
-    const home = await world.organization({ features: ['marketplace'] })
-    await world.sql(
+    const home = await server.organization({ features: ['marketplace'] })
+    await server.sql(
       `update organization set publisher_name = 'Good People', publisher_verified = true where id = $1`,
       [home.id],
     )
@@ -164,11 +169,11 @@ describe('an install', () => {
 })
 
 test('the key is the same in every process, and another secret has another', async () => {
-  const other = await world.anotherApi()
-  expect(await world.client(undefined, other.url).call(readProvenanceKey)).toEqual(
-    await world.client().call(readProvenanceKey),
+  const other = await server.anotherApi()
+  expect(await server.client(undefined, other.url).call(readProvenanceKey)).toEqual(
+    await server.client().call(readProvenanceKey),
   )
-  const answer = await fetch(`${world.url}/.well-known/patio-provenance.json`)
+  const answer = await fetch(`${server.url}/.well-known/patio-provenance.json`)
   expect(await answer.json()).toMatchObject({ keys: [{ kty: 'OKP', crv: 'Ed25519', kid: keyId }] })
   expect(openSigner('another secret that is long enough!').keyId).not.toBe(keyId)
 })

@@ -1,6 +1,6 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { report } from './report.ts'
 import { list, settle } from './triage.ts'
 
 /** Reports of entries, and what the review team makes of them. */
-export const reportOperations: Served[] = [report, list, settle]
+export const reportOperations: ServedOperation[] = [report, list, settle]

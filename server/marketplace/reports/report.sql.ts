@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Tx, WideDb, WideTx } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { desk } from '../desk/submission.access.ts'
 
@@ -40,24 +40,24 @@ const columns = `r.id, r.entry_id, coalesce(l.name, '') as entry_name, r.reason,
 type Filters = [status: ReportStatus, entryId: string | null]
 const filters = ['r.entry_id = $2']
 const page = (direction: 'asc' | 'desc') =>
-  narrowed<ReportRow, [...Filters, limit: number, offset: number]>(
+  withFilters<ReportRow, [...Filters, limit: number, offset: number]>(
     filters,
     condition => `select ${columns} from (
        select r.* from market_report r where r.status = $1 and ${condition}
        order by r.created_at ${direction}, r.id ${direction} limit $3 offset $4) r
      left join market_listing l on l.entry_id = r.entry_id
      order by r.created_at ${direction}, r.id ${direction}`,
-    text => wideSql(desk, text),
+    text => crossTenantSql(desk, text),
   )
 // index market_report_status, or market_report_entry for one entry
 const oldestFirst = page('asc')
 const newestFirst = page('desc')
-const counted = narrowed<{ total: number }, Filters>(
+const counted = withFilters<{ total: number }, Filters>(
   filters,
   condition => `select count(*)::int as total from (
      select from market_report r where r.status = $1 and ${condition} order by r.created_at, r.id
      limit ${limits.pageOffset + limits.pageLimit}) n`,
-  text => wideSql(desk, text),
+  text => crossTenantSql(desk, text),
 )
 
 /** One page of reports of a status, open ones oldest first and settled ones newest first, and how many there are. */
@@ -75,7 +75,7 @@ export async function pageOfReports(
 }
 
 // index market_report_id; of two at once the second finds it settled
-const setSettled = wideSql<
+const setSettled = crossTenantSql<
   never,
   [id: string, status: 'CONFIRMED' | 'DISMISSED', note: string | null, operatorId: string]
 >(
@@ -83,7 +83,7 @@ const setSettled = wideSql<
   `update market_report r set status = $2, note = $3, settled_at = clock_timestamp(), settled_by = $4
    where r.id = $1 and r.status = 'OPEN' returning r.id`,
 )
-const selectReport = wideSql<ReportRow, [id: string]>(
+const selectReport = crossTenantSql<ReportRow, [id: string]>(
   desk,
   `select ${columns} from market_report r left join market_listing l on l.entry_id = r.entry_id where r.id = $1`,
 )

@@ -4,26 +4,31 @@ import { reportEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { newId } from '#platform/ids.ts'
 import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 const reason = 'It sends the customers’ names elsewhere.'
 
-let world: TestWorld
+let server: TestServer
 let publishers: Organization
 let author: Person
 let reporters: Organization
 let operator: Person
 beforeAll(async () => {
-  world = await openWorld()
-  publishers = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  publishers = await server.organization({ features: ['marketplace'] })
   author = await publishers.person({ role: 'ADMIN' })
-  reporters = await world.organization({ name: 'Whistleblowers', features: ['marketplace'] })
-  operator = await world.operator()
+  reporters = await server.organization({ name: 'Whistleblowers', features: ['marketplace'] })
+  operator = await server.operator()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 async function listed() {
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
   return approved(operator, author)
 }
 const report = (who: Person, id: string, text = reason) =>
@@ -68,13 +73,13 @@ describe('a report', () => {
     ])
     for (const secret of [one.id, one.name, one.email, reporters.id, 'Whistleblowers'])
       expect(answers).not.toContain(secret)
-    await world.relayed()
+    await server.relayed()
     expect(
-      await world.sql(`select name from event where data ->> 'entryId' = $1 and name not like '%approved'`, [
+      await server.sql(`select name from event where data ->> 'entryId' = $1 and name not like '%approved'`, [
         entry.id,
       ]),
     ).toEqual([])
-    const rows = await world.sql<{ organization_id: string; operation: string }>(
+    const rows = await server.sql<{ organization_id: string; operation: string }>(
       `select organization_id, operation from audit where subject in ($1, $2) and operation like '%report%' order by at`,
       [entry.id, body.id],
     )
@@ -90,7 +95,7 @@ describe('a report', () => {
   it('is one however often it is sent at once, and counts once against the limit', async () => {
     const { id } = await listed()
     const one = await reporters.person()
-    const there = one.at((await world.anotherApi()).url)
+    const there = one.at((await server.anotherApi()).url)
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         n % 2 ? report(one, id) : there.send(reportEntry, { params: { id }, body: { reason } }),
@@ -99,7 +104,7 @@ describe('a report', () => {
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
     expect(answers[0]!.status).toBe(201)
     expect((await reports({ entryId: id })).total).toBe(1)
-    const [row] = await world.sql<{ used: number }>(
+    const [row] = await server.sql<{ used: number }>(
       `select used from rate_window where bucket = 'marketplace-reports' and caller like $1`,
       [`%${one.id}`],
     )
@@ -129,7 +134,7 @@ describe('a report', () => {
     expect(refusalOf(await report(author, id))).toEqual([400, 'ENTRY_OWN'])
     // a colleague of the submitter
     expect((await report(await publishers.person(), id)).status).toBe(201)
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     const waiting = await submitted(author)
     const stranger = await reporters.person()
     const [hidden, unknown] = [await report(stranger, waiting.id), await report(stranger, newId())]
@@ -148,14 +153,14 @@ describe('a report', () => {
     const { id } = await listed()
     const without = await reporters.person({ permissions: ['STUDIO_VIEW'] })
     expect(refusalOf(await report(without, id))).toEqual([403, 'PERMISSION_DENIED'])
-    const elsewhere = await (await world.organization()).person()
+    const elsewhere = await (await server.organization()).person()
     expect(refusalOf(await report(elsewhere, id))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
 })
 
 describe('triage', () => {
   it('takes the oldest open reports first, and shows settled ones newest first', async () => {
-    await world.sql('delete from market_report')
+    await server.sql('delete from market_report')
     const [a, b] = [await listed(), await listed()]
     const ids = []
     for (const { id } of [a, b, a, b]) ids.push((await report(await reporters.person(), id)).body.id)

@@ -1,20 +1,20 @@
 import { listEntryReports, settleEntryReport } from '#contract/marketplace/desk.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, steps } from '#platform/http/operation.ts'
+import { query, workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { showReport } from './report.json.ts'
 import { pageOfReports, settleReport } from './report.sql.ts'
 
 /** What was reported. The desk sees what is said, and not by whom. */
-export const list = reads(listEntryReports, async ({ query, world: { database } }) => {
+export const list = query(listEntryReports, async ({ query, services: { database } }) => {
   const { status = 'OPEN', entryId = null, limit = 20, offset = 0 } = query
   const { rows, total } = await pageOfReports(database.wide, { status, entryId }, { limit, offset })
   return { items: rows.map(showReport), total, limit, offset }
 })
 
 /** Settles a report. Recorded where the operator belongs, so that nobody else learns that there was one. */
-export const settle = steps(settleEntryReport, ({ caller, origin, params, body, world }) =>
-  transactAcross({ caller, origin, world }, 'operator', settleEntryReport, async (wide, record) => {
+export const settle = workflow(settleEntryReport, ({ caller, origin, params, body, services }) =>
+  transactAcross({ caller, origin, services }, 'operator', settleEntryReport, async (wide, record) => {
     const { reportId } = params
     const note = body.note?.trim() || null
     const { row, isNew } =

@@ -5,30 +5,35 @@ import { listMyReviews, listReviews, writeReview } from '#contract/marketplace/r
 import { newId } from '#platform/ids.ts'
 import { plantInstall, plantListing, plantReviews, setListed } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let home: Organization
 let elsewhere: Organization
 let author: Person
 let operator: Person
 let entryId: string
 beforeAll(async () => {
-  world = await openWorld()
-  home = await world.organization({ features: ['marketplace'] })
-  elsewhere = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  home = await server.organization({ features: ['marketplace'] })
+  elsewhere = await server.organization({ features: ['marketplace'] })
   author = await home.person()
-  operator = await world.operator()
+  operator = await server.operator()
 })
 beforeEach(async () => {
-  entryId = await plantListing(world, author)
+  entryId = await plantListing(server, author)
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const list = (person: Person, id = entryId, query = {}) => person.send(listReviews, { params: { id }, query })
 const own = (person: Person, query = {}) => person.send(listMyReviews, { query })
 async function review(person: Person, comment: string | null = null, id = entryId): Promise<string> {
-  await plantInstall(world, person, id)
+  await plantInstall(server, person, id)
   return (await person.call(writeReview, { params: { id }, body: { rating: 4, comment } })).id
 }
 
@@ -67,8 +72,8 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     const writers = await Promise.all(Array.from({ length: 4 }, () => elsewhere.person()))
     const ids: string[] = []
     for (const writer of writers) ids.push(await review(writer))
-    await world.sql('update market_review set helpful_count = 2 where id = $1', [ids[1]])
-    await world.sql('update market_review set helpful_count = 1 where id = $1', [ids[2]])
+    await server.sql('update market_review set helpful_count = 2 where id = $1', [ids[1]])
+    await server.sql('update market_review set helpful_count = 1 where id = $1', [ids[2]])
     const order = [ids[1], ids[2], ids[3], ids[0]]
     const page = async (query: object) => {
       const { items, ...rest } = (await list(author, entryId, query)).body
@@ -94,7 +99,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
 
   it("shows what one wrote from another organization as one's own, and whom colleagues know here only", async () => {
     const writer = await elsewhere.person()
-    const away = await world.organization({ features: ['marketplace'] })
+    const away = await server.organization({ features: ['marketplace'] })
     const there = await away.joined(writer)
     const id = await review(writer, 'Mine')
     const anonymous = { id, comment: 'Mine', isOwn: true, user: { name: 'Usuario de otra empresa' } }
@@ -122,7 +127,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
   it('shows those of an entry that is not listed to who submitted it and their administrators', async () => {
     const writer = await elsewhere.person()
     await review(writer)
-    await setListed(world, entryId, false)
+    await setListed(server, entryId, false)
     const admin = await home.person({ role: 'ADMIN' })
     for (const person of [author, admin]) expect((await list(person)).body.total).toBe(1)
     const unknown = await list(writer, newId())
@@ -137,7 +142,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     const blind = await elsewhere.person({ permissions: ['STUDIO_VIEW'] })
     expect(refusalOf(await list(blind))).toEqual([403, 'PERMISSION_DENIED'])
     expect(refusalOf(await own(blind))).toEqual([403, 'PERMISSION_DENIED'])
-    const outside = await (await world.organization()).person({ role: 'OWNER' })
+    const outside = await (await server.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await list(outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
     for (const query of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { offset: 10_001 }]) {
       expect(refusalOf(await list(author, entryId, query))).toEqual([400, 'VALIDATION_ERROR'])
@@ -146,9 +151,9 @@ describe('GET /marketplace/entries/:id/reviews', () => {
   })
 
   it('reads a page by its index, however many there are', async () => {
-    await plantReviews(world, author, entryId, 5_000)
-    await world.sql('analyze market_review')
-    const plan = await world.sql<Record<string, string>>(
+    await plantReviews(server, author, entryId, 5_000)
+    await server.sql('analyze market_review')
+    const plan = await server.sql<Record<string, string>>(
       `explain select * from market_review x where x.entry_id = '${entryId}'
        order by x.helpful_count desc, x.created_at desc, x.id desc limit 20 offset 100`,
     )
@@ -162,11 +167,11 @@ describe('GET /marketplace/entries/:id/reviews', () => {
 describe('GET /marketplace/reviews', () => {
   it('lists what the caller wrote, newest first, listed or not', async () => {
     const writer = await elsewhere.person()
-    const entries = [entryId, await plantListing(world, author), await plantListing(world, author)]
+    const entries = [entryId, await plantListing(server, author), await plantListing(server, author)]
     const ids: string[] = []
     for (const id of entries) ids.unshift(await review(writer, null, id))
     await review(await elsewhere.person())
-    await setListed(world, entries[1]!, false)
+    await setListed(server, entries[1]!, false)
     const page = async (query = {}) => {
       const { items, ...rest } = (await own(writer, query)).body
       expect(items.every(({ isOwn, userId }) => isOwn && userId === writer.id)).toBe(true)

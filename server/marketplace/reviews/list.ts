@@ -1,6 +1,6 @@
 import { listMyReviews, listReviews } from '#contract/marketplace/reviews.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { entryFor } from '../entries/entry.access.ts'
 import { showReview } from './review.json.ts'
 import { listReviewsBy, listReviewsOf } from './review.sql.ts'
@@ -8,7 +8,7 @@ import { listReviewsBy, listReviewsOf } from './review.sql.ts'
 type Page = { limit: number; offset: number }
 
 /** Lists the reviews of an entry (REV-9). */
-export const list = reads(listReviews, async ({ db, caller, params, query }) => {
+export const list = query(listReviews, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as Page
   const [, rows] = await Promise.all([
     entryFor(db, caller, params.id),
@@ -18,7 +18,7 @@ export const list = reads(listReviews, async ({ db, caller, params, query }) => 
 })
 
 /** The reviews of the caller, whether their entries are listed or not. */
-export const listOwn = reads(listMyReviews, async ({ db, caller, query }) => {
+export const listOwn = query(listMyReviews, async ({ db, caller, query }) => {
   const { limit, offset } = query as Page
   return { ...shown(await listReviewsBy(db, caller.personId, limit, offset), caller), limit, offset }
 })

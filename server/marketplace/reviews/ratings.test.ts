@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
 import { announcedOf, plantInstall, plantListing } from '#tests/support/marketplace/listings.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization({ features: ['marketplace'] })).person()
+  server = await startTestServer()
+  author = await (await server.organization({ features: ['marketplace'] })).person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort()
 
 it('keeps the ratings of an entry equal to its reviews when 200 write, change and delete at once', async () => {
-  const entryId = await plantListing(world, author)
-  const organization = await world.organization({ features: ['marketplace'] })
+  const entryId = await plantListing(server, author)
+  const organization = await server.organization({ features: ['marketplace'] })
   const writers = await Promise.all(Array.from({ length: 20 }, () => organization.person()))
-  for (const writer of writers) await plantInstall(world, writer, entryId)
-  const { url } = await world.anotherApi()
+  for (const writer of writers) await plantInstall(server, writer, entryId)
+  const { url } = await server.anotherApi()
   const at = (person: Person, n: number) => (n % 2 ? person : person.at(url))
   const write = (person: Person, n: number, rating: number) =>
     at(person, n).send(writeReview, { params: { id: entryId }, body: { rating } })
@@ -48,7 +48,7 @@ it('keeps the ratings of an entry equal to its reviews when 200 write, change an
 
 /** What the server wrote down when it answered 503, which does not give its cause away itself. */
 const refusalsLogged = () =>
-  world
+  server
     .logged()
     .split('\n')
     .filter(line => line.includes('did not answer'))
@@ -56,7 +56,7 @@ const refusalsLogged = () =>
 
 /** The sums equal the rows, and so does what was announced last. */
 async function assertEqual(entryId: string, count?: number): Promise<void> {
-  const [row] = await world.sql<{ sum: number; n: number; rank: number; said: number; rows: number }>(
+  const [row] = await server.sql<{ sum: number; n: number; rank: number; said: number; rows: number }>(
     `select l.rating_sum as sum, l.rating_count as n, l.rating_rank as rank,
        coalesce((select sum(rating) from market_review where entry_id = $1), 0)::int as said,
        (select count(*)::int from market_review where entry_id = $1) as rows
@@ -66,7 +66,7 @@ async function assertEqual(entryId: string, count?: number): Promise<void> {
   const { sum, n, rank, said, rows } = row!
   expect([sum, n]).toEqual([said, count ?? rows])
   expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
-  const { data } = (await announcedOf(world, entryId)).at(-1)!
+  const { data } = (await announcedOf(server, entryId)).at(-1)!
   expect(data).toMatchObject({
     ratingCount: n,
     ratingAverage: n === 0 ? null : Math.round((100 * sum) / n) / 100,

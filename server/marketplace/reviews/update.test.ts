@@ -5,24 +5,29 @@ import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedOf, plantInstall, plantListing, setListed } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let elsewhere: Organization
 let author: Person
 let writer: Person
 let entryId: string
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
-  elsewhere = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+  elsewhere = await server.organization({ features: ['marketplace'] })
 })
 beforeEach(async () => {
   writer = await elsewhere.person()
-  entryId = await plantListing(world, author)
-  await plantInstall(world, writer, entryId)
+  entryId = await plantListing(server, author)
+  await plantInstall(server, writer, entryId)
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof updateReview>['body']
 async function written(rating = 3, comment: string | null = 'Well'): Promise<string> {
@@ -33,15 +38,15 @@ const update = (reviewId: string, body: Body, person = writer) =>
 const remove = (reviewId: string, person = writer) => person.send(removeReview, { params: { reviewId } })
 const ratings = async () =>
   (
-    await world.sql('select rating_sum as sum, rating_count as n from market_listing where entry_id = $1', [
+    await server.sql('select rating_sum as sum, rating_count as n from market_listing where entry_id = $1', [
       entryId,
     ])
   )[0]
-const told = async () => (await announcedOf(world, entryId)).slice(1)
+const told = async () => (await announcedOf(server, entryId)).slice(1)
 const audited = async (id: string) => {
-  await world.relayed()
+  await server.relayed()
   return (
-    await world.sql('select operation, changed from audit where subject = $1 order by seq', [id])
+    await server.sql('select operation, changed from audit where subject = $1 order by seq', [id])
   ).slice(1)
 }
 
@@ -80,7 +85,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
 
   it('works on an own one whose entry is withdrawn', async () => {
     const id = await written()
-    await setListed(world, entryId, false)
+    await setListed(server, entryId, false)
     expect((await update(id, { rating: 1 })).body).toMatchObject({ rating: 1 })
     expect(await ratings()).toEqual({ sum: 1, n: 1 })
     expect((await remove(id)).status).toBe(204)
@@ -110,12 +115,12 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
   it('takes the review away with its marks, and tells everyone', async () => {
     const id = await written(2)
     const other = await elsewhere.person()
-    await plantInstall(world, other, entryId)
+    await plantInstall(server, other, entryId)
     await other.call(writeReview, { params: { id: entryId }, body: { rating: 5 } })
-    await world.sql('insert into market_helpful values ($1, $2, $3)', [elsewhere.id, id, other.id])
+    await server.sql('insert into market_helpful values ($1, $2, $3)', [elsewhere.id, id, other.id])
     expect((await remove(id)).status).toBe(204)
     expect(await ratings()).toEqual({ sum: 5, n: 1 })
-    expect(await world.sql('select 1 from market_helpful where review_id = $1', [id])).toEqual([])
+    expect(await server.sql('select 1 from market_helpful where review_id = $1', [id])).toEqual([])
     expect((await told()).at(-1)).toEqual({
       name: 'review-deleted',
       data: { reviewId: id, ratingAverage: 5, ratingCount: 1 },
@@ -160,7 +165,7 @@ describe('the reviews of others', () => {
       for (const answer of await Promise.all(tries(id, person)))
         expect(refusalOf(answer)).toEqual([403, 'REVIEW_NOT_OWN'])
     }
-    await setListed(world, entryId, false)
+    await setListed(server, entryId, false)
     for (const person of [boss, plain, author]) {
       const unknown = await Promise.all(tries(newId(), person))
       for (const [index, answer] of (await Promise.all(tries(id, person))).entries())

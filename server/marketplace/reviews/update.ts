@@ -1,5 +1,5 @@
 import { updateReview } from '#contract/marketplace/reviews.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockOwnReview } from './review.access.ts'
 import { announceRatings } from './review.events.ts'
 import { showReview } from './review.json.ts'
@@ -7,12 +7,12 @@ import { changedOpinion, tidyComment } from './review.rules.ts'
 import { setReview } from './review.sql.ts'
 
 /** Modifies a review of the caller. `comment: null` takes the words away (REV-6). */
-export const update = changes(updateReview, async ({ tx, caller, params, body, audits }) => {
+export const update = command(updateReview, async ({ tx, caller, params, body, audit }) => {
   const before = await lockOwnReview(tx, caller, params.reviewId)
   const { rating = before.rating, comment = before.comment } = body
   const opinion = { rating, comment: tidyComment(comment) }
   const changed = changedOpinion(before, opinion)
-  audits(before.id, changed)
+  audit(before.id, changed)
   if (changed.length === 0) return showReview(before, caller)
   const content = { ...opinion, version: before.version }
   const { review, ratings } = await setReview(tx, caller.personId, before, content)

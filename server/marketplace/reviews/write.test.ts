@@ -18,41 +18,46 @@ import {
   setListed,
 } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let home: Organization
 let elsewhere: Organization
 let author: Person
 let writer: Person
 beforeAll(async () => {
-  world = await openWorld()
-  home = await world.organization({ features: ['marketplace'] })
-  elsewhere = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  home = await server.organization({ features: ['marketplace'] })
+  elsewhere = await server.organization({ features: ['marketplace'] })
   author = await home.person()
 })
 beforeEach(async () => {
   writer = await elsewhere.person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof writeReview>['body']
 const write = (id: string, body: Body, person = writer) => person.send(writeReview, { params: { id }, body })
 /** An entry that the writer has installed. */
 async function installed(version = '1.0.0'): Promise<string> {
-  const entryId = await plantListing(world, author)
-  await plantInstall(world, writer, entryId, version)
+  const entryId = await plantListing(server, author)
+  await plantInstall(server, writer, entryId, version)
   return entryId
 }
 const sums = async (entryId: string) =>
   (
-    await world.sql('select rating_sum as sum, rating_count as n from market_listing where entry_id = $1', [
+    await server.sql('select rating_sum as sum, rating_count as n from market_listing where entry_id = $1', [
       entryId,
     ])
   )[0]
 const rankOf = async (entryId: string) =>
   (
-    await world.sql<{ rank: number }>('select rating_rank as rank from market_listing where entry_id = $1', [
+    await server.sql<{ rank: number }>('select rating_rank as rank from market_listing where entry_id = $1', [
       entryId,
     ])
   )[0]!.rank
@@ -82,12 +87,13 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 4, n: 1 })
     // the mean of all is 3 in the beginning
     expect(await rankOf(entryId)).toBeCloseTo((10 * 3 + 4) / 11)
-    expect(await announcedOf(world, entryId)).toEqual([
+    expect(await announcedOf(server, entryId)).toEqual([
       { name: 'reviewed', data: { reviewId: body.id, ratingAverage: 4, ratingCount: 1 } },
     ])
-    const audit = await world.sql('select organization_id, actor_id, changed from audit where subject = $1', [
-      body.id,
-    ])
+    const audit = await server.sql(
+      'select organization_id, actor_id, changed from audit where subject = $1',
+      [body.id],
+    )
     expect(audit).toEqual([
       { organization_id: elsewhere.id, actor_id: writer.id, changed: ['rating', 'comment'] },
     ])
@@ -97,14 +103,14 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const entryId = await installed()
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const { id, createdAt } = first.body
-    await world.sql('update market_review set helpful_count = 3 where id = $1', [id])
-    await plantInstall(world, writer, entryId, '1.1.0')
+    await server.sql('update market_review set helpful_count = 3 where id = $1', [id])
+    await plantInstall(server, writer, entryId, '1.1.0')
     const { status, body } = await write(entryId, { rating: 5 })
     expect(status).toBe(201)
     expect(body).toMatchObject({ id, rating: 5, comment: null, version: '1.1.0', createdAt, helpfulCount: 3 })
     expect(body.updatedAt > createdAt).toBe(true)
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
-    expect(await announcedOf(world, entryId)).toEqual([
+    expect(await announcedOf(server, entryId)).toEqual([
       { name: 'reviewed', data: { reviewId: id, ratingAverage: 2, ratingCount: 1 } },
       { name: 'review-updated', data: { reviewId: id, ratingAverage: 5, ratingCount: 1 } },
     ])
@@ -115,8 +121,8 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const again = await write(entryId, { rating: 2, comment: ' Bad ' })
     expect([again.status, again.text]).toEqual([201, first.text])
-    expect(await announcedOf(world, entryId)).toHaveLength(1)
-    const audit = await world.sql('select changed from audit where subject = $1 order by seq', [
+    expect(await announcedOf(server, entryId)).toHaveLength(1)
+    const audit = await server.sql('select changed from audit where subject = $1 order by seq', [
       first.body.id,
     ])
     expect(audit.at(-1)).toEqual({ changed: [] })
@@ -126,7 +132,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const entryId = await installed()
     const { id } = (await write(entryId, { rating: 2 })).body
     const { status, body } = await overtaken(
-      world,
+      server,
       [
         ['update market_listing set rating_sum = 0, rating_count = 0 where entry_id = $1', [entryId]],
         ['delete from market_review where id = $1', [id]],
@@ -136,13 +142,13 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect([status, body.rating]).toEqual([201, 5])
     expect(body.id).not.toBe(id)
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
-    expect((await announcedOf(world, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
+    expect((await announcedOf(server, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
   })
 
   it('is refused when the entry is withdrawn while it waits', async () => {
     const entryId = await installed()
     const answer = await overtaken(
-      world,
+      server,
       [['update market_listing set is_listed = false where entry_id = $1', [entryId]]],
       () => write(entryId, { rating: 5 }),
     )
@@ -153,18 +159,18 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   it('adds up what several people say', async () => {
     const entryId = await installed()
     const other = await home.person()
-    await plantInstall(world, other, entryId)
+    await plantInstall(server, other, entryId)
     await write(entryId, { rating: 5 })
     const { body } = await write(entryId, { rating: 4 }, other)
     expect(await sums(entryId)).toEqual({ sum: 9, n: 2 })
-    const [, last] = await announcedOf(world, entryId)
+    const [, last] = await announcedOf(server, entryId)
     expect(last!.data).toEqual({ reviewId: body.id, ratingAverage: 4.5, ratingCount: 2 })
   })
 
   it('is one of each person, from whichever of their organizations', async () => {
     const entryId = await installed()
     const there = await home.joined(writer)
-    await plantInstall(world, there, entryId, '1.2.0')
+    await plantInstall(server, there, entryId, '1.2.0')
     const { id } = (await write(entryId, { rating: 2 })).body
     const again = await write(entryId, { rating: 5 }, there)
     expect([again.status, again.body]).toMatchObject([201, { id, rating: 5, version: '1.2.0', isOwn: true }])
@@ -183,7 +189,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
 
   it('stays hidden once the review team has hidden it, also written anew, until they show it again', async () => {
     const entryId = await installed()
-    const operator = await world.operator()
+    const operator = await server.operator()
     const seen = async () =>
       (await author.call(listReviews, { params: { id: entryId } })).items.map(({ comment }) => comment)
     const { id } = (await write(entryId, { rating: 1, comment: 'Rude' })).body
@@ -200,25 +206,25 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   })
 
   it('asks for an entry that the caller may see, that is approved, not theirs, and installed', async () => {
-    const entryId = await plantListing(world, author)
+    const entryId = await plantListing(server, author)
     const body = { rating: 5 }
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
     // that of a colleague does not count
-    await plantInstall(world, await elsewhere.person(), entryId)
+    await plantInstall(server, await elsewhere.person(), entryId)
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
-    await plantInstall(world, author, entryId)
+    await plantInstall(server, author, entryId)
     expect(refusalOf(await write(entryId, body, author))).toEqual([400, 'ENTRY_OWN'])
     const neighbour = await home.person()
-    await plantInstall(world, neighbour, entryId)
+    await plantInstall(server, neighbour, entryId)
     expect((await write(entryId, body, neighbour)).status).toBe(201)
 
-    await setListed(world, entryId, false)
+    await setListed(server, entryId, false)
     const admin = await home.person({ role: 'ADMIN' })
     for (const person of [author, admin])
       expect(refusalOf(await write(entryId, body, person))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     const unknown = await write(newId(), body)
     expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
-    await plantInstall(world, writer, entryId)
+    await plantInstall(server, writer, entryId)
     for (const person of [writer, neighbour]) {
       const answer = await write(entryId, body, person)
       expect([answer.status, answer.text]).toEqual([404, unknown.text])
@@ -227,12 +233,12 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   })
 
   it('knows the publisher in another organization too', async () => {
-    const entryId = await plantListing(world, author)
-    await world.sql('update market_listing set publisher_person_id = $2 where entry_id = $1', [
+    const entryId = await plantListing(server, author)
+    await server.sql('update market_listing set publisher_person_id = $2 where entry_id = $1', [
       entryId,
       writer.id,
     ])
-    await plantInstall(world, writer, entryId)
+    await plantInstall(server, writer, entryId)
     expect(refusalOf(await write(entryId, { rating: 5 }))).toEqual([400, 'ENTRY_OWN'])
   })
 
@@ -242,7 +248,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       permissions: ['STUDIO_MARKETPLACE_VIEW', 'STUDIO_MARKETPLACE_INSTALL'],
     })
     expect(refusalOf(await write(entryId, { rating: 5 }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
-    const outside = await (await world.organization()).person({ role: 'OWNER' })
+    const outside = await (await server.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await write(entryId, { rating: 5 }, outside))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
 

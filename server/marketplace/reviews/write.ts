@@ -1,5 +1,5 @@
 import { writeReview } from '#contract/marketplace/reviews.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { entryFor } from '../entries/entry.access.ts'
 import { announceRatings } from './review.events.ts'
@@ -11,7 +11,7 @@ import { insertReview, lockReviewed, setReview } from './review.sql.ts'
  * Writes a review. A person has one review of an entry: another one replaces it, and keeps its id, its date and the
  * marks of others (REV-3).
  */
-export const write = changes(writeReview, async ({ tx, caller, params, body, audits }) => {
+export const write = command(writeReview, async ({ tx, caller, params, body, audit }) => {
   const { personId } = caller
   const [{ listing, before }] = await Promise.all([
     lockReviewed(tx, personId, params.id),
@@ -22,12 +22,12 @@ export const write = changes(writeReview, async ({ tx, caller, params, body, aud
   const content = { ...opinion, version: listing.version }
   if (!before) {
     const { review, ratings } = await insertReview(tx, personId, params.id, newId(), content)
-    audits(review.id, ['rating', 'comment'])
+    audit(review.id, ['rating', 'comment'])
     announceRatings(tx, caller, 'ai-marketplace.reviewed', review, ratings)
     return showReview(review, caller)
   }
   const changed = changedOpinion(before, opinion)
-  audits(before.id, changed)
+  audit(before.id, changed)
   if (changed.length === 0 && before.version === listing.version) return showReview(before, caller)
   const { review, ratings } = await setReview(tx, personId, before, content)
   if (changed.length > 0) announceRatings(tx, caller, 'ai-marketplace.review-updated', review, ratings)

@@ -1,5 +1,5 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { marketplaceStream } from './open.ts'
 
 /** The operation of the marketplace stream. */
-export const streamOperations: Served[] = [marketplaceStream]
+export const streamOperations: ServedOperation[] = [marketplaceStream]

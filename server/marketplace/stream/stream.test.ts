@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeMember, updateMember, updateOrganization } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
-import type { Hearer } from '#platform/events/emit.ts'
+import type { Recipient } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import {
@@ -12,9 +12,9 @@ import {
   type StreamFrame,
   streamsAt,
 } from '#tests/support/event-stream.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 // the submitter of an entry and a colleague; who installed it; and somebody of a third company
 let author: Person
 let colleague: Person
@@ -22,30 +22,30 @@ let installer: Person
 let stranger: Person
 
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
   const features = ['marketplace'] as const
   const companies = []
   for (const name of ['Zeppelin Foundry', 'Walrus Bakery', 'Quokka Press'])
-    companies.push(await world.organization({ name, features: [...features] }))
+    companies.push(await server.organization({ name, features: [...features] }))
   author = await companies[0]!.person({ name: 'Zoe Author', role: 'ADMIN' })
   colleague = await companies[0]!.person({ name: 'Zed Colleague', role: 'OWNER' })
   installer = await companies[1]!.person({ name: 'Wanda Installer' })
   stranger = await companies[2]!.person({ name: 'Quentin Stranger' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const path = '/api/studio/marketplace/events'
-const streamOf = streamsAt(path, () => world)
+const streamOf = streamsAt(path, () => server)
 function code(stream: EventStream): unknown[] {
   return [stream.status, (JSON.parse(stream.body) as { errorCode?: string }).errorCode]
 }
-const hearer = ({ organizationId, id: personId }: Person): Hearer => ({ organizationId, personId })
+const hearer = ({ organizationId, id: personId }: Person): Recipient => ({ organizationId, personId })
 
 const about = (entryId: string) => (frame: StreamFrame) => frame.data?.entryId === entryId
 /** Says something that everybody hears, and resolves when these streams have. */
 async function everybodyHeard(streams: EventStream[]): Promise<void> {
   const entryId = newId()
-  await announce(world, author, 'ai-marketplace.unfeatured', { entryId })
+  await announce(server, author, 'ai-marketplace.unfeatured', { entryId })
   await Promise.all(streams.map(stream => stream.until(about(entryId))))
 }
 const names = (stream: EventStream, entryId: string) =>
@@ -60,21 +60,21 @@ async function everything(entryId: string): Promise<void> {
   const rated = { entryId, reviewId, ratingAverage: 4.5, ratingCount: 2 }
   const submitter = [hearer(author)]
   const released = { entryId, version }
-  await announce(world, stranger, 'ai-marketplace.under-review', released, submitter)
-  await announce(world, stranger, 'ai-marketplace.rejected', { ...released, reason: 'Too short' }, submitter)
-  await announce(world, stranger, 'ai-marketplace.approved', released, submitter)
-  await announce(world, author, 'ai-marketplace.new-version-pending-review', released, submitter)
-  await announce(world, stranger, 'ai-marketplace.featured', { entryId, featuredUntil: time })
-  await announce(world, stranger, 'ai-marketplace.unfeatured', { entryId })
-  await announce(world, installer, 'ai-marketplace.installed', { ...released, installCount: 3 }, [
+  await announce(server, stranger, 'ai-marketplace.under-review', released, submitter)
+  await announce(server, stranger, 'ai-marketplace.rejected', { ...released, reason: 'Too short' }, submitter)
+  await announce(server, stranger, 'ai-marketplace.approved', released, submitter)
+  await announce(server, author, 'ai-marketplace.new-version-pending-review', released, submitter)
+  await announce(server, stranger, 'ai-marketplace.featured', { entryId, featuredUntil: time })
+  await announce(server, stranger, 'ai-marketplace.unfeatured', { entryId })
+  await announce(server, installer, 'ai-marketplace.installed', { ...released, installCount: 3 }, [
     ...submitter,
     hearer(installer),
   ])
-  await announce(world, installer, 'ai-marketplace.reviewed', rated)
-  await announce(world, installer, 'ai-marketplace.review-updated', rated)
-  await announce(world, colleague, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount: 1 })
-  await announce(world, installer, 'ai-marketplace.review-deleted', rated)
-  await announce(world, author, 'ai-marketplace.archived', { entryId, reason: null }, submitter)
+  await announce(server, installer, 'ai-marketplace.reviewed', rated)
+  await announce(server, installer, 'ai-marketplace.review-updated', rated)
+  await announce(server, colleague, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount: 1 })
+  await announce(server, installer, 'ai-marketplace.review-deleted', rated)
+  await announce(server, author, 'ai-marketplace.archived', { entryId, reason: null }, submitter)
 }
 const forEveryone = [
   'featured',
@@ -89,7 +89,7 @@ const forSubmitter = ['under-review', 'rejected', 'approved', 'new-version-pendi
 describe('GET /marketplace/events', () => {
   it('opens with the token made for streams, and with nothing else', async () => {
     const { token } = await stranger.call(createStreamToken)
-    const at = (query: string, headers = {}) => openStream(`${world.url}${path}${query}`, headers)
+    const at = (query: string, headers = {}) => openStream(`${server.url}${path}${query}`, headers)
     expect((await at('')).status).toBe(401)
     expect((await at(`?token=${stranger.token}`)).status).toBe(401)
     expect((await at('', { Authorization: `Bearer ${stranger.token}` })).status).toBe(401)
@@ -100,17 +100,17 @@ describe('GET /marketplace/events', () => {
       event: 'connected',
       data: { userId: stranger.id, at: expect.any(String) },
     })
-    expect(world.logged()).not.toContain(token)
+    expect(server.logged()).not.toContain(token)
   })
 
   it('needs the permission, the feature and the studio module', async () => {
     const given = { features: ['marketplace' as const] }
-    const blind = await (await world.organization(given)).person({ permissions: ['STUDIO_VIEW'] })
+    const blind = await (await server.organization(given)).person({ permissions: ['STUDIO_VIEW'] })
     expect(code(await streamOf(blind))).toEqual([403, 'PERMISSION_DENIED'])
-    const plain = await (await world.organization()).person()
+    const plain = await (await server.organization()).person()
     expect(code(await streamOf(plain))).toEqual([403, 'FEATURE_NOT_ENABLED'])
-    const bare = await world.organization(given)
-    await world.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
+    const bare = await server.organization(given)
+    await server.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
     expect(code(await streamOf(await bare.person()))).toEqual([403, 'MODULE_NOT_ENABLED'])
   })
 
@@ -130,7 +130,7 @@ describe('GET /marketplace/events', () => {
   })
 
   it('knows a person of two organizations by the one in which they did it', async () => {
-    const second = await world.organization({ features: ['marketplace'] })
+    const second = await server.organization({ features: ['marketplace'] })
     const there = await streamOf(await second.joined(installer, 'OWNER'))
     const here = await streamOf(installer)
     const entryId = newId()
@@ -151,7 +151,7 @@ describe('GET /marketplace/events', () => {
       installedBy: installer.name,
       email: installer.email,
     }
-    await announce(world, installer, 'ai-marketplace.installed', data, [hearer(author), hearer(installer)])
+    await announce(server, installer, 'ai-marketplace.installed', data, [hearer(author), hearer(installer)])
     await everything(entryId)
     await everybodyHeard(streams)
     const frame = streams[0]!.events().find(about(entryId))!
@@ -184,7 +184,7 @@ describe('GET /marketplace/events', () => {
     const entryId = newId()
     await everything(entryId)
     await everybodyHeard([first])
-    const { url } = await world.anotherApi()
+    const { url } = await server.anotherApi()
     const again = await Promise.all([
       streamOf(author, { url, more: `&lastEventId=${cursor}` }),
       streamOf(installer, { url, headers: { 'Last-Event-ID': cursor! } }),
@@ -200,26 +200,26 @@ describe('GET /marketplace/events', () => {
   })
 
   it('is not mixed up with the catalogue, and has five streams of its own', async () => {
-    const person = await (await world.organization({ features: ['marketplace'] })).person()
+    const person = await (await server.organization({ features: ['marketplace'] })).person()
     const catalogue = await streamOf(person, { path: '/api/studio/events' })
     expect(catalogue.status).toBe(200)
-    const { url } = await world.anotherApi()
+    const { url } = await server.anotherApi()
     const streams = []
-    for (let n = 0; n < 5; n++) streams.push(await streamOf(person, { url: n % 2 ? url : world.url }))
+    for (let n = 0; n < 5; n++) streams.push(await streamOf(person, { url: n % 2 ? url : server.url }))
     expect(streams.map(({ status }) => status)).toEqual(Array(5).fill(200))
     const refused = await streamOf(person, { url })
     expect(code(refused)).toEqual([429, 'TOO_MANY_STREAMS'])
     expect(refused.headers['retry-after']).toBe('20')
 
     const assetId = newId()
-    await world.sql(
+    await server.sql(
       `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags,
          status, author_id, current_version_id, current_version)
        values ($1, $2, 'PROMPT', $2, 'x', 'x', '', 'ORGANIZATION', '', '{}', 'DRAFT', $3, 'v', '1.0.0')`,
       [person.organizationId, assetId, person.id],
     )
     await everybodyHeard(streams)
-    await announce(world, person, 'ai-asset.created', { assetId, slug: 's' })
+    await announce(server, person, 'ai-asset.created', { assetId, slug: 's' })
     await catalogue.until(({ data }) => data?.assetId === assetId)
     expect(catalogue.events()).toHaveLength(1)
     await everybodyHeard(streams)
@@ -230,7 +230,7 @@ describe('GET /marketplace/events', () => {
     const stream = await streamOf(stranger)
     const [entryId, reviewId] = [newId(), newId()]
     for (let helpfulCount = 1; helpfulCount <= 12; helpfulCount++)
-      await announce(world, installer, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount })
+      await announce(server, installer, 'ai-marketplace.review-helpful', { entryId, reviewId, helpfulCount })
     await stream.until(({ data }) => data?.helpfulCount === 12)
     expect(names(stream, entryId).length).toBeLessThan(12)
   })
@@ -249,12 +249,12 @@ describe('the stream ends within two seconds', () => {
     'when the organization leaves the marketplace': admin =>
       admin.call(updateOrganization, { body: { features: [] } }),
     'when the session ends': async (_admin, { sessionId }) => {
-      await world.sql('delete from session where id = $1', [sessionId])
-      world.api.world.forget?.(_admin.organizationId, null)
+      await server.sql('delete from session where id = $1', [sessionId])
+      server.api.services.forget?.(_admin.organizationId, null)
     },
   }
   it.each(Object.entries(ends))('%s, and that of others stays', async (_, end) => {
-    const organization = await world.organization({ features: ['marketplace'] })
+    const organization = await server.organization({ features: ['marketplace'] })
     const [admin, person] = [await organization.person({ role: 'OWNER' }), await organization.person()]
     const [stream, others] = [await streamOf(person), await streamOf(stranger)]
     const startedAt = performance.now()
@@ -268,10 +268,10 @@ describe('the stream ends within two seconds', () => {
 it('does not ask the database who hears of an event', async () => {
   const others = []
   for (let n = 0; n < 6; n++)
-    others.push(await (await world.organization({ features: ['marketplace'] })).person())
+    others.push(await (await server.organization({ features: ['marketplace'] })).person())
   const streams = await Promise.all(others.map(person => streamOf(person)))
   await everybodyHeard(streams)
-  const { pool } = world.api.world.database
+  const { pool } = server.api.services.database
   const asked: string[] = []
   const query = pool.query.bind(pool)
   pool.query = ((...args: Parameters<typeof query>) => {

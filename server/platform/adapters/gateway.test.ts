@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import {
   type Gateway,
   type GatewayAccount,
@@ -11,16 +11,16 @@ import {
   GatewayUnknown,
 } from './gateway.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let double: GatewayDouble
 beforeAll(async () => {
   double = await openDouble()
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 500 } })
-  organization = await world.organization()
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 500 } })
+  organization = await server.organization()
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 
@@ -53,7 +53,7 @@ const stages: Stage[] = [
         ? desk().answerSetup(clientSecret, isThem)
         : desk().answerIntent(clientSecret, isThem),
     async later() {
-      await world.sql(
+      await server.sql(
         `update sandbox_object set body = jsonb_set(body, '{ends,at}', '"2020-01-01T00:00:00.000Z"')
          where body->'ends' <> 'null' and body ? 'ends'`,
       )
@@ -82,12 +82,12 @@ const stages: Stage[] = [
       double.notice('payment_intent.succeeded', { object: 'payment_intent', id }, { secret, ageMs }),
   },
 ]
-const desk = () => world.api.world.gateways.deskOf(stages[0]!.account())!
+const desk = () => server.api.services.gateways.deskOf(stages[0]!.account())!
 
 describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, notice }) => {
   let gateway: Gateway
   beforeAll(() => {
-    gateway = world.api.world.gateways.of(account())
+    gateway = server.api.services.gateways.of(account())
   })
   const key = () => newId()
   const customer = () =>
@@ -428,7 +428,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect(await read(notice('intent', 'pi_1', 0, 'another secret'))).toBeUndefined()
     expect(await read(notice('intent', 'pi_1', 301_000))).toBeUndefined()
     expect(
-      await world.api.world.gateways
+      await server.api.services.gateways
         .of({ ...account(), webhookSecret: null })
         .readNotice(Buffer.from(good.body), good.headers as Record<string, string>),
     ).toBeUndefined()
@@ -438,7 +438,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
 describe('Stripe when it fails', () => {
   let gateway: Gateway
   beforeAll(() => {
-    gateway = world.api.world.gateways.of(stages[1]!.account())
+    gateway = server.api.services.gateways.of(stages[1]!.account())
   })
   afterEach(() => double.heals())
   const key = () => newId()
@@ -516,7 +516,7 @@ describe('Stripe when it fails', () => {
   })
 
   test('a wrong key is refused, and told to nobody', async () => {
-    const wrong = world.api.world.gateways.of({ ...stages[1]!.account(), secretKey: 'sk_test_wrong' })
+    const wrong = server.api.services.gateways.of({ ...stages[1]!.account(), secretKey: 'sk_test_wrong' })
     const error = await wrong.readAccount().catch(error => error)
     expect(error).toBeInstanceOf(GatewayRefused)
     expect(JSON.stringify([error.message, error.failure])).not.toContain('sk_test')
@@ -601,7 +601,7 @@ describe('The sandbox', () => {
   const key = () => newId()
 
   test('loses the answer of one card, and has collected', async () => {
-    const gateway = world.api.world.gateways.of(account())
+    const gateway = server.api.services.gateways.of(account())
     const given = { amountCents: 900, currency: 'eur', customerId: null, methodId: null, metadata: {} }
     const [first, { id }] = [
       await gateway.createIntent(given, key()),
@@ -619,7 +619,7 @@ describe('The sandbox', () => {
   })
 
   test('refuses cards that nobody issued, that are not its own, that expired, and that do not work', async () => {
-    const gateway = world.api.world.gateways.of(account())
+    const gateway = server.api.services.gateways.of(account())
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const { clientSecret } = await gateway.createSetup({ customerId, metadata: {} }, key())
     const refusal = async (number: string, expiresYear = 2999) =>
@@ -639,7 +639,7 @@ describe('The sandbox', () => {
   })
 
   test('opens a setup and an intent with their secret only, in their organization only', async () => {
-    const gateway = world.api.world.gateways.of(account())
+    const gateway = server.api.services.gateways.of(account())
     const intent = await gateway.createIntent(
       { amountCents: 900, currency: 'eur', customerId: null, methodId: null, metadata: {} },
       key(),
@@ -648,9 +648,9 @@ describe('The sandbox', () => {
     const wrong = `${intent.clientSecret.slice(0, -1)}${intent.clientSecret.endsWith('A') ? 'B' : 'A'}`
     for (const secret of [wrong, intent.id, 'nothing', ''])
       await expect(desk().pay(secret, card)).rejects.toBeInstanceOf(GatewayMissing)
-    const elsewhere = await world.organization()
+    const elsewhere = await server.organization()
     const other = { ...account(), organizationId: elsewhere.id }
-    const { gateways } = world.api.world
+    const { gateways } = server.api.services
     await expect(gateways.deskOf(other)!.pay(intent.clientSecret, card)).rejects.toBeInstanceOf(
       GatewayMissing,
     )
@@ -660,7 +660,7 @@ describe('The sandbox', () => {
   })
 
   test('the bank asks nothing when nothing is under way', async () => {
-    const gateway = world.api.world.gateways.of(account())
+    const gateway = server.api.services.gateways.of(account())
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
     await expect(desk().answerSetup(setup.clientSecret, true)).rejects.toBeInstanceOf(GatewayRefused)
@@ -675,11 +675,11 @@ describe('The sandbox', () => {
   })
 
   test('a key of yesterday is as new', async () => {
-    const gateway = world.api.world.gateways.of(account())
+    const gateway = server.api.services.gateways.of(account())
     const given = { name: 'Ada', email: null, metadata: {} }
     const one = key()
     const first = await gateway.createCustomer(given, one)
-    await world.sql(
+    await server.sql(
       `update sandbox_object set created_at = now() - interval '25 hours' where kind = 'request' and organization_id = $1`,
       [organization.id],
     )
@@ -687,9 +687,9 @@ describe('The sandbox', () => {
   })
 
   test('lists more than a page of movements, each once', async () => {
-    const elsewhere = await world.organization()
+    const elsewhere = await server.organization()
     const of = { ...account(), organizationId: elsewhere.id }
-    const { gateways } = world.api.world
+    const { gateways } = server.api.services
     const gateway = gateways.of(of)
     const from = new Date(Date.now() - 60_000)
     const ids: string[] = []

@@ -9,11 +9,11 @@ import {
   GatewayUnknown,
 } from './gateway/port.ts'
 import { openSandbox } from './gateway/sandbox.ts'
-import type { SandboxDesk } from './gateway/sandbox-pages.ts'
+import type { SandboxPages } from './gateway/sandbox-pages.ts'
 import { openStripe, type StripePlace } from './gateway/stripe.ts'
 
 export type * from './gateway/port.ts'
-export type { SandboxDesk, TypedCard } from './gateway/sandbox-pages.ts'
+export type { SandboxPages, TypedCard } from './gateway/sandbox-pages.ts'
 export { GatewayMissing, GatewayRefused, GatewayUnknown }
 
 /** Whether an error is one that gateways answer with. */
@@ -25,7 +25,7 @@ export function isOfGateway(error: unknown): boolean {
 export type Gateways = {
   of(account: GatewayAccount): Gateway
   /** Where payers of a sandbox account stand; undefined for a gateway that has pages of its own. */
-  deskOf(account: GatewayAccount): SandboxDesk | undefined
+  deskOf(account: GatewayAccount): SandboxPages | undefined
   close(): void
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { countNow, openRememberedCounts } from './count-cache.ts'
+import { cachedCountNow, openCountCache } from './count-cache.ts'
 
 it('forgets what was not asked for the longest', () => {
-  const counts = openRememberedCounts(2)
+  const counts = openCountCache(2)
   counts.set('a', { generation: 1, count: 1 })
   counts.set('b', { generation: 1, count: 2 })
   counts.get('a')
@@ -11,13 +11,13 @@ it('forgets what was not asked for the longest', () => {
 })
 
 it('knows a count of the same generation, and of a later one only that it is still beyond the bound', () => {
-  expect(countNow(undefined, 5, 10)).toBeUndefined()
-  expect(countNow({ generation: 5, count: 7 }, 5, 10)).toBe(7)
-  expect(countNow({ generation: 5, count: 7 }, 6, 10)).toBeUndefined()
-  expect(countNow({ generation: 5, count: 14 }, 8, 10)).toBe(11)
-  expect(countNow({ generation: 5, count: 14 }, 9, 10)).toBeUndefined()
-  expect(countNow({ generation: 5, count: 7, until: 100 }, 5, 10, 99)).toBe(7)
-  expect(countNow({ generation: 5, count: 7, until: 100 }, 5, 10, 100)).toBeUndefined()
+  expect(cachedCountNow(undefined, 5, 10)).toBeUndefined()
+  expect(cachedCountNow({ generation: 5, count: 7 }, 5, 10)).toBe(7)
+  expect(cachedCountNow({ generation: 5, count: 7 }, 6, 10)).toBeUndefined()
+  expect(cachedCountNow({ generation: 5, count: 14 }, 8, 10)).toBe(11)
+  expect(cachedCountNow({ generation: 5, count: 14 }, 9, 10)).toBeUndefined()
+  expect(cachedCountNow({ generation: 5, count: 7, until: 100 }, 5, 10, 99)).toBe(7)
+  expect(cachedCountNow({ generation: 5, count: 7, until: 100 }, 5, 10, 100)).toBeUndefined()
   // counted by a statement that saw more than the one that asks
-  expect(countNow({ generation: 6, count: 7 }, 5, 10)).toBeUndefined()
+  expect(cachedCountNow({ generation: 6, count: 7 }, 5, 10)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 /** A count, and the generation of what was counted: it is the same as long as the generation is. */
-export type RememberedCount = {
+export type CachedCount = {
   generation: number
   count: number
   /** When it is over by itself, in milliseconds by the database's clock. */
@@ -10,14 +10,14 @@ export type RememberedCount = {
  * Counts that this process has made, to be used again while nothing has changed. The generation is read in the statement
  * that counts, and every transaction that changes what is counted raises it, so a count of the same generation is exact.
  */
-export type RememberedCounts = {
-  get(key: string): RememberedCount | undefined
-  set(key: string, counted: RememberedCount): void
+export type CountCache = {
+  get(key: string): CachedCount | undefined
+  set(key: string, counted: CachedCount): void
 }
 
 /** Keeps up to `most` counts, and forgets those that were not asked for the longest. */
-export function openRememberedCounts(most: number): RememberedCounts {
-  const counts = new Map<string, RememberedCount>()
+export function openCountCache(most: number): CountCache {
+  const counts = new Map<string, CachedCount>()
   return {
     get(key) {
       const known = counts.get(key)
@@ -40,8 +40,8 @@ export function openRememberedCounts(most: number): RememberedCounts {
  * when so many were counted that the changes since cannot have brought it down; undefined when it must be made anew. `at` is
  * the time by the database's clock.
  */
-export function countNow(
-  known: RememberedCount | undefined,
+export function cachedCountNow(
+  known: CachedCount | undefined,
   generation: number,
   bound: number,
   at = 0,
@@ -53,10 +53,10 @@ export function countNow(
 }
 
 /** The counts of each database that this process works with. */
-export function rememberedCountsOf(most: number): (database: object) => RememberedCounts {
-  const all = new WeakMap<object, RememberedCounts>()
+export function countCacheOf(most: number): (database: object) => CountCache {
+  const all = new WeakMap<object, CountCache>()
   return database => {
-    const known = all.get(database) ?? openRememberedCounts(most)
+    const known = all.get(database) ?? openCountCache(most)
     all.set(database, known)
     return known
   }

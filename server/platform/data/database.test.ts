@@ -3,7 +3,7 @@ import { freshDatabase } from '#tests/support/postgres.ts'
 import { type Database, openDatabase, type Tx } from './database.ts'
 import { isUnavailable } from './errors.ts'
 import { isoTime } from './pool.ts'
-import { sql, statements, wideSql } from './statement.ts'
+import { sql, statements, crossTenantSql } from './statement.ts'
 import { textArray } from './text-array.ts'
 
 type RoleRow = { id: string; name: string }
@@ -16,8 +16,8 @@ const rename = sql<never, [id: string, name: string]>(
 const list = sql<RoleRow>('select id, name from role where organization_id = $1 order by id')
 const leaky = sql<RoleRow, [id: string]>('select id, name from role where id = $2')
 const divide = sql<{ n: number }, [by: number]>('select 1 / $2::int as n, $1 as mine')
-const nap = wideSql<unknown, [seconds: number]>('only waits', 'select pg_sleep($1)')
-const at = wideSql<{ at: string }, [text: string]>(
+const nap = crossTenantSql<unknown, [seconds: number]>('only waits', 'select pg_sleep($1)')
+const at = crossTenantSql<{ at: string }, [text: string]>(
   'only reads the time back',
   'select $1::timestamptz(3) as at',
 )
@@ -65,7 +65,7 @@ test('a failure undoes everything, what was to be said included', async () => {
   let said = 0
   const work = database.transact('a', async tx => {
     await tx.run(insert, 'gone', 'gone')
-    tx.said.afterCommit.push(() => said++)
+    tx.pending.afterCommit.push(() => said++)
     await tx.rows(divide, 0)
   })
   await expect(work).rejects.toMatchObject({ code: '22012' })
@@ -114,11 +114,11 @@ describe('a savepoint', () => {
     await database.transact('a', async tx => {
       await tx.savepoint(async part => {
         await part.run(insert, 'part-kept', 'kept')
-        part.said.afterCommit.push(() => acts.push('kept'))
+        part.pending.afterCommit.push(() => acts.push('kept'))
       })
       const undone = tx.savepoint(async part => {
         await part.run(insert, 'part-undone', 'undone')
-        part.said.afterCommit.push(() => acts.push('undone'))
+        part.pending.afterCommit.push(() => acts.push('undone'))
         await part.rows(divide, 0).catch(() => {})
       })
       // the error that the work swallowed says why
@@ -154,7 +154,7 @@ describe('a savepoint', () => {
       })
       const branch = async (part: Tx) => {
         await ended
-        part.said.events.push({ id: 'late', name: 'late', actorId: null, data: {} })
+        part.pending.events.push({ id: 'late', name: 'late', actorId: null, data: {} })
         await part.run(insert, 'part-late', 'late')
       }
       await tx
@@ -165,7 +165,7 @@ describe('a savepoint', () => {
         .catch(() => {})
       goOn()
       await late.catch(() => {})
-      expect(tx.said.events).toEqual([])
+      expect(tx.pending.events).toEqual([])
       await tx.run(insert, 'part-after', 'after')
     })
     await expect(late).rejects.toThrow('has ended')
@@ -300,7 +300,7 @@ test('every statement has one name', () => {
 })
 
 test('texts arrive in their binary form as they are', async () => {
-  const echo = wideSql<{ texts: string[] }, [texts: Buffer]>('only reads back', 'select $1::text[] as texts')
+  const echo = crossTenantSql<{ texts: string[] }, [texts: Buffer]>('only reads back', 'select $1::text[] as texts')
   for (const texts of [['a'], ['', 'NULL', '{"a,b"}', "'\\", 'é€😀\n', 'x'.repeat(100_000)]])
     expect(await database.wide.rows(echo, textArray(texts))).toEqual([{ texts }])
 })

@@ -29,11 +29,11 @@ export type Tx = Db & {
    */
   savepoint<Result>(work: (part: Tx) => Promise<Result>): Promise<Result>
   /** What this transaction will announce and record when it commits. */
-  readonly said: Said
+  readonly pending: PendingEffects
 }
 
 /** Buffered until commit, so that events and the audit row cost one statement together. */
-export type Said = {
+export type PendingEffects = {
   events: {
     id: string
     name: string
@@ -45,7 +45,7 @@ export type Said = {
   /** Run after the commit, never before; must not throw. */
   afterCommit: (() => void)[]
   /** The transaction only read back an earlier answer: nothing is recorded. */
-  repeated?: boolean
+  isReplay?: boolean
   /** The call found things as it wanted them: it does not count against a limit of successes. */
   uncounted?: boolean
 }
@@ -85,7 +85,7 @@ type Attempt = {
   hasEnded: boolean
   /** How many savepoints it lies in. */
   readonly depth: number
-  readonly said: Said
+  readonly said: PendingEffects
   openSavepoint: Attempt | undefined
 }
 
@@ -155,7 +155,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return {
       ...dbOn(client, organizationId, attempt),
       transaction: true,
-      said,
+      pending: said,
       run: async (statement, ...args) =>
         (await query(client, statement, [organizationId, ...args], attempt)).rowCount ?? 0,
       async savepoint(work) {
@@ -225,7 +225,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   async function tryToCommit<Result>(
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
-  ): Promise<{ result: Result; said: Said }> {
+  ): Promise<{ result: Result; said: PendingEffects }> {
     for (let times = 1; ; times++) {
       const attempt = newAttempt(0)
       const client = await pool.connect()
@@ -286,7 +286,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function assertWide<Row, Args extends readonly unknown[]>(
   statement: Statement<Row, Args>,
 ): Statement<Row, Args> {
-  if (!statement.wide)
+  if (!statement.crossTenantReason)
     throw new Error(`This statement is about one organization; run it with of(): ${statement.text}`)
   return statement
 }

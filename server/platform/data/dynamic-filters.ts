@@ -9,7 +9,7 @@ type Declare = <Row, Args extends readonly unknown[]>(text: string) => Statement
  * @param write gives the text for a condition that stands after `where … and`
  * @returns the statement for the given values of the filters, in their order
  */
-export function narrowed<Row, Args extends readonly unknown[]>(
+export function withFilters<Row, Args extends readonly unknown[]>(
   filters: readonly string[],
   write: (condition: string) => string,
   declare: Declare = sql,
@@ -33,6 +33,6 @@ function unset(filter: string): string {
 }
 
 /** A text to look for, as a pattern for LIKE: wherever it stands, with no sign of its own meaning. */
-export function containing(text: string | undefined): string | null {
+export function likePattern(text: string | undefined): string | null {
   return text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

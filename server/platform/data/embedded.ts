@@ -63,15 +63,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     if (cluster.isNew) options.log('info', 'made a new PostgreSQL cluster', { folder: cluster.dir })
     const logFile = join(dataDir, 'postgres.log')
     const common = { software, dir: cluster.dir, account, logFile }
-    const { server, door } = await firstLaunch(common, options)
+    const { server, auth } = await firstLaunch(common, options)
     leaveToOwner(dataDir, ['patio.lock', 'patio.pid', 'postgres.log'])
     const keeper = keepRunning(
       server,
-      { ...common, settings: { ...options.settings, ...door.settings } },
+      { ...common, settings: { ...options.settings, ...auth.settings } },
       options,
     )
     return {
-      url: `postgres://${role}:${cluster.password}@${door.host}/${database}`,
+      url: `postgres://${role}:${cluster.password}@${auth.host}/${database}`,
       pid: keeper.pid,
       async stop() {
         await keeper.stop()
@@ -84,14 +84,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-type Door = { host: string; settings: Record<string, string> }
+type ListenAddress = { host: string; settings: Record<string, string> }
 
 async function firstLaunch(common: Omit<Launch, 'settings'>, options: EmbeddedOptions) {
   for (let attempt = 1; ; attempt++) {
-    const door = await chooseDoor(common.dir, options.port)
+    const auth = await chooseListenAddress(common.dir, options.port)
     try {
-      const settings = { ...options.settings, ...door.settings }
-      return { door, server: await launch({ ...common, settings }) }
+      const settings = { ...options.settings, ...auth.settings }
+      return { auth, server: await launch({ ...common, settings }) }
     } catch (error) {
       if (attempt === startAttempts) throw error
       options.log('warn', 'PostgreSQL did not start, trying again', { reason: (error as Error).message })
@@ -100,7 +100,7 @@ async function firstLaunch(common: Omit<Launch, 'settings'>, options: EmbeddedOp
   }
 }
 
-async function chooseDoor(dir: string, port?: number): Promise<Door> {
+async function chooseListenAddress(dir: string, port?: number): Promise<ListenAddress> {
   if (port === undefined && Buffer.byteLength(join(dir, '.s.PGSQL.5432')) <= longestSocketPath) {
     // The cluster folder has mode 700, so only its owner and root come as far as the password.
     const settings = { listen_addresses: '', unix_socket_directories: '.', port: '5432' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assertTenantTied } from './guard.ts'
-import { sql, wideSql } from './statement.ts'
+import { sql, crossTenantSql } from './statement.ts'
 
 const tenantTables = new Set(['asset', 'asset_version', 'outbox'])
 const check = (text: string) => () => assertTenantTied(sql(text), tenantTables)
@@ -48,6 +48,6 @@ test.each([
 
 test('a statement that gives its reason may look wider', () => {
   expect(() =>
-    assertTenantTied(wideSql('the relay empties every outbox', 'delete from outbox'), tenantTables),
+    assertTenantTied(crossTenantSql('the relay empties every outbox', 'delete from outbox'), tenantTables),
   ).not.toThrow()
 })

@@ -10,7 +10,7 @@ export function assertTenantTied(
   statement: Statement<unknown, readonly unknown[]>,
   tenantTables: ReadonlySet<string>,
 ): void {
-  if (statement.wide) return
+  if (statement.crossTenantReason) return
   const text = statement.text.toLowerCase()
   if (loosened.test(text)) refuse(statement, 'what stands beside an OR')
   for (const [, table, alias] of text.matchAll(listedTable) as Iterable<[string, string, string]>) {

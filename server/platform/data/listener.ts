@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Statement, wideSql } from './statement.ts'
+import { type Statement, crossTenantSql } from './statement.ts'
 
 /** The one connection of a process that listens and notifies. It is never inside a transaction. */
 export type Listener = {
@@ -30,11 +30,11 @@ type Inside = Required<Options> & {
   isUp: boolean
 }
 
-const sendNotice = wideSql<never, [channel: string, payload: string]>(
+const sendNotice = crossTenantSql<never, [channel: string, payload: string]>(
   'a notification names no row',
   'select pg_notify($1, $2)',
 )
-const ping = wideSql<never>('asks only whether the server answers', 'select 1')
+const ping = crossTenantSql<never>('asks only whether the server answers', 'select 1')
 
 /**
  * Connects in the background and again whenever the connection is lost. A connection that is half open is

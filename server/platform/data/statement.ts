@@ -8,16 +8,16 @@ export type Statement<Row, Args extends readonly unknown[]> = {
   readonly name: string
   readonly text: string
   /** Set when the statement may look beyond one organization: the reason why. */
-  readonly wide?: string
+  readonly crossTenantReason?: string
   readonly types?: { row: Row; args: Args }
 }
 
 const known = new Map<string, Statement<unknown, readonly unknown[]>>()
 
-function remember<Row, Args extends readonly unknown[]>(text: string, wide?: string): Statement<Row, Args> {
+function remember<Row, Args extends readonly unknown[]>(text: string, crossTenantReason?: string): Statement<Row, Args> {
   const tidy = text.replace(/\s+/g, ' ').trim()
   const name = `p_${createHash('sha256').update(tidy).digest('hex').slice(0, 16)}`
-  const statement = { name, text: tidy, ...(wide && { wide }) }
+  const statement = { name, text: tidy, ...(crossTenantReason && { crossTenantReason }) }
   known.set(name, statement)
   return statement
 }
@@ -31,7 +31,7 @@ export function sql<Row, Args extends readonly unknown[] = []>(text: string): St
 }
 
 /** A statement that is not about one organization. `reason` says why that is right. */
-export function wideSql<Row, Args extends readonly unknown[] = []>(
+export function crossTenantSql<Row, Args extends readonly unknown[] = []>(
   reason: string,
   text: string,
 ): Statement<Row, Args> {

@@ -1,10 +1,10 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from './database.ts'
-import { wideSql } from './statement.ts'
+import { crossTenantSql } from './statement.ts'
 import type { Files, Incoming } from '../adapters/files.ts'
 
 // in one order, so that two uploads of the same files never wait for each other in a circle
-const recordRows = wideSql<never, [sha256s: readonly string[], sizes: readonly number[]]>(
+const recordRows = crossTenantSql<never, [sha256s: readonly string[], sizes: readonly number[]]>(
   'an object belongs to every organization that has its content',
   `insert into file_object (sha256, size, check_at)
    select o.sha256, o.size, now() + interval '${limits.unreferencedFileHours} hours'
@@ -13,7 +13,7 @@ const recordRows = wideSql<never, [sha256s: readonly string[], sizes: readonly n
 )
 
 /** Tells housekeeping of objects that are about to be stored: for a day it leaves them alone. */
-export async function recordObjects(
+export async function registerObjects(
   database: Database,
   objects: readonly { sha256: string; size: number }[],
 ): Promise<void> {
@@ -30,10 +30,10 @@ export async function recordObjects(
  * Keeps received bytes as objects, before rows refer to them: housekeeping is told first, so that what no row comes to
  * refer to is found a day later. Throws StoreUnavailable. Discarding what was received is the caller's business.
  */
-export async function keepObjects(
+export async function storeObjects(
   { database, files }: { database: Database; files: Files },
   incoming: readonly Incoming[],
 ): Promise<void> {
-  await recordObjects(database, incoming)
+  await registerObjects(database, incoming)
   await files.put(incoming)
 }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
-import { type AccessWatch, watchAccess } from './access-changes.ts'
+import { type AccessChangeFeed, openAccessChangeFeed } from './access-changes.ts'
 
-const change = wideSql<never, [string, string, string | null, number]>(
+const change = crossTenantSql<never, [string, string, string | null, number]>(
   'test',
   `insert into access_change (organization_id, id, person_id, at) values ($1, $2, $3, clock_timestamp() - make_interval(secs => $4))`,
 )
@@ -17,7 +17,7 @@ let fresh: FreshDatabase
 let proxy: FaultProxy
 let direct: Database
 let database: Database
-let watch: AccessWatch
+let watch: AccessChangeFeed
 let heard: [string, string | null][]
 let wake: () => void
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   database = await openTestDatabase(proxy.url)
   heard = []
   wake = () => {}
-  watch = watchAccess(database, {
+  watch = openAccessChangeFeed(database, {
     log,
     onChange(organizationId, personId) {
       heard.push([organizationId, personId])
@@ -110,7 +110,7 @@ it('looks back as far as it was away', async () => {
     } as Database['wide'],
   }
   await say('o1', 'p1', 19 * 60)
-  const away = watchAccess(paused, {
+  const away = openAccessChangeFeed(paused, {
     log,
     onChange: organizationId => void heard.push([organizationId, null]),
   })

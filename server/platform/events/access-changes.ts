@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../clock.ts'
 import type { Database } from '../data/database.ts'
-import { wideSql } from '../data/statement.ts'
+import { crossTenantSql } from '../data/statement.ts'
 import type { Log } from '../log.ts'
 
 /** The feed of changes to what people may do. */
-export type AccessWatch = {
+export type AccessChangeFeed = {
   /**
    * Grows with each change that was heard of. Whoever loads something that depends on access keeps it only
    * when the number is the same after loading as before.
@@ -16,7 +16,7 @@ export type AccessWatch = {
   stop(): void
 }
 
-export type AccessWatchOptions = {
+export type AccessChangeFeedOptions = {
   /** Called once for each change; `personId` null: everybody in the organization. Must not throw. */
   onChange(organizationId: string, personId: string | null): void
   log: Pick<Log, 'warn'>
@@ -37,7 +37,7 @@ const rememberedMs = 120_000
 
 // one row with the time even when nothing changed; `$1` is the time of the last look, so that a pause is made up for. After
 // one that was longer than changes are kept, nothing is remembered any more, and streams look for themselves
-const readChanges = wideSql<Change, [lastLook: string | null]>(
+const readChanges = crossTenantSql<Change, [lastLook: string | null]>(
   'access changes of all organizations concern what this process remembers',
   `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId"
    from (select now() as at) n
@@ -46,7 +46,10 @@ const readChanges = wideSql<Change, [lastLook: string | null]>(
 )
 
 /** Looks for access changes once a second, by database time. */
-export function watchAccess(database: Database, { onChange, log }: AccessWatchOptions): AccessWatch {
+export function openAccessChangeFeed(
+  database: Database,
+  { onChange, log }: AccessChangeFeedOptions,
+): AccessChangeFeed {
   const seen = new Map<string, number>()
   const stop = new AbortController()
   let generation = 0

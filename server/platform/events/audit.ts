@@ -4,10 +4,10 @@ import type { Caller, Origin } from '../http/caller.ts'
 import { newId } from '../ids.ts'
 
 /** What an operation acted on, which fields it changed, and what it says of itself besides. */
-export type Subject = { subject?: string; changed?: readonly string[]; detail?: object }
+export type AuditSubject = { subject?: string; changed?: readonly string[]; detail?: object }
 
 /** Who an audit row names. */
-export type Actor = Pick<Caller, 'door' | 'personId' | 'applicationId'>
+export type AuditActor = Pick<Caller, 'auth' | 'personId' | 'applicationId'>
 
 const insertOutbox = sql<never, [id: string, events: string | null, audit: string | null]>(`
   insert into outbox (organization_id, id, events, audit) values ($1, $2, $3, $4)
@@ -17,16 +17,16 @@ const insertOutbox = sql<never, [id: string, events: string | null, audit: strin
  * Writes what a transaction has to say, its events and its audit entry, as one outbox row. The relay turns it
  * into numbered events and a hash-chained audit row.
  */
-export function recordChange(
+export function recordOutbox(
   tx: Tx,
-  caller: Actor,
+  caller: AuditActor,
   origin: Origin,
   operation: string,
-  subject: Subject,
+  subject: AuditSubject,
 ): Promise<unknown> {
   const audit = {
     actorId: caller.applicationId ?? (caller.personId || null),
-    door: caller.door,
+    auth: caller.auth,
     ip: origin.ip,
     client: origin.client,
     requestId: origin.requestId,
@@ -45,5 +45,5 @@ export async function recordEvents(tx: Tx): Promise<void> {
 }
 
 function eventsOf(tx: Tx): string | null {
-  return tx.said.events.length > 0 ? JSON.stringify(tx.said.events) : null
+  return tx.pending.events.length > 0 ? JSON.stringify(tx.pending.events) : null
 }

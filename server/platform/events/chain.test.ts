@@ -9,7 +9,7 @@ function chainOf(count: number): AuditRow[] {
       seq,
       id: `c${seq}`,
       actorId: 'p1',
-      door: 'people',
+      auth: 'session',
       ip: '::1',
       client: 'test',
       requestId: `r${seq}`,
@@ -35,7 +35,7 @@ describe('the audit chain', () => {
 
   it('covers the detail of a row; one without any has the hash that it always had', () => {
     const { hash, ...content } = rows[0]!
-    const before = 'e18435f3aea3a3da85053d9e395b798a5641a72b1dbba5104ebe78abf54315dc'
+    const before = '7860e69d85fb66d74553850bc445609570f3ae0295279b617166f7e27dc76dbe'
     expect(hash).toBe(before)
     expect(chainHash({ ...content, detail: null }, '')).toBe(before)
     const detailed = chainHash({ ...content, detail: { a: 1, b: [{ c: null }] } }, '')
@@ -48,7 +48,7 @@ describe('the audit chain', () => {
     const others: Partial<AuditRow> = {
       id: 'x',
       actorId: null,
-      door: 'application',
+      auth: 'apiKey',
       ip: '::2',
       client: 'x',
       requestId: 'x',

@@ -6,7 +6,7 @@ export type AuditContent = {
   seq: number
   id: string
   actorId: string | null
-  door: string
+  auth: string
   ip: string
   client: string
   requestId: string
@@ -20,11 +20,11 @@ export type AuditContent = {
 export type AuditRow = AuditContent & { hash: string }
 
 /** A place in a chain: the last row's number and hash. `chainStart` is the place before the first row. */
-export type ChainEnd = { seq: number; hash: string }
-export const chainStart: ChainEnd = { seq: 0, hash: '' }
+export type ChainPosition = { seq: number; hash: string }
+export const chainStart: ChainPosition = { seq: 0, hash: '' }
 
-export type Verdict =
-  | { isWhole: true; end: ChainEnd }
+export type ChainVerdict =
+  | { isWhole: true; end: ChainPosition }
   /** `seq` is the first place that is not as it was written. */
   | { isWhole: false; seq: number; fault: 'row missing' | 'row out of place' | 'row altered' | 'end missing' }
 
@@ -53,9 +53,9 @@ export function chainHash({ detail, ...content }: AuditContent, previousHash: st
  */
 export function verifyChain(
   rows: Iterable<AuditRow>,
-  start: ChainEnd = chainStart,
-  head?: ChainEnd,
-): Verdict {
+  start: ChainPosition = chainStart,
+  head?: ChainPosition,
+): ChainVerdict {
   let end = start
   for (const { hash, ...content } of rows) {
     const seq = end.seq + 1

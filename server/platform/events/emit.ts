@@ -5,27 +5,27 @@ import type { Caller } from '../http/caller.ts'
 import { newId } from '../ids.ts'
 
 /** One person in one organization. */
-export type Hearer = { organizationId: string; personId: string }
+export type Recipient = { organizationId: string; personId: string }
 
 /** Who an event comes from: a person, or an application. */
-export type Actor = Pick<Caller, 'personId'> & Partial<Pick<Caller, 'applicationId'>>
+export type EventActor = Pick<Caller, 'personId'> & Partial<Pick<Caller, 'applicationId'>>
 
 /** What decides who receives an event and does not leave with it, such as the ids that an event for applications is about. */
-export type About = Readonly<Record<string, string>>
+export type EventSubject = Readonly<Record<string, string>>
 
 /** What stands for such a person beside the events that they hear. */
-export function hearerKey({ organizationId, personId }: Hearer): string {
+export function recipientKey({ organizationId, personId }: Recipient): string {
   return `${organizationId}/${personId}`
 }
 
 /** The room whose events a stream carries: that of the organization, or its own when all organizations share it. */
-export function roomOfStream(stream: string | null, organizationId: string): string {
+export function topicOfStream(stream: string | null, organizationId: string): string {
   return sharedStreams.find(shared => shared === stream) ?? organizationId
 }
 
 /** The room in which an event gets its number. */
-export function roomOf(name: string, organizationId: string): string {
-  return roomOfStream(events[name as EventName]?.stream ?? null, organizationId)
+export function topicOf(name: string, organizationId: string): string {
+  return topicOfStream(events[name as EventName]?.stream ?? null, organizationId)
 }
 
 // as in fail.ts: the tests listen
@@ -40,10 +40,10 @@ const announced = channel('patio:announced')
  */
 export function emit<Name extends EventName>(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   name: Name,
   data: EventData<Name>,
-  to?: readonly Hearer[] | About,
+  to?: readonly Recipient[] | EventSubject,
 ): string {
   if (!(name in events)) throw new Error(`No such event: ${name}`)
   const { audience } = events[name]
@@ -53,12 +53,12 @@ export function emit<Name extends EventName>(
     throw new Error(`Only an event for applications or readers of an asset is about something: ${name}`)
   announced.publish(name)
   const id = newId()
-  tx.said.events.push({
+  tx.pending.events.push({
     id,
     name,
     actorId: actor.personId || actor.applicationId || null,
     data,
-    ...(to && (Array.isArray(to) ? { to } : { about: to as About })),
+    ...(to && (Array.isArray(to) ? { to } : { about: to as EventSubject })),
   })
   return id
 }

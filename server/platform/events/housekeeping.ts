@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '../data/database.ts'
-import { wideSql } from '../data/statement.ts'
+import { crossTenantSql } from '../data/statement.ts'
 import { holdLease, isHeld } from './relay.sql.ts'
 
 const why = 'what is too old is removed in all organizations'
@@ -9,7 +9,7 @@ const chunkRows = 1_000
 type Removal = { removed: number }
 
 /** Moves the oldest event that can be replayed past those that go, in the same statement. */
-const removeOldEvents = wideSql<Removal, [fence: number]>(
+const removeOldEvents = crossTenantSql<Removal, [fence: number]>(
   why,
   `with old as (
      select organization_id, seq from event
@@ -26,7 +26,7 @@ const removeOldEvents = wideSql<Removal, [fence: number]>(
 )
 
 function removeWhere(table: string, key: string, condition: string) {
-  return wideSql<Removal, [fence: number]>(
+  return crossTenantSql<Removal, [fence: number]>(
     why,
     `with gone as (
        delete from ${table} where (${key}) in (select ${key} from ${table} where ${condition} limit ${chunkRows}) and ${isHeld}
@@ -52,7 +52,7 @@ const removals = [
  * Removes one chunk of everything that is too old: events that can no longer be replayed, streams whose
  * process died, counters, idempotency answers and access changes. True when there may be more.
  */
-export async function tidyChunk(database: Database, fence: number): Promise<boolean> {
+export async function deleteExpiredChunk(database: Database, fence: number): Promise<boolean> {
   const removed = await database.transactWide(async tx => {
     const [, ...counts] = await Promise.all([
       tx.first(holdLease, fence),

@@ -1,22 +1,22 @@
 import { type EventName, events as promised } from '#contract/events.ts'
 import { type AuditContent, chainHash } from './chain.ts'
-import { hearerKey, roomOf } from './emit.ts'
-import type { Placed, SaidEvent, Waiting } from './relay.sql.ts'
+import { recipientKey, topicOf } from './emit.ts'
+import type { OutboxRow, PendingEvent, PlacedBatch } from './relay.sql.ts'
 
 type Head = { organizationId: string; eventSeq: number; auditSeq: number; auditHash: string }
 
 /** An event with its place, as the areas are handed it. */
-export type NumberedEvent = Pick<SaidEvent, 'id' | 'name' | 'actorId' | 'data' | 'about'> & {
+export type NumberedEvent = Pick<PendingEvent, 'id' | 'name' | 'actorId' | 'data' | 'about'> & {
   organizationId: string
   seq: number
   at: string
 }
 
 /** What one batch of the outbox becomes. */
-export type Numbered = {
+export type NumberedBatch = {
   /** How far each organization and shared room is now. */
   heads: Head[]
-  events: Placed[]
+  events: PlacedBatch[]
   /** With the names of their columns. */
   audit: Record<string, unknown>[]
   /** The events that are told to applications. */
@@ -27,9 +27,9 @@ export type Numbered = {
  * Gives each event the next number of its organization or shared room and each audit entry that of its
  * organization, in the order of the rows, and links the audit entries. Pure: the same rows always give the same result.
  */
-export function numberBatch(waiting: readonly Waiting[]): Numbered {
+export function numberBatch(waiting: readonly OutboxRow[]): NumberedBatch {
   const heads = new Map<string, Head>()
-  const events: Placed[] = []
+  const events: PlacedBatch[] = []
   const audit: Record<string, unknown>[] = []
   const forApplications: NumberedEvent[] = []
   function headOf(organizationId: string, begin: () => Omit<Head, 'organizationId'>): Head {
@@ -46,7 +46,7 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
       auditHash: row.auditHash ?? '',
     }))
     for (const [position, said] of (row.events ?? []).entries()) {
-      const room = roomOf(said.name, organizationId)
+      const room = topicOf(said.name, organizationId)
       const isShared = room !== organizationId
       // nothing but events happens in a shared room
       const begin = () => ({ eventSeq: sharedSeqs?.[room] ?? 0, auditSeq: 0, auditHash: '' })
@@ -58,7 +58,7 @@ export function numberBatch(waiting: readonly Waiting[]): Numbered {
         row: index,
         position,
         isNameless: isShared,
-        heardBy: said.to ? said.to.map(hearerKey) : null,
+        heardBy: said.to ? said.to.map(recipientKey) : null,
       })
       if (isForApplications(said.name))
         forApplications.push({ ...said, organizationId, seq: head.eventSeq, at })

@@ -1,24 +1,24 @@
 import { sharedStreams } from '#contract/events.ts'
-import { sql, wideSql } from '../data/statement.ts'
-import type { About, Hearer } from './emit.ts'
+import { crossTenantSql, sql } from '../data/statement.ts'
+import type { EventSubject, Recipient } from './emit.ts'
 
 const why = 'the relay serves all organizations in the order in which they spoke'
 /** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
 export const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
 
 /** An event as a transaction said it. */
-export type SaidEvent = {
+export type PendingEvent = {
   id: string
   name: string
   actorId: string | null
   data: unknown
-  to?: readonly Hearer[]
-  about?: About
+  to?: readonly Recipient[]
+  about?: EventSubject
 }
 /** An audit entry as a transaction said it. */
-export type SaidAudit = {
+export type PendingAudit = {
   actorId: string | null
-  door: string
+  auth: string
   ip: string
   client: string
   requestId: string
@@ -28,11 +28,11 @@ export type SaidAudit = {
   detail?: unknown
 }
 /** A row of the outbox. */
-export type Waiting = {
+export type OutboxRow = {
   organizationId: string
   id: string
-  events: SaidEvent[] | null
-  audit: SaidAudit | null
+  events: PendingEvent[] | null
+  audit: PendingAudit | null
   at: string
   /** The places that the relay has reached in its organization; null on rows that follow one of the same. */
   eventSeq: number | null
@@ -46,7 +46,7 @@ export type Waiting = {
  * Takes the lease when it has run out, was given back, or its holder's connection is gone from the server.
  * Does not wait for a holder that is writing.
  */
-export const takeLease = wideSql<{ fence: number }, [holder: string, seconds: number]>(
+export const acquireLease = crossTenantSql<{ fence: number }, [holder: string, seconds: number]>(
   why,
   `update relay_lease set fence = fence + 1, holder = $1, expires_at = clock_timestamp() + make_interval(secs => $2)
    where name = (
@@ -57,12 +57,12 @@ export const takeLease = wideSql<{ fence: number }, [holder: string, seconds: nu
    )
    returning fence`,
 )
-export const renewLease = wideSql<{ fence: number }, [fence: number, seconds: number]>(
+export const renewLease = crossTenantSql<{ fence: number }, [fence: number, seconds: number]>(
   why,
   `update relay_lease set expires_at = clock_timestamp() + make_interval(secs => $2)
    where name = 'relay' and fence = $1 returning fence`,
 )
-export const giveLeaseBack = wideSql<never, [fence: number]>(
+export const releaseLease = crossTenantSql<never, [fence: number]>(
   why,
   `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $1`,
 )
@@ -71,7 +71,7 @@ export const giveLeaseBack = wideSql<never, [fence: number]>(
  * while it is empty and then may hold a backlog of any size; a plan that is kept from the one takes minutes for
  * the other, so what follows is planned anew.
  */
-export const holdLease = wideSql<{ fence: number }, [fence: number]>(
+export const holdLease = crossTenantSql<{ fence: number }, [fence: number]>(
   why,
   `select fence, set_config('plan_cache_mode', 'force_custom_plan', true)
    from relay_lease where name = 'relay' and fence = $1 for share`,
@@ -81,7 +81,7 @@ export const holdLease = wideSql<{ fence: number }, [fence: number]>(
  * What was said first comes first. A row that depends on another one is written after that one's commit, so
  * whoever sees it sees the other too, and `at` puts them in that order.
  */
-export const readWaiting = wideSql<Waiting, [limit: number]>(
+export const readWaiting = crossTenantSql<OutboxRow, [limit: number]>(
   why,
   `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
      h.event_seq as "eventSeq", h.audit_seq as "auditSeq", h.audit_hash as "auditHash",
@@ -94,12 +94,12 @@ export const readWaiting = wideSql<Waiting, [limit: number]>(
    left join relay_head h on h.organization_id = o.organization_id and o.before is distinct from o.organization_id
    order by o.at, o.id`,
 )
-export const putAside = wideSql<never, [fence: number, organizationId: string, id: string]>(
+export const quarantineRow = crossTenantSql<never, [fence: number, organizationId: string, id: string]>(
   why,
   `update outbox set at = 'infinity' where organization_id = $2 and id = $3 and ${isHeld}`,
 )
 /** The place of an event, and where it was said: in which of the rows that are taken, and where in its list. */
-export type Placed = {
+export type PlacedBatch = {
   organizationId: string
   seq: number
   row: number
@@ -113,10 +113,10 @@ const placedColumns = ['organizationId', 'seq', 'row', 'position', 'isNameless']
 type TakeArgs = [fence: number, organizationIds: string[], ids: string[], ...columns: string[]]
 
 /** The arguments of `take`. */
-export function takeArgs(
+export function batchArgs(
   fence: number,
-  waiting: readonly Pick<Waiting, 'organizationId' | 'id'>[],
-  events: readonly Placed[],
+  waiting: readonly Pick<OutboxRow, 'organizationId' | 'id'>[],
+  events: readonly PlacedBatch[],
 ): TakeArgs {
   return [
     fence,
@@ -130,7 +130,7 @@ export function takeArgs(
  * Takes rows out of the outbox and keeps their events at their places; what was said in them does not travel back for
  * it. Tells how many rows were still there.
  */
-export const take = wideSql<{ taken: number }, TakeArgs>(
+export const insertBatch = crossTenantSql<{ taken: number }, TakeArgs>(
   why,
   `with said as (
      delete from outbox o using unnest($2::text[], $3::text[]) with ordinality as w(organization_id, id, row)
@@ -149,17 +149,17 @@ export const take = wideSql<{ taken: number }, TakeArgs>(
    )
    select count(*)::int as taken from said`,
 )
-export const insertAudit = wideSql<never, [fence: number, rows: string]>(
+export const insertAudit = crossTenantSql<never, [fence: number, rows: string]>(
   why,
-  `insert into audit (organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, detail,
+  `insert into audit (organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject, changed, detail,
      at, hash)
-   select organization_id, seq, id, actor_id, door, ip, client, request_id, operation, subject, changed, detail, at, hash
+   select organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject, changed, detail, at, hash
    from jsonb_to_recordset($2::jsonb) as r(
-     organization_id text, seq bigint, id text, actor_id text, door text, ip text, client text, request_id text,
+     organization_id text, seq bigint, id text, actor_id text, auth text, ip text, client text, request_id text,
      operation text, subject text, changed text[], detail json, at timestamptz, hash text)
    where ${isHeld}`,
 )
-export const setHeads = wideSql<
+export const setHeads = crossTenantSql<
   never,
   [fence: number, organizationIds: string[], eventSeqs: number[], auditSeqs: number[], auditHashes: string[]]
 >(
@@ -181,7 +181,7 @@ export type KeptEvent = {
   /** For whom it is, as `organization/person`; null: for all who may hear it by its name. */
   heardBy: string[] | null
   /** What decides who receives it and does not leave with it. */
-  about?: About | null
+  about?: EventSubject | null
 }
 
 /** The next events of the organization or shared room after a place, in order. */
@@ -193,7 +193,7 @@ export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
 export const headOf = sql<{ seq: number; oldest: number }>(`
   select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
 `)
-export const headsOf = wideSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
+export const headsOf = crossTenantSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
   'one look for all organizations that have an open stream in this process',
   `select organization_id as "organizationId", event_seq as seq from relay_head where organization_id = any($1)`,
 )

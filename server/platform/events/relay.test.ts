@@ -1,43 +1,49 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, WideTx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
-import { recordChange, recordEvents } from '#platform/events/audit.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase, say } from '#tests/support/stream-app.ts'
 import { type AuditRow, verifyChain } from './chain.ts'
-import { tidyChunk } from './housekeeping.ts'
+import { deleteExpiredChunk } from './housekeeping.ts'
 import { numberBatch } from './number-batch.ts'
 import * as store from './relay.sql.ts'
 import { openRelay, type Relay } from './relay.ts'
 import { openSignal, type Signal } from './signal.ts'
 
 type Row = { org: string; seq: number; name: string; n: number; at: string }
-const everyEvent = wideSql<Row>(
+const everyEvent = crossTenantSql<Row>(
   'test',
   `select organization_id as org, seq, name, (data->>'n')::int as n, at from event order by 1, 2`,
 )
-const everyAudit = wideSql<AuditRow>(
+const everyAudit = crossTenantSql<AuditRow>(
   'test',
-  `select organization_id as "organizationId", seq, id, actor_id as "actorId", door, ip, client, request_id as "requestId",
+  `select organization_id as "organizationId", seq, id, actor_id as "actorId", auth, ip, client, request_id as "requestId",
      operation, subject, changed, at, hash from audit order by 1, 2`,
 )
-const waiting = wideSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
-const forget = wideSql<never>('test', 'delete from event')
-const forgetAudit = wideSql<never>('test', 'delete from audit')
-const forgetHeads = wideSql<never>('test', 'delete from relay_head')
-const head = wideSql<
+const waiting = crossTenantSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
+const forget = crossTenantSql<never>('test', 'delete from event')
+const forgetAudit = crossTenantSql<never>('test', 'delete from audit')
+const forgetHeads = crossTenantSql<never>('test', 'delete from relay_head')
+const head = crossTenantSql<
   { event_seq: number; event_oldest: number; audit_seq: number; audit_hash: string },
   [string]
 >('test', 'select * from relay_head where organization_id = $1')
-const expire = wideSql<never>('test', `update relay_lease set expires_at = now() - interval '1 second'`)
-const fence = wideSql<{ fence: number; holder: string }>('test', 'select fence, holder from relay_lease')
+const expire = crossTenantSql<never>(
+  'test',
+  `update relay_lease set expires_at = now() - interval '1 second'`,
+)
+const fence = crossTenantSql<{ fence: number; holder: string }>(
+  'test',
+  'select fence, holder from relay_lease',
+)
 
-const overtake = wideSql<{ fence: number }, [holder: string]>(
+const overtake = crossTenantSql<{ fence: number }, [holder: string]>(
   'test',
   `update relay_lease set fence = fence + 1, expires_at = now() + interval '1 hour', holder = $1 returning fence`,
 )
-const oldEvent = wideSql<never>(
+const oldEvent = crossTenantSql<never>(
   'test',
   `insert into event values ('old', 1, 'e', 'n', null, '{}', '2020-01-01') on conflict do nothing`,
 )
@@ -46,7 +52,7 @@ const auditRow = {
   seq: 1,
   id: 'x',
   actor_id: null,
-  door: 'people',
+  auth: 'session',
   ip: '',
   client: '',
   request_id: '',
@@ -117,10 +123,10 @@ describe('the relay', () => {
       },
       { actorId: 'p2', data: {}, to: ['p1', 'p2'].map(personId => ({ organizationId: 'o1', personId })) },
     ].map(one => ({ id: newId(), name: 'ai-asset.created', ...one }))
-    await database.transact('o1', async tx => void tx.said.events.push(...said), recordEvents)
+    await database.transact('o1', async tx => void tx.pending.events.push(...said), recordEvents)
     start()
     await drained()
-    const kept = wideSql<Record<string, unknown>>(
+    const kept = crossTenantSql<Record<string, unknown>>(
       'test',
       'select id, name, actor_id as "actorId", data, heard_by as "heardBy", about from event order by seq',
     )
@@ -139,7 +145,7 @@ describe('the relay', () => {
       database.transact(
         'o1',
         async tx =>
-          void tx.said.events.push({
+          void tx.pending.events.push({
             id: newId(),
             name: 'WEBHOOK_TEST',
             actorId: null,
@@ -179,7 +185,7 @@ describe('the relay', () => {
       async tx => {
         await tx.first(sql<never>('select $1::text'))
         await say(database, 'o1', [{ data: { n: 1 } }])
-        tx.said.events.push({ id: newId(), name: 'ai-asset.created', actorId: null, data: { n: 2 } })
+        tx.pending.events.push({ id: newId(), name: 'ai-asset.created', actorId: null, data: { n: 2 } })
       },
       recordEvents,
     )
@@ -224,12 +230,12 @@ describe('the relay', () => {
 
   it('links audit rows so that every kind of tampering shows', async () => {
     for (let n = 1; n <= 6; n++) {
-      const caller = { door: 'people', personId: 'p1', applicationId: null } as const
+      const caller = { auth: 'session', personId: 'p1', applicationId: null } as const
       const origin = { requestId: `r${n}`, ip: '::1', client: 'ünïcode "client" \\ 👋' }
       await database.transact(
         'o1',
         async () => {},
-        tx => recordChange(tx, caller, origin, 'PATCH /x', { subject: `a${n}`, changed: ['b', 'a'] }),
+        tx => recordOutbox(tx, caller, origin, 'PATCH /x', { subject: `a${n}`, changed: ['b', 'a'] }),
       )
     }
     start({ batch: 4 })
@@ -246,7 +252,7 @@ describe('the relay', () => {
 
   it('puts a row aside that can never be written, and takes all the others', async () => {
     for (let n = 1; n <= 5; n++) await say(database, 'o1', [{ data: { n } }])
-    const spoil = wideSql<never>(
+    const spoil = crossTenantSql<never>(
       'test',
       `update outbox set events = '[{"name":"x"}]' where events->0->'data'->>'n' = '3'`,
     )
@@ -255,9 +261,9 @@ describe('the relay', () => {
     await expect
       .poll(async () => (await database.wide.rows(everyEvent)).map(({ n }) => n))
       .toEqual([1, 2, 4, 5])
-    const aside = wideSql<{ at: string }>('test', 'select at::text as at from outbox')
+    const aside = crossTenantSql<{ at: string }>('test', 'select at::text as at from outbox')
     expect(await database.wide.rows(aside)).toEqual([{ at: 'infinity' }])
-    await database.wide.rows(wideSql<never>('test', 'delete from outbox'))
+    await database.wide.rows(crossTenantSql<never>('test', 'delete from outbox'))
   })
 
   it('writes nothing of rows that were taken while it read them', async () => {
@@ -282,19 +288,21 @@ describe('the relay', () => {
     const remove = (tx: WideTx) =>
       Promise.all([
         tx.first(store.holdLease, 0),
-        tx.rows(store.take, ...store.takeArgs(0, [{ organizationId: 'o1', id: 'none' }], [])),
+        tx.rows(store.insertBatch, ...store.batchArgs(0, [{ organizationId: 'o1', id: 'none' }], [])),
       ])
-    await database.wide.rows(wideSql<never>('test', 'update relay_lease set fence = 0'))
-    await database.wide.rows(wideSql<never>('test', 'alter table outbox set (autovacuum_enabled = false)'))
-    await database.wide.rows(wideSql<never>('test', 'vacuum analyze outbox'))
+    await database.wide.rows(crossTenantSql<never>('test', 'update relay_lease set fence = 0'))
+    await database.wide.rows(
+      crossTenantSql<never>('test', 'alter table outbox set (autovacuum_enabled = false)'),
+    )
+    await database.wide.rows(crossTenantSql<never>('test', 'vacuum analyze outbox'))
     // often enough for its plan to be kept
     for (let n = 0; n < 12; n++) await one.transactWide(remove)
     const backlog = `insert into outbox (organization_id, id) select 'o' || n % 50, 'n' || n from generate_series(1, 30000) n`
-    await database.wide.rows(wideSql<never>('test', backlog))
+    await database.wide.rows(crossTenantSql<never>('test', backlog))
     const ids = `array[${Array.from({ length: 50 }, (_, n) => `'n${n}'`)}]`
-    const explain = wideSql<Record<string, string>>(
+    const explain = crossTenantSql<Record<string, string>>(
       'test',
-      `explain execute ${store.take.name}(0, ${ids}, ${ids}, '{}', '{}', '{}', '{}', '{}', '[]')`,
+      `explain execute ${store.insertBatch.name}(0, ${ids}, ${ids}, '{}', '{}', '{}', '{}', '{}', '[]')`,
     )
     const plan = await one.transactWide(async tx => {
       await remove(tx)
@@ -303,7 +311,7 @@ describe('the relay', () => {
     // older versions say "Bitmap Index Scan on"
     expect(plan.map(line => line['QUERY PLAN']).join()).toMatch(/Index Scan (?:using|on) outbox_pkey/)
     await one.close()
-    await database.wide.rows(wideSql<never>('test', 'truncate outbox'))
+    await database.wide.rows(crossTenantSql<never>('test', 'truncate outbox'))
   })
 
   it('removes events after 24 hours and says so first', async () => {
@@ -311,7 +319,7 @@ describe('the relay', () => {
     start({ tidyMs: 50, pollMs: 20 })
     await drained()
     await database.wide.rows(
-      wideSql<never>('test', `update event set at = now() - interval '25 hours' where seq <= 2`),
+      crossTenantSql<never>('test', `update event set at = now() - interval '25 hours' where seq <= 2`),
     )
     await expect.poll(async () => (await database.wide.rows(everyEvent)).map(({ seq }) => seq)).toEqual([3])
     expect(await database.wide.first(head, 'o1')).toMatchObject({ event_seq: 3, event_oldest: 3 })
@@ -336,11 +344,11 @@ describe('housekeeping', () => {
       ],
     }
     for (const [table, [rows]] of Object.entries(old)) {
-      await database.wide.rows(wideSql<never>('test', `insert into ${table} ${rows}`))
+      await database.wide.rows(crossTenantSql<never>('test', `insert into ${table} ${rows}`))
     }
     start({ tidyMs: 50, pollMs: 20 })
     for (const [table, [, left]] of Object.entries(old)) {
-      const count = wideSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
+      const count = crossTenantSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
       const near = [left, String(Number(left) - 1)]
       await expect
         .poll(async () => near.includes((await database.wide.first(count))!.n), { timeout: 5_000 })
@@ -388,11 +396,11 @@ describe('the lease', () => {
       [now, 1],
     ] as const) {
       const numbered = numberBatch(outbox)
-      await database.wide.rows(store.take, ...store.takeArgs(held, outbox, numbered.events))
+      await database.wide.rows(store.insertBatch, ...store.batchArgs(held, outbox, numbered.events))
       await database.wide.rows(store.setHeads, held, ['o1'], [1], [0], [''])
       await database.wide.rows(store.insertAudit, held, JSON.stringify([auditRow]))
       await database.wide.rows(oldEvent)
-      await tidyChunk(database, held)
+      await deleteExpiredChunk(database, held)
       expect((await database.wide.first(waiting))!.n).toBe(1 - changes)
       expect((await database.wide.rows(everyEvent)).map(({ org }) => org)).toEqual(
         changes === 1 ? ['o1'] : ['old'],

@@ -1,11 +1,11 @@
 import { monotonicMs } from '../clock.ts'
 import type { Database, WideTx } from '../data/database.ts'
 import type { Log } from '../log.ts'
-import { tidyChunk } from './housekeeping.ts'
-import { type Numbered, type NumberedEvent, numberBatch } from './number-batch.ts'
+import { deleteExpiredChunk } from './housekeeping.ts'
+import { type NumberedBatch, type NumberedEvent, numberBatch } from './number-batch.ts'
 import * as store from './relay.sql.ts'
 import type { Signal } from './signal.ts'
-import { type Bell, openBell } from './wake-up-signal.ts'
+import { openWakeUpSignal, type WakeUpSignal } from './wake-up-signal.ts'
 
 export type Relay = {
   /** True while this process holds the lease, as far as it knows. */
@@ -14,7 +14,7 @@ export type Relay = {
 }
 
 /** What is written beside a batch of events, in its transaction. */
-export type Spread = {
+export type FanOutWrite = {
   /** How many rows that is. */
   rows: number
   /** Sends its statements at once, each of which writes nothing for a fence that was passed. */
@@ -23,7 +23,7 @@ export type Spread = {
   committed(): void
 }
 /** Looks who is told of events; undefined: nobody. Asked before the transaction of the batch begins. */
-export type FanOut = (events: readonly NumberedEvent[]) => Promise<Spread | undefined>
+export type FanOut = (events: readonly NumberedEvent[]) => Promise<FanOutWrite | undefined>
 
 export type RelayOptions = {
   database: Database
@@ -41,7 +41,7 @@ export type RelayOptions = {
 
 type Inside = Required<Omit<RelayOptions, 'fanOut'>> & {
   fanOut: FanOut | undefined
-  bell: Bell
+  bell: WakeUpSignal
   fence: number | undefined
   renewAtMs: number
   tidyAtMs: number
@@ -69,7 +69,7 @@ export function openRelay(options: RelayOptions): Relay {
     leaseMs,
     pollMs,
     tidyMs,
-    bell: openBell(),
+    bell: openWakeUpSignal(),
     fence: undefined,
     renewAtMs: 0,
     tidyAtMs: monotonicMs() + tidyMs / 6,
@@ -108,7 +108,7 @@ async function run(inside: Inside): Promise<void> {
       if (!inside.isClosing) await bell.rest(troubleMs)
     }
   }
-  if (inside.fence !== undefined) await database.wide.first(store.giveLeaseBack, inside.fence).catch(() => {})
+  if (inside.fence !== undefined) await database.wide.first(store.releaseLease, inside.fence).catch(() => {})
 }
 
 /** Takes or renews the lease when it is time. */
@@ -116,7 +116,7 @@ async function hold(inside: Inside): Promise<boolean> {
   const { database, leaseMs, log, signal } = inside
   const at = monotonicMs()
   if (inside.fence === undefined) {
-    inside.fence = (await database.wide.first(store.takeLease, signal.name, leaseMs / 1000))?.fence
+    inside.fence = (await database.wide.first(store.acquireLease, signal.name, leaseMs / 1000))?.fence
     if (inside.fence !== undefined) log.info({ fence: inside.fence }, 'this process is the relay now')
   } else if (at >= inside.renewAtMs) {
     if (!(await database.wide.first(store.renewLease, inside.fence, leaseMs / 1000))) throw new LeaseLost()
@@ -135,7 +135,8 @@ async function work(inside: Inside): Promise<void> {
   if (taken === limit) return
   const idleMs = inside.tidyAtMs - monotonicMs()
   if (idleMs > 0) await inside.bell.wait(Math.min(idleMs, inside.pollMs, inside.leaseMs / 3))
-  else if (!(await tidyChunk(inside.database, inside.fence!))) inside.tidyAtMs = monotonicMs() + inside.tidyMs
+  else if (!(await deleteExpiredChunk(inside.database, inside.fence!)))
+    inside.tidyAtMs = monotonicMs() + inside.tidyMs
 }
 
 /** Moves up to `limit` rows and tells how many there were. */
@@ -150,7 +151,7 @@ async function drainBatch({ database, fanOut, fence, signal }: Inside, limit: nu
     // commit, its rows are gone and this one changes nothing
     const [lease, took] = await Promise.all([
       tx.first(store.holdLease, held),
-      tx.first(store.take, ...store.takeArgs(held, waiting, events)),
+      tx.first(store.insertBatch, ...store.batchArgs(held, waiting, events)),
       audit.length > 0 && tx.rows(store.insertAudit, held, JSON.stringify(audit)),
       tx.rows(store.setHeads, held, ...columns(heads, 'organizationId', 'eventSeq', 'auditSeq', 'auditHash')),
       spread?.write(tx, held),
@@ -167,9 +168,9 @@ async function drainBatch({ database, fanOut, fence, signal }: Inside, limit: nu
 
 /** As many of the rows, from the first on, as one transaction can tell to all who are told of them; one at least. */
 async function fitting(
-  waiting: store.Waiting[],
+  waiting: store.OutboxRow[],
   fanOut: FanOut | undefined,
-): Promise<Numbered & { waiting: store.Waiting[]; spread: Spread | undefined }> {
+): Promise<NumberedBatch & { waiting: store.OutboxRow[]; spread: FanOutWrite | undefined }> {
   const numbered = numberBatch(waiting)
   const spread = numbered.forApplications.length > 0 ? await fanOut?.(numbered.forApplications) : undefined
   if (!spread || spread.rows <= mostSpread || waiting.length === 1) return { ...numbered, waiting, spread }
@@ -197,7 +198,7 @@ async function passOver(inside: Inside): Promise<void> {
   }
   const [row] = await database.wide.rows(store.readWaiting, 1)
   if (!row || fence === undefined) return
-  await database.wide.rows(store.putAside, fence, row.organizationId, row.id)
+  await database.wide.rows(store.quarantineRow, fence, row.organizationId, row.id)
   log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was put aside')
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventData, EventName } from '#contract/events.ts'
 import type { Database, Tx } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
-import { recordChange } from '#platform/events/audit.ts'
-import { emit, type Hearer } from '#platform/events/emit.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
+import { recordOutbox } from '#platform/events/audit.ts'
+import { emit, type Recipient } from '#platform/events/emit.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import { openRelay, type Relay } from './relay.ts'
@@ -17,17 +17,17 @@ type Row = {
   heardBy: string[] | null
   entryId: string
 }
-const everyEvent = wideSql<Row>(
+const everyEvent = crossTenantSql<Row>(
   'test',
   `select organization_id as org, seq, name, actor_id as actor, heard_by as "heardBy", data->>'entryId' as "entryId"
    from event order by 1, 2`,
 )
-const heads = wideSql<Record<string, unknown>>(
+const heads = crossTenantSql<Record<string, unknown>>(
   'test',
   `select organization_id as org, event_seq as seq, event_oldest as oldest, audit_seq as audit, audit_hash = '' as "isBare"
    from relay_head order by 1`,
 )
-const waiting = wideSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
+const waiting = crossTenantSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
 
 let fresh: FreshDatabase
 let database: Database
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   for (const table of ['event', 'audit', 'relay_head'])
-    await database.wide.rows(wideSql<never>('test', `delete from ${table}`))
+    await database.wide.rows(crossTenantSql<never>('test', `delete from ${table}`))
 })
 afterEach(async () => {
   await Promise.all(relays.map(relay => relay.close()))
@@ -60,15 +60,15 @@ async function drained(): Promise<void> {
 }
 /** One change of an organization, as an operation makes it. */
 async function change(organizationId: string, work: (tx: Tx) => void): Promise<void> {
-  const caller = { door: 'people', personId: 'p1', applicationId: null } as const
+  const caller = { auth: 'session', personId: 'p1', applicationId: null } as const
   await database.transact(
     organizationId,
     async tx => work(tx),
-    tx => recordChange(tx, caller, { requestId: 'r', ip: '', client: '' }, 'POST /x', {}),
+    tx => recordOutbox(tx, caller, { requestId: 'r', ip: '', client: '' }, 'POST /x', {}),
   )
 }
 const say =
-  <Name extends EventName>(name: Name, data: EventData<Name>, to?: Hearer[]) =>
+  <Name extends EventName>(name: Name, data: EventData<Name>, to?: Recipient[]) =>
   (tx: Tx) =>
     emit(tx, { personId: 'p1' }, name, data, to)
 const reviewed = (entryId: string) =>
@@ -144,7 +144,7 @@ it('removes what is too old from the room, and says so first', async () => {
   start({ tidyMs: 50, pollMs: 20 })
   await drained()
   const age = `update event set at = now() - interval '25 hours' where seq <= 2`
-  await database.wide.rows(wideSql<never>('test', age))
+  await database.wide.rows(crossTenantSql<never>('test', age))
   await expect.poll(async () => (await database.wide.rows(everyEvent)).map(({ seq }) => seq)).toEqual([3])
   expect((await database.wide.rows(heads))[0]).toMatchObject({ org: 'marketplace', seq: 3, oldest: 3 })
 })

@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { say } from '#tests/support/stream-app.ts'
 import { numbered, numbers, range, streamStage } from '#tests/support/stream-harness.ts'
 
 const stage = streamStage()
-const leases = wideSql<{ n: number }, [personId: string]>(
+const leases = crossTenantSql<{ n: number }, [personId: string]>(
   'test',
   'select count(*)::int as n from stream_lease where person_id = $1',
 )

@@ -7,26 +7,29 @@ import type { Caller } from '../http/caller.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { roomOfStream } from './emit.ts'
+import { topicOfStream } from './emit.ts'
 import { headOf } from './relay.sql.ts'
 import type { Signal } from './signal.ts'
-import { openGate } from './sse/concurrency-limit.ts'
+import { openConcurrencyLimit } from './sse/concurrency-limit.ts'
 import { openingText } from './sse/frames.ts'
-import { beat, type Care, leave, recheck } from './sse/heartbeat.ts'
+import { closeStream, type HeartbeatContext, recheckAccess, sendHeartbeat } from './sse/heartbeat.ts'
 import { openStreamLeases } from './sse/leases.ts'
 import { beginReceiver } from './sse/receiver.ts'
 import { replay, startAt } from './sse/replay.ts'
-import type { Member, StreamKind } from './sse/subscriber.ts'
-import { type Homes, openHomes } from './sse/subscribers-by-organization.ts'
-import { openWheel, type Wheel } from './sse/timer-wheel.ts'
-import type { House, Room } from './sse/topic.ts'
-import { openRooms, type Rooms } from './sse/topics.ts'
+import type { StreamKind, Subscriber } from './sse/subscriber.ts'
+import {
+  openSubscribersByOrganization,
+  type SubscribersByOrganization,
+} from './sse/subscribers-by-organization.ts'
+import { openTimerWheel, type TimerWheel } from './sse/timer-wheel.ts'
+import type { Topic, TopicContext } from './sse/topic.ts'
+import { openTopics, type Topics } from './sse/topics.ts'
 
 export type { KeptEvent } from './relay.sql.ts'
-export type { MayHear, StreamKind } from './sse/subscriber.ts'
+export type { MayReceive, StreamKind } from './sse/subscriber.ts'
 
 /** What opens one stream. */
-export type StreamAsked = {
+export type StreamRequest = {
   kind: StreamKind
   caller: Caller
   request: FastifyRequest
@@ -38,12 +41,12 @@ export type StreamAsked = {
 }
 
 /** The open event streams of an API process. One kind goes to one organization, or to all that share it. */
-export type Hub = {
+export type SseBroker = {
   /**
    * Answers a request with an event stream. Refuses the sixth of a person and kind with TOO_MANY_STREAMS, over
    * all processes (SSE-4).
    */
-  open(asked: StreamAsked): Promise<FastifyReply>
+  open(asked: StreamRequest): Promise<FastifyReply>
   /** Looks anew at what a person, or with null everybody in the organization, may do. */
   recheck(organizationId: string, personId: string | null): void
   /** How many streams are open. */
@@ -52,24 +55,24 @@ export type Hub = {
   close(): Promise<void>
 }
 
-export type HubOptions = {
+export type SseBrokerOptions = {
   database: Database
   signal: Signal
   log: Pick<Log, 'warn'>
   metrics?: Metrics
-  callers: Care['callers']
+  callers: HeartbeatContext['callers']
   heartbeatMs?: number
   /** How long a lost hint may delay an event. */
   pollMs?: number
 }
 
 /** What the functions below work on. */
-type Inside = Care &
-  HubOptions & {
-    homes: Homes
-    rooms: Rooms
-    wheel: Wheel<Member>
-    house: House
+type BrokerState = HeartbeatContext &
+  SseBrokerOptions & {
+    homes: SubscribersByOrganization
+    rooms: Topics
+    wheel: TimerWheel<Subscriber>
+    house: TopicContext
     isClosing: boolean
   }
 
@@ -77,7 +80,7 @@ const roomsAtOnce = 4
 const rechecksAtOnce = 2
 
 /** Opens the hub. It writes events to connections; what happens to the database is the relay's. */
-export function openHub(options: HubOptions): Hub {
+export function openSseBroker(options: SseBrokerOptions): SseBroker {
   const {
     database,
     signal,
@@ -87,19 +90,19 @@ export function openHub(options: HubOptions): Hub {
     pollMs = 2_000,
   } = options
   const count = metrics?.count('patio_stream_events_total', 'Events written to streams')
-  const house: House = {
-    inTurn: openGate(roomsAtOnce),
+  const house: TopicContext = {
+    inTurn: openConcurrencyLimit(roomsAtOnce),
     onError: error => log.warn({ err: error }, 'events could not be handed out'),
     onDelivered: by => count?.(by),
   }
-  const inside: Inside = {
+  const inside: BrokerState = {
     ...options,
-    homes: openHomes(),
-    rooms: openRooms(database, signal, house, pollMs),
+    homes: openSubscribersByOrganization(),
+    rooms: openTopics(database, signal, house, pollMs),
     leases: openStreamLeases(database, log),
-    wheel: openWheel(heartbeatMs, members => void beat(inside, members)),
+    wheel: openTimerWheel(heartbeatMs, members => void sendHeartbeat(inside, members)),
     house,
-    recheckInTurn: openGate(rechecksAtOnce),
+    recheckInTurn: openConcurrencyLimit(rechecksAtOnce),
     isClosing: false,
   }
   metrics?.gauge('patio_streams', 'Open streams', () => inside.homes.all.size)
@@ -107,7 +110,7 @@ export function openHub(options: HubOptions): Hub {
     open: asked => open(inside, asked),
     recheck(organizationId, personId) {
       for (const member of inside.homes.of(organizationId)) {
-        if (personId === null || member.caller.personId === personId) void recheck(inside, member)
+        if (personId === null || member.caller.personId === personId) void recheckAccess(inside, member)
       }
     },
     size: () => inside.homes.all.size,
@@ -115,7 +118,7 @@ export function openHub(options: HubOptions): Hub {
   }
 }
 
-async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
+async function open(inside: BrokerState, asked: StreamRequest): Promise<FastifyReply> {
   const { kind, caller, request, reply, lastEventId, assertAllowed } = asked
   const { organizationId, personId } = caller
   const { rooms, leases } = inside
@@ -127,9 +130,9 @@ async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
       retryAfterSeconds: limits.streamHeartbeatSeconds,
     })
   }
-  let room: Room | undefined
+  let room: Topic | undefined
   try {
-    room = await rooms.enter(roomOfStream(kind.stream, organizationId))
+    room = await rooms.enter(topicOfStream(kind.stream, organizationId))
     const asksPast = lastEventId !== undefined && lastEventId !== ''
     const start = asksPast
       ? startAt(lastEventId, (await room.db.first(headOf)) ?? { seq: 0, oldest: 1 })
@@ -142,7 +145,7 @@ async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
       reply,
       openingText(seq, personId, now().toISOString(), start?.reason),
     )
-    const member: Member = {
+    const member: Subscriber = {
       kind,
       receiver,
       caller,
@@ -163,7 +166,7 @@ async function open(inside: Inside, asked: StreamAsked): Promise<FastifyReply> {
 }
 
 /** Puts a new member in its place, until its connection closes. */
-function settle(inside: Inside, room: Room, member: Member): void {
+function settle(inside: BrokerState, room: Topic, member: Subscriber): void {
   const { homes, house, leases, rooms, wheel } = inside
   room.members.add(member)
   const leaveHome = homes.add(member)
@@ -176,22 +179,22 @@ function settle(inside: Inside, room: Room, member: Member): void {
     leases.release(member.lease)
   })
   // a change that was heard of while the stream was being opened was not for it yet
-  void recheck(inside, member)
+  void recheckAccess(inside, member)
   if (member.isLive) return
   replay(room, member, house).catch(error => {
     house.onError(error)
-    leave(member.receiver)
+    closeStream(member.receiver)
   })
 }
 
-async function close(inside: Inside): Promise<void> {
+async function close(inside: BrokerState): Promise<void> {
   inside.isClosing = true
   inside.wheel.stop()
   inside.rooms.stop()
   await Promise.all(
     [...inside.homes.all].map(({ receiver }) => {
       const closed = new Promise<void>(resolve => receiver.onClose(resolve))
-      leave(receiver)
+      closeStream(receiver)
       return closed
     }),
   )

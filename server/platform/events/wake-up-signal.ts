@@ -1,5 +1,5 @@
 /** Wakes one sleeper. A ring while nobody sleeps is kept for the next wait. */
-export type Bell = {
+export type WakeUpSignal = {
   ring(): void
   /** Until the next ring, or at most `ms`. */
   wait(ms: number): Promise<void>
@@ -9,7 +9,7 @@ export type Bell = {
   stop(): void
 }
 
-export function openBell(): Bell {
+export function openWakeUpSignal(): WakeUpSignal {
   let hasRung = false
   let isStopped = false
   let wake: (() => void) | undefined

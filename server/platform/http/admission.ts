@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestsPerMinute } from '#contract/limits.ts'
-import type { Ceiling, Door, Endpoint, RateLimit } from '#contract/operation.ts'
+import type { AuthKind, CallRateLimit, Operation, RateLimit } from '#contract/operation.ts'
 import type { Plan } from '#contract/permissions.ts'
 import { fail } from '../fail.ts'
-import type { Ceilings } from './call-rate-limit.ts'
-import { addressKey, type Caller, originOf, type Recognise } from './caller.ts'
-import { takeRate } from './counted-limits.ts'
-import type { World } from './operation.ts'
-import { isFromForeignPage, isFromWelcome } from './origins.ts'
-import { setQuota } from './rate-limit-headers.ts'
+import type { CallRateLimiter } from './call-rate-limit.ts'
+import { type Authenticators, addressKey, type Caller, originOf } from './caller.ts'
+import { countCall } from './counted-limits.ts'
+import type { Services } from './operation.ts'
+import { isAllowedOrigin, isCrossSitePost } from './origins.ts'
+import { setRateLimitHeaders } from './rate-limit-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,18 +17,18 @@ declare module 'fastify' {
 }
 
 /** What admission needs: how to know callers, and the counters. */
-export type Gate = { recognise: Recognise; ceilings: Ceilings; world: World }
+export type AdmissionOptions = { authenticate: Authenticators; ceilings: CallRateLimiter; services: Services }
 
 /**
  * The checks before any input is looked at, in the order of API-8: credential 401, ceiling 429, a suspended
  * organization, a disabled application or a browser elsewhere 403, module 403, capability 403, feature 403, scope or
  * permission 403. A caller who is known already is admitted without leaving the current tick.
  */
-export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
-  const { ownCeiling } = endpoint
-  const credential = credentialAt(gate.recognise, door, endpoint)
+export function admission(gate: AdmissionOptions, auth: AuthKind, contract: Operation) {
+  const { ownCallRateLimit } = contract
+  const credential = credentialAt(gate.authenticate, auth, contract)
   // what counts successes only is counted where they happen, see mount.ts
-  const limit = isCountedAt(door, endpoint) ? endpoint.limit : undefined
+  const limit = isCountedAt(auth, contract) ? contract.limit : undefined
   return function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {
       const found = credential(request)
@@ -45,7 +45,7 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
   }
 
   async function takeLimit(limit: RateLimit, caller: string, reply: FastifyReply): Promise<void> {
-    setQuota(reply, await takeRate(gate.world.database, limit, caller))
+    setRateLimitHeaders(reply, await countCall(gate.services.database, limit, caller))
   }
 
   function pass(
@@ -53,26 +53,26 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
     reply: FastifyReply,
     caller: Caller | undefined,
   ): Promise<void> | undefined {
-    if (isFilledInByBrowsers(door, endpoint) && isFromForeignPage(request, gate.world.publicUrl))
+    if (needsOriginCheck(auth, contract) && isCrossSitePost(request, gate.services.publicUrl))
       fail('ORIGIN_NOT_ALLOWED')
-    if (door === 'anyone') {
+    if (auth === 'public') {
       if (limit) return takeLimit(limit, addressKey(originOf(request).ip), reply)
       return undefined
     }
     if (!caller) fail('UNAUTHENTICATED')
     request.caller = caller
-    const isWelcome = door !== 'application' || isFromWelcome(caller, gate.world.publicUrl, request, reply)
+    const isWelcome = auth !== 'apiKey' || isAllowedOrigin(caller, gate.services.publicUrl, request, reply)
     const quota = gate.ceilings.take(
-      ownCeiling ? `${ownCeiling.name}/${ceilingKey(caller)}` : ceilingKey(caller),
-      ownCeiling ?? ceilingOf[caller.plan],
+      ownCallRateLimit ? `${ownCallRateLimit.name}/${ceilingKey(caller)}` : ceilingKey(caller),
+      ownCallRateLimit ?? ceilingOf[caller.plan],
     )
-    if (quota) setQuota(reply, quota)
+    if (quota) setRateLimitHeaders(reply, quota)
     if (limit) {
       const application = limit.per === 'key' ? caller.sessionId : caller.applicationId
       const who = application ?? `${caller.organizationId}/${caller.personId}`
-      return takeLimit(limit, who, reply).then(() => assertAllowed(caller, door, endpoint, isWelcome))
+      return takeLimit(limit, who, reply).then(() => assertAllowed(caller, auth, contract, isWelcome))
     }
-    assertAllowed(caller, door, endpoint, isWelcome)
+    assertAllowed(caller, auth, contract, isWelcome)
     return undefined
   }
 }
@@ -81,11 +81,11 @@ export function admission(gate: Gate, door: Door, endpoint: Endpoint) {
  * Changes for which a browser needs nothing but what it sends by itself: forms of pages, whose visitor a cookie or the
  * address names, and what the sign-in cookie opens.
  */
-export function isFilledInByBrowsers(door: Door, { method, page }: Endpoint): boolean {
-  return method !== 'GET' && (page === true || door === 'session')
+export function needsOriginCheck(auth: AuthKind, { method, isHtmlPage }: Operation): boolean {
+  return method !== 'GET' && (isHtmlPage === true || auth === 'account')
 }
 
-const ceilingOf: Record<Plan, Ceiling> = {
+const ceilingOf: Record<Plan, CallRateLimit> = {
   FREE: { name: 'default', perMinute: requestsPerMinute.FREE },
   TEAM: { name: 'default', perMinute: requestsPerMinute.TEAM },
   BUSINESS: { name: 'default', perMinute: requestsPerMinute.BUSINESS },
@@ -93,21 +93,19 @@ const ceilingOf: Record<Plan, Ceiling> = {
 }
 
 /** Whose calls are counted together: those of a key, of a person in an organization, or before one is chosen. */
-function ceilingKey({ door, applicationId, sessionId, organizationId, personId }: Caller): string {
+function ceilingKey({ auth, applicationId, sessionId, organizationId, personId }: Caller): string {
   if (applicationId !== null) return sessionId
-  return door === 'session' ? `session/${personId}` : `${organizationId}/${personId}`
+  return auth === 'account' ? `account/${personId}` : `${organizationId}/${personId}`
 }
 
-function isCountedAt(door: Door, { limit }: Endpoint): boolean {
-  return (
-    limit !== undefined && limit.counts !== 'successes' && (limit.per !== 'key' || door === 'application')
-  )
+function isCountedAt(auth: AuthKind, { limit }: Operation): boolean {
+  return limit !== undefined && limit.counts !== 'successes' && (limit.per !== 'key' || auth === 'apiKey')
 }
 
 /** Plan first, then rights: a commercial state is told before a permission. */
-export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint, isWelcome = true): void {
-  const { module, alsoModule, capability, feature, doors } = endpoint
-  if (caller.isSuspended && door !== 'session') fail('ORGANIZATION_SUSPENDED')
+export function assertAllowed(caller: Caller, auth: AuthKind, contract: Operation, isWelcome = true): void {
+  const { module, alsoModule, capability, feature, auth: access } = contract
+  if (caller.isSuspended && auth !== 'account') fail('ORGANIZATION_SUSPENDED')
   if (caller.isDisabled) fail('APPLICATION_DISABLED')
   if (!isWelcome) fail('ORIGIN_NOT_ALLOWED')
   for (const needed of [module, alsoModule])
@@ -115,39 +113,39 @@ export function assertAllowed(caller: Caller, door: Door, endpoint: Endpoint, is
   if (capability && !caller.capabilities.has(capability))
     fail('CAPABILITY_NOT_ENABLED', { capabilityKey: capability })
   if (feature && !caller.features.has(feature)) fail('FEATURE_NOT_ENABLED')
-  if (door === 'operator' && !caller.isOperator) fail('PERMISSION_DENIED')
-  if (door === 'people') {
-    const permission = doors.people?.permission
+  if (auth === 'operator' && !caller.isOperator) fail('PERMISSION_DENIED')
+  if (auth === 'session') {
+    const permission = access.session?.permission
     if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
   }
-  if (door === 'tool' || door === 'toolByAddress') {
-    const permission = doors[door]?.permission
+  if (auth === 'personalToken' || auth === 'personalTokenInUrl') {
+    const permission = access[auth]?.permission
     if (permission && !caller.permissions.has(permission)) fail('PERMISSION_DENIED')
   }
-  if (door === 'application') {
-    const { scope, also } = doors.application ?? {}
+  if (auth === 'apiKey') {
+    const { scope, also } = access.apiKey ?? {}
     if ((scope && !caller.scopes.has(scope)) || (also && !caller.scopes.has(also)))
       fail('INSUFFICIENT_SCOPE', {}, 'scope')
   }
 }
 
 /** Where each door finds the credential. An event stream cannot carry headers: its token is in the address. */
-function credentialAt(recognise: Recognise, door: Door, endpoint: Endpoint) {
+function credentialAt(recognise: Authenticators, auth: AuthKind, contract: Operation) {
   return (request: FastifyRequest) => {
-    if (door === 'anyone') return undefined
-    if (door === 'session') return recognise.session(request.headers)
-    if (door === 'application') {
+    if (auth === 'public') return undefined
+    if (auth === 'account') return recognise.session(request.headers)
+    if (auth === 'apiKey') {
       const key = request.headers['x-api-key']
       return typeof key === 'string' && key !== '' ? recognise.application(key) : undefined
     }
-    if (endpoint.sends === 'text/event-stream') {
+    if (contract.responseType === 'text/event-stream') {
       const { token } = request.query as { token?: unknown }
       return typeof token === 'string' && token !== '' ? recognise.stream(token) : undefined
     }
-    if (door === 'toolByAddress')
+    if (auth === 'personalTokenInUrl')
       return recognise.toolByAddress((request.params as { address: string }).address)
     const { authorization } = request.headers
-    if (door === 'tool') {
+    if (auth === 'personalToken') {
       const token = toolToken(authorization)
       return token === undefined ? undefined : recognise.tool(token)
     }
@@ -158,10 +156,12 @@ function credentialAt(recognise: Recognise, door: Door, endpoint: Endpoint) {
 
 export const bearerChallenge = 'Bearer realm="Patio"'
 /** How a caller proves who asks, as WWW-Authenticate says it. */
-export function challengesAt(door: Door): string | string[] {
-  if (door === 'application') return 'ApiKey realm="Patio", header="X-Api-Key"'
+export function challengesAt(auth: AuthKind): string | string[] {
+  if (auth === 'apiKey') return 'ApiKey realm="Patio", header="X-Api-Key"'
   // a client that was given user and password in an address answers the second one
-  return door === 'tool' ? [bearerChallenge, 'Basic realm="Patio", charset="UTF-8"'] : bearerChallenge
+  return auth === 'personalToken'
+    ? [bearerChallenge, 'Basic realm="Patio", charset="UTF-8"']
+    : bearerChallenge
 }
 
 /** The token of `Authorization: Bearer` or, whoever the user is said to be, the password of `Basic`. */

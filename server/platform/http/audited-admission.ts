@@ -1,19 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Door, Endpoint } from '#contract/operation.ts'
-import { recordChange } from '../events/audit.ts'
+import type { AuthKind, Operation } from '#contract/operation.ts'
+import { recordOutbox } from '../events/audit.ts'
 import { Refusal } from '../fail.ts'
-import { admission, type Gate } from './admission.ts'
+import { type AdmissionOptions, admission } from './admission.ts'
 import { originOf } from './caller.ts'
-import type { World } from './operation.ts'
+import type { Services } from './operation.ts'
 
 /** Admission that records what it refuses, when the operation promises this. */
-export function recordedAdmission(gate: Gate, door: Door, endpoint: Endpoint): ReturnType<typeof admission> {
-  const admit = admission(gate, door, endpoint)
-  if (!endpoint.recordsRefusals) return admit
+export function auditedAdmission(
+  gate: AdmissionOptions,
+  auth: AuthKind,
+  contract: Operation,
+): ReturnType<typeof admission> {
+  const admit = admission(gate, auth, contract)
+  if (!contract.auditsDenials) return admit
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
     admit(request, reply, error => {
       if (!(error instanceof Refusal)) return done(error)
-      recordRefusal(gate.world, endpoint, request, error).then(() => done(error), done)
+      auditDenial(gate.services, contract, request, error).then(() => done(error), done)
     })
 }
 
@@ -21,22 +25,22 @@ export function recordedAdmission(gate: Gate, door: Door, endpoint: Endpoint): R
  * Writes into the audit log that a call was refused, and which check it failed, in a transaction of its own. Only of
  * operations that promise this, and of checks that have a name.
  */
-export async function recordRefusal(
-  { database, signal }: World,
-  endpoint: Endpoint,
+export async function auditDenial(
+  { database, wakeUp }: Services,
+  contract: Operation,
   request: FastifyRequest,
   { code, check }: Refusal,
 ): Promise<void> {
-  if (!endpoint.recordsRefusals || check === undefined) return
+  if (!contract.auditsDenials || check === undefined) return
   const { caller } = request
   const { operation = '' } = request.routeOptions.config
   const detail = { refused: code, check }
   await database.transact(
     caller.organizationId,
     async () => {},
-    tx => recordChange(tx, caller, originOf(request), operation, { ...subjectOf(request), detail }),
+    tx => recordOutbox(tx, caller, originOf(request), operation, { ...subjectOf(request), detail }),
   )
-  signal?.changed()
+  wakeUp?.changed()
 }
 
 /** The first id in the address. It may not have been looked at yet. */

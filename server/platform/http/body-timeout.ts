@@ -20,7 +20,7 @@ const uploads = new WeakMap<IncomingMessage, () => boolean>()
  * the server's own request timeout while bytes come, see `waitForUpload`. Almost every body comes with its head, so
  * only the others are watched: a timer for each would be kept, and its request with it, until the next full collection.
  */
-export function watchBodies(server: Server): void {
+export function enforceBodyTimeout(server: Server): void {
   let arriving: Body[] = []
   const slow = new Set<Slow>()
   let timer: NodeJS.Timeout | undefined
@@ -67,7 +67,7 @@ function isLate(body: Slow): boolean {
 }
 
 /** From now on the body of this request is an upload: it is given up only when it stands still. */
-export function waitForUpload(request: IncomingMessage): void {
+export function allowSlowUpload(request: IncomingMessage): void {
   let movedAt = monotonicMs()
   let bytesRead = -1
   uploads.set(request, () => {

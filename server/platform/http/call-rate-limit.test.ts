@@ -10,16 +10,16 @@ import type { Answer } from '#sdk/client.ts'
 import { signInToken } from '#tests/invariants/home.ts'
 import { reporter } from '#tests/support/error-reports/reports.ts'
 import { plantKey } from '#tests/support/integrations/applications.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
-import { ceilings } from './call-rate-limit.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { openCallRateLimiter } from './call-rate-limit.ts'
 
 /** A twentieth of each plan: 30 calls in a minute on FREE, 60 on TEAM, 600 on ENTERPRISE. */
 const factor = 0.05
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld({ ceilingFactor: factor })
+  server = await startTestServer({ ceilingFactor: factor })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const perMinute = (plan: keyof typeof requestsPerMinute) => requestsPerMinute[plan] * factor
 const quotaOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => ({
@@ -43,7 +43,7 @@ describe('the ceiling of a caller', () => {
       // a moment: calls come back as time goes by
       vi.useFakeTimers({ toFake: ['performance'] })
       onTestFinished(() => void vi.useRealTimers())
-      const { take } = ceilings(1)
+      const { take } = openCallRateLimiter(1)
       const ceiling = { name: 'default', perMinute: calls }
       for (let call = 1; call <= calls; call++) take('caller', ceiling)
       expect(() => take('caller', ceiling)).toThrow(expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED' }))
@@ -52,7 +52,7 @@ describe('the ceiling of a caller', () => {
   )
 
   test('is as large at the door', async () => {
-    const organization = await world.organization({ plan: 'FREE' })
+    const organization = await server.organization({ plan: 'FREE' })
     const person = await organization.person()
     const answers = await Promise.all(
       Array.from({ length: perMinute('FREE') }, () => person.send(getOrganization)),
@@ -69,8 +69,8 @@ describe('the ceiling of a caller', () => {
   })
 
   test('is kept for a person in each organization, by the plan of that organization', async () => {
-    const small = await world.organization({ plan: 'FREE' })
-    const large = await world.organization({ plan: 'ENTERPRISE' })
+    const small = await server.organization({ plan: 'FREE' })
+    const large = await server.organization({ plan: 'ENTERPRISE' })
     const here = await small.person()
     const there = await large.joined(here)
     await exhaust(() => here.send(getOrganization))
@@ -87,23 +87,23 @@ describe('the ceiling of a caller', () => {
   })
 
   test('counts calls before an organization is chosen by themselves', async () => {
-    const organization = await world.organization({ plan: 'FREE' })
+    const organization = await server.organization({ plan: 'FREE' })
     const person = await organization.person()
-    const session = world.client(await signInToken(world, person))
+    const session = server.client(await signInToken(server, person))
     await exhaust(() => person.send(getOrganization))
     const chosen = await session.send(listOwnOrganizations)
     expect([chosen.status, quotaOf(chosen).remaining]).toEqual([200, perMinute('FREE') - 1])
 
     const other = await organization.person()
-    const otherSession = world.client(await signInToken(world, other))
+    const otherSession = server.client(await signInToken(server, other))
     await exhaust(() => otherSession.send(listOwnOrganizations))
     expect((await other.send(getOrganization)).status).toBe(200)
   })
 
   test('is kept for each key', async () => {
-    const organization = await world.organization({ plan: 'TEAM' })
-    const source = await reporter(world, organization)
-    const { key } = await plantKey(world, source)
+    const organization = await server.organization({ plan: 'TEAM' })
+    const source = await reporter(server, organization)
+    const { key } = await plantKey(server, source)
     const answers = await exhaust(() => source.client.send(readOwnApplication))
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(perMinute('TEAM'))
     const other = await source.client.send(readOwnApplication, { headers: { 'X-Api-Key': key } })
@@ -111,7 +111,7 @@ describe('the ceiling of a caller', () => {
   })
 
   test('is told on every answer, whatever its status', async () => {
-    const organization = await world.organization({ plan: 'FREE' })
+    const organization = await server.organization({ plan: 'FREE' })
     const person = await organization.person({ permissions: ['STUDIO_VIEW'] })
     const answers = [
       await person.send(listAssets),
@@ -128,7 +128,7 @@ describe('the ceiling of a caller', () => {
   })
 
   test('is not told where it is switched off', async () => {
-    const { take } = ceilings(0)
+    const { take } = openCallRateLimiter(0)
     expect(take('caller', { name: 'default', perMinute: 600 })).toBeUndefined()
   })
 })
@@ -137,7 +137,7 @@ describe('error reports', () => {
   const body = { message: 'It broke', module: 'billing' }
 
   test('have a ceiling of their own: a storm takes nothing from the other calls of the key', async () => {
-    const plain = await openWorld({ ceilingFactor: 1 })
+    const plain = await startTestServer({ ceilingFactor: 1 })
     const source = await reporter(plain, await plain.organization({ plan: 'TEAM' }))
     const first = await source.client.send(reportError, { body })
     expect(first.headers.get('ratelimit-policy')).toContain(
@@ -161,13 +161,13 @@ describe('error reports', () => {
   })
 
   test('are taken where the other calls of the key are exhausted', async () => {
-    const source = await reporter(world, await world.organization({ plan: 'TEAM' }))
+    const source = await reporter(server, await server.organization({ plan: 'TEAM' }))
     await exhaust(() => source.client.send(readOwnApplication))
     expect((await source.client.send(reportError, { body })).status).toBe(200)
   })
 
   test('that are not taken have an end as well', async () => {
-    const source = await reporter(world, await world.organization({ plan: 'TEAM' }))
+    const source = await reporter(server, await server.organization({ plan: 'TEAM' }))
     const most = limits.errorReportCallsPerMinute * factor
     const answers = await exhaust(() => source.client.send(reportError, { body: {} as never }))
     const refused = answers.filter(({ status }) => status === 400).length

@@ -1,27 +1,27 @@
-import type { Ceiling } from '#contract/operation.ts'
+import type { CallRateLimit } from '#contract/operation.ts'
 import { monotonicMs } from '../clock.ts'
-import { policyOf, type Quota, QuotaExceeded } from './rate-limit-headers.ts'
+import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from './rate-limit-headers.ts'
 
 /** Counts the calls of each caller in one process: a token bucket that holds a whole minute's amount and refills evenly. */
-export type Ceilings = {
+export type CallRateLimiter = {
   /** Counts one call and returns what is left, or throws QuotaExceeded. Undefined when ceilings are switched off. */
-  take(caller: string, ceiling: Ceiling): Quota | undefined
+  take(caller: string, ceiling: CallRateLimit): RateLimitState | undefined
 }
 
 type Bucket = { tokens: number; atMs: number }
 type Measure = { size: number; perMs: number; policy: string }
 
 /** `factor` multiplies the amounts of all ceilings; 0 switches them off. */
-export function ceilings(factor: number): Ceilings {
+export function openCallRateLimiter(factor: number): CallRateLimiter {
   const buckets = new Map<string, Bucket>()
   // every answer carries the text of a policy, and there are few of them
-  const measures = new Map<Ceiling, Measure>()
+  const measures = new Map<CallRateLimit, Measure>()
 
-  function measureOf(ceiling: Ceiling): Measure {
+  function measureOf(ceiling: CallRateLimit): Measure {
     const known = measures.get(ceiling)
     if (known) return known
     const size = Math.max(1, Math.round(ceiling.perMinute * factor))
-    const measure = { size, perMs: size / 60_000, policy: policyOf(ceiling.name, size, 60) }
+    const measure = { size, perMs: size / 60_000, policy: rateLimitPolicy(ceiling.name, size, 60) }
     measures.set(ceiling, measure)
     return measure
   }
@@ -49,7 +49,7 @@ export function ceilings(factor: number): Ceilings {
       const bucket = bucketOf(caller, measure)
       if (bucket.tokens < 1) {
         const waitSeconds = Math.ceil((1 - bucket.tokens) / perMs / 1000)
-        throw new QuotaExceeded(ceiling.name, size, 60, Math.max(1, waitSeconds))
+        throw new RateLimitExceeded(ceiling.name, size, 60, Math.max(1, waitSeconds))
       }
       bucket.tokens -= 1
       return {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Door } from '#contract/operation.ts'
+import type { AuthKind } from '#contract/operation.ts'
 import type { Capability, Feature, Module, Permission, Plan, Scope } from '#contract/permissions.ts'
 
 /** Who asks, as admitted at a door. Cached per process and dropped when anything in it changes. */
 export type Caller = {
-  readonly door: Door
+  readonly auth: AuthKind
   readonly organizationId: string
   readonly plan: Plan
   readonly modules: ReadonlySet<Module>
@@ -64,22 +64,22 @@ export function addressKey(address: string): string {
 }
 
 /** The origin of work that no request asked for. */
-export const nowhere: Origin = { requestId: '', ip: '', client: '' }
+export const internalOrigin: Origin = { requestId: '', ip: '', client: '' }
 
 /** A caller, at once when known already, and undefined when the credential is not good. */
-export type Recognised = Caller | undefined | Promise<Caller | undefined>
+export type Authenticated = Caller | undefined | Promise<Caller | undefined>
 
 /** How each door recognises its callers. Given by the areas; the platform knows no product word. */
-export type Recognise = {
+export type Authenticators = {
   /** From the session JWT; serves the people and the operator door. */
-  person(token: string): Recognised
+  person(token: string): Authenticated
   /** From the short token that opens one event stream. */
-  stream(token: string): Recognised
+  stream(token: string): Authenticated
   /** From the sign-in cookie or its bearer token; no organization is chosen yet. */
-  session(headers: IncomingHttpHeaders): Recognised
-  application(key: string): Recognised
+  session(headers: IncomingHttpHeaders): Authenticated
+  application(key: string): Authenticated
   /** From a personal access token; serves the doors for tools. */
-  tool(token: string): Recognised
+  tool(token: string): Authenticated
   /** From what stands in an address for such a token, for some minutes. */
-  toolByAddress(address: string): Recognised
+  toolByAddress(address: string): Authenticated
 }

@@ -4,24 +4,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateAsset } from '#contract/studio/assets.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 let large: string
 let small: string
 beforeAll(async () => {
-  world = await openWorld()
-  owner = await (await world.organization()).person({ role: 'OWNER' })
+  server = await startTestServer()
+  owner = await (await server.organization()).person({ role: 'OWNER' })
   const body = 'The same words again. '.repeat(500)
   large = `/api/studio/assets/${(await makeAsset(owner, { bodyMarkdown: body })).id}`
   small = '/api/auth/me'
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Sent = { method?: 'GET' | 'HEAD' | 'POST' | 'PATCH'; headers?: Record<string, string>; body?: object }
 async function send(path: string, { method = 'GET', headers, body }: Sent = {}) {
-  const answer = await request(`${world.url}${path}`, {
+  const answer = await request(`${server.url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${owner.token}`,
@@ -86,7 +86,7 @@ describe('compression', () => {
 
   test('adds to what an answer varies by already', async () => {
     const { key } = await application(
-      world,
+      server,
       { id: owner.organizationId },
       { origins: ['https://app.example.com'], principal: owner },
     )

@@ -29,7 +29,7 @@ type Done = (error: Error | null, payload?: unknown) => void
  * in these, beside text that the caller has just sent, and the length of a compressed answer can betray one by the other
  * (BREACH).
  */
-export function shortenAnswers(app: FastifyInstance): void {
+export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done: Done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isRead && typeof payload === 'string') shorten(request, reply, payload, done)

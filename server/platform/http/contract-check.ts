@@ -2,11 +2,11 @@ import { channel } from 'node:diagnostics_channel'
 import Ajv, { type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errors } from '#contract/errors.ts'
-import { type Door, type Endpoint, pathAt } from '#contract/operation.ts'
+import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import { isCurrency } from '../currency.ts'
-import { whenNeeded } from '../lazy.ts'
+import { lazy } from '../lazy.ts'
 import type { Log } from '../log.ts'
-import type { Watch } from './mount.ts'
+import type { ContractCheck } from './mount.ts'
 
 // what admission, the body reader and the database may answer at any operation
 const everywhere = new Set<ErrorCode>([
@@ -30,23 +30,23 @@ const everywhere = new Set<ErrorCode>([
 const given = channel('patio:given')
 
 /** How a refusal of an operation is called: by its first door, and its code. */
-export function refusalAt(endpoint: Endpoint, code: ErrorCode): string {
-  const [door] = Object.keys(endpoint.doors) as [Door]
-  return `${endpoint.method} ${pathAt(door, endpoint)} ${code}`
+export function errorAt(contract: Operation, code: ErrorCode): string {
+  const [auth] = Object.keys(contract.auth) as [AuthKind]
+  return `${contract.method} ${pathAt(auth, contract)} ${code}`
 }
 
 /** In production: a refusal that the contract does not declare is a warning; replies are not looked at. */
-export function watchLightly(log: Log): Watch {
+export function warnOnContractBreach(log: Log): ContractCheck {
   return {
     reply() {},
-    refusal(endpoint, code) {
-      if (!declared(endpoint, code)) log.warn({ code, path: endpoint.path }, 'an undeclared refusal')
+    error(contract, code) {
+      if (!declared(contract, code)) log.warn({ code, path: contract.path }, 'an undeclared refusal')
     },
   }
 }
 
 /** Looks whether a reply fits its schema. Compiled once in a process, however many servers the tests open in it. */
-const validatorOf = whenNeeded<TSchema, ValidateFunction>(() => {
+const validatorOf = lazy<TSchema, ValidateFunction>(() => {
   const ajv = new Ajv.default({
     strict: false,
     allErrors: true,
@@ -64,26 +64,26 @@ const validatorOf = whenNeeded<TSchema, ValidateFunction>(() => {
 })
 
 /** In tests: a reply that does not fit its schema, or an undeclared refusal, is an error. */
-export function watchStrictly(): Watch {
+export function failOnContractBreach(): ContractCheck {
   return {
-    reply(endpoint, schema, value) {
+    reply(contract, schema, value) {
       if (!schema) return
       const validate = validatorOf(schema)
       if (!validate(JSON.parse(JSON.stringify(value)))) {
         const faults = validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
-        throw new Error(`${endpoint.method} ${endpoint.path} breaks its reply schema: ${faults.join(', ')}`)
+        throw new Error(`${contract.method} ${contract.path} breaks its reply schema: ${faults.join(', ')}`)
       }
     },
-    refusal(endpoint, code) {
-      given.publish(refusalAt(endpoint, code))
-      if (!declared(endpoint, code))
-        throw new Error(`${endpoint.method} ${endpoint.path} does not declare ${code}`)
+    error(contract, code) {
+      given.publish(errorAt(contract, code))
+      if (!declared(contract, code))
+        throw new Error(`${contract.method} ${contract.path} does not declare ${code}`)
     },
   }
 }
 
-function declared(endpoint: Endpoint, code: ErrorCode): boolean {
-  return code in errors && (everywhere.has(code) || endpoint.errors.includes(code))
+function declared(contract: Operation, code: ErrorCode): boolean {
+  return code in errors && (everywhere.has(code) || contract.errors.includes(code))
 }
 
 /** The same schema, where each object without a word on it takes no further fields. */

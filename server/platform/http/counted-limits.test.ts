@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { endpoint } from '#contract/operation.ts'
+import { operation } from '#contract/operation.ts'
 import { OneOf } from '#contract/shapes.ts'
 import { buildApp } from '#server/app.ts'
 import { crowd } from '#tests/support/crowd.ts'
@@ -11,16 +11,16 @@ import { sql } from '../data/statement.ts'
 import { fail } from '../fail.ts'
 import { newId } from '../ids.ts'
 import { openMetrics } from '../metrics.ts'
-import { ceilings } from './call-rate-limit.ts'
+import { openCallRateLimiter } from './call-rate-limit.ts'
 import type { Caller } from './caller.ts'
-import { watchStrictly } from './contract-check.ts'
-import { asBefore } from './counted-limits.ts'
-import { changes, reads, steps } from './operation.ts'
+import { failOnContractBreach } from './contract-check.ts'
+import { markUncounted } from './counted-limits.ts'
+import { command, query, workflow } from './operation.ts'
 
 // a product whose only operations are limited by their successes, served by two processes' worth of app
 const at = {
   area: 'tried',
-  doors: { people: { permission: 'STUDIO_VIEW' } },
+  auth: { session: { permission: 'STUDIO_VIEW' } },
   body: { outcome: OneOf(['kept', 'before', 'missing', 'taken', 'early', 'waits and fails']) },
   reply: Type.Object({ id: Type.String() }),
   status: 201,
@@ -28,9 +28,9 @@ const at = {
 } as const
 const daily = (bucket: string, times: number) =>
   ({ bucket, times, windowSeconds: 86_400, counts: 'successes' }) as const
-const keep = endpoint('POST /keep', { ...at, summary: 'Twenty a day', limit: daily('keep', 20) })
-const once = endpoint('POST /once', { ...at, summary: 'One a day', limit: daily('once', 1) })
-const step = endpoint('POST /step', {
+const keep = operation('POST /keep', { ...at, summary: 'Twenty a day', limit: daily('keep', 20) })
+const once = operation('POST /once', { ...at, summary: 'One a day', limit: daily('once', 1) })
+const step = operation('POST /step', {
   ...at,
   summary: 'Three a day, in two steps',
   limit: daily('step', 3),
@@ -41,13 +41,13 @@ const insertRole = sql<never, [id: string, name: string]>(
 const wait = sql<never>('select pg_advisory_xact_lock(77), $1::text')
 
 const keeping = (promise: typeof keep) =>
-  changes(promise, async ({ tx, caller, body: { outcome } }) => {
+  command(promise, async ({ tx, caller, body: { outcome } }) => {
     if (outcome === 'early') fail('ROLE_NOT_FOUND')
     const id = newId()
     await tx.run(insertRole, id, `${caller.personId} ${outcome} ${id}`)
     if (outcome === 'missing') fail('ROLE_NOT_FOUND')
     if (outcome === 'taken') fail('NAME_TAKEN')
-    if (outcome === 'before') asBefore(tx)
+    if (outcome === 'before') markUncounted(tx)
     if (outcome === 'waits and fails') {
       await tx.first(wait)
       fail('NAME_TAKEN')
@@ -57,7 +57,7 @@ const keeping = (promise: typeof keep) =>
 const served = [
   keeping(keep),
   keeping(once),
-  steps(step, async ({ transact, caller, body: { outcome } }) => {
+  workflow(step, async ({ transact, caller, body: { outcome } }) => {
     if (outcome === 'early') fail('ROLE_NOT_FOUND')
     const [id, second] = [newId(), newId()]
     await transact(async tx => {
@@ -78,7 +78,9 @@ let person: string
 beforeAll(async () => {
   fresh = await freshDatabase()
   databases = await Promise.all([openTestDatabase(fresh.url), openTestDatabase(fresh.url)])
-  await query(`insert into organization (id, name, plan) values ('c1', 'One', 'FREE'), ('c2', 'Two', 'FREE')`)
+  await runQuery(
+    `insert into organization (id, name, plan) values ('c1', 'One', 'FREE'), ('c2', 'Two', 'FREE')`,
+  )
   apps = await Promise.all(databases.map(database => open(database)))
   urls = await Promise.all(apps.map(app => app.listen({ port: 0, host: '127.0.0.1' })))
 })
@@ -94,19 +96,19 @@ afterAll(async () => {
 function open(database: Database, operations = served) {
   return buildApp({
     log,
-    watch: watchStrictly(),
+    watch: failOnContractBreach(),
     metrics: openMetrics(),
     trustProxy: false,
     isReady: async () => true,
     served: operations,
     gate: {
-      world: { database } as never,
-      ceilings: ceilings(0),
-      recognise: {
+      services: { database } as never,
+      ceilings: openCallRateLimiter(0),
+      authenticate: {
         person: token => {
           const [organizationId, personId, permission] = token.split('.')
           const permissions = new Set([permission ?? 'STUDIO_VIEW'])
-          const caller = { door: 'people', organizationId, personId, plan: 'FREE', applicationId: null }
+          const caller = { auth: 'session', organizationId, personId, plan: 'FREE', applicationId: null }
           return { ...caller, permissions } as unknown as Caller
         },
         stream: () => undefined,
@@ -118,7 +120,7 @@ function open(database: Database, operations = served) {
     },
   })
 }
-async function query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+async function runQuery<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await databases[0]!.pool.query(text, values)).rows
 }
 
@@ -132,10 +134,12 @@ async function ask(path: string, outcome: string, { app = 0, as = `c1.${person}`
   return { status: response.status, headers: response.headers, body }
 }
 const kept = async () =>
-  (await query<{ n: number }>(`select count(*)::int as n from role where name like $1`, [`${person} %`]))[0]!
-    .n
+  (
+    await runQuery<{ n: number }>(`select count(*)::int as n from role where name like $1`, [`${person} %`])
+  )[0]!.n
 const used = async () =>
-  (await query<{ used: number }>('select used from rate_window where caller = $1', [`c1/${person}`]))[0]?.used
+  (await runQuery<{ used: number }>('select used from rate_window where caller = $1', [`c1/${person}`]))[0]
+    ?.used
 
 describe('a limit that counts successes', () => {
   it('is exact when 500 ask two processes at once, of whom many fail', async () => {
@@ -213,7 +217,7 @@ describe('a limit that counts successes', () => {
     for (const by of asked) expect((await ask('once', 'kept', by)).status).toBe(201)
     for (const by of asked) expect((await ask('once', 'kept', by)).status).toBe(429)
     expect((await ask('keep', 'kept')).status).toBe(201)
-    await query(`update rate_window set starts_at = starts_at - interval '1 day'`)
+    await runQuery(`update rate_window set starts_at = starts_at - interval '1 day'`)
     expect((await ask('once', 'kept')).status).toBe(201)
   })
 
@@ -239,7 +243,7 @@ describe('a limit that counts successes', () => {
     await holder.query('select pg_advisory_lock(77)')
     const failing = ask('once', 'waits and fails')
     const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const locks = async () => (await query<{ n: number }>(waiting))[0]!.n
+    const locks = async () => (await runQuery<{ n: number }>(waiting))[0]!.n
     await expect.poll(locks).toBe(1)
     const next = ask('once', 'kept', { app: 1 })
     await expect.poll(locks).toBe(2)
@@ -281,11 +285,11 @@ describe('a limit that counts successes', () => {
     const watched: { query?: Query }[] = []
     pool.connect = (async () => {
       const client = await connect()
-      const query = client.query!.bind(client)
+      const runQuery = client.query!.bind(client)
       client.query = asked => {
         const text = typeof asked === 'string' ? asked : asked.text
         log.push(/rate_window|role|outbox|begin|commit/.exec(text)?.[0] ?? text)
-        const answer = query(asked)
+        const answer = runQuery(asked)
         answer.then(
           () => log.push('answer'),
           () => {},
@@ -322,15 +326,15 @@ describe('a limit that counts successes', () => {
   })
 
   it('cannot stand at what has no transaction', async () => {
-    const look = endpoint('GET /look', {
+    const look = operation('GET /look', {
       area: 'tried',
       summary: 'Looks',
-      doors: { people: { permission: null } },
+      auth: { session: { permission: null } },
       reply: Type.Object({}),
       limit: daily('look', 1),
     })
     await expect(
-      (async () => open(databases[0]!, [reads(look, async () => ({})) as never]))(),
+      (async () => open(databases[0]!, [query(look, async () => ({})) as never]))(),
     ).rejects.toThrow('cannot count successes')
   })
 })

@@ -1,10 +1,10 @@
 import type { RateLimit } from '#contract/operation.ts'
 import type { Database, Db, Tx } from '../data/database.ts'
-import { sql, wideSql } from '../data/statement.ts'
+import { crossTenantSql, sql } from '../data/statement.ts'
 import type { Caller } from './caller.ts'
-import { policyOf, type Quota, QuotaExceeded } from './rate-limit-headers.ts'
+import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from './rate-limit-headers.ts'
 
-const take = wideSql<
+const take = crossTenantSql<
   { used: number; seconds_left: number },
   [bucket: string, caller: string, windowSeconds: number, limit: number]
 >(
@@ -19,17 +19,25 @@ const take = wideSql<
  * Counts one call in the current window (clock hours, UTC days, minutes) and returns what is left. Throws QuotaExceeded
  * for the call after the last allowed one. Exact over all processes; database time.
  */
-export async function takeRate(database: Database, limit: RateLimit, caller: string): Promise<Quota> {
+export async function countCall(
+  database: Database,
+  limit: RateLimit,
+  caller: string,
+): Promise<RateLimitState> {
   const row = (await database.wide.first(take, limit.bucket, caller, limit.windowSeconds, limit.times))!
   const secondsLeft = Math.max(1, row.seconds_left)
   if (row.used > limit.times) throw exceeded(limit, secondsLeft)
   return quotaAfter(limit, row.used, secondsLeft)
 }
 
-function quotaAfter({ bucket, times, windowSeconds }: RateLimit, used: number, resetSeconds: number): Quota {
+function quotaAfter(
+  { bucket, times, windowSeconds }: RateLimit,
+  used: number,
+  resetSeconds: number,
+): RateLimitState {
   return {
     name: bucket,
-    policy: policyOf(bucket, times, windowSeconds),
+    policy: rateLimitPolicy(bucket, times, windowSeconds),
     remaining: Math.max(0, times - used),
     resetSeconds,
   }
@@ -39,8 +47,8 @@ function exceeded(
   { bucket, times, windowSeconds }: RateLimit,
   secondsLeft: number,
   more?: object,
-): QuotaExceeded {
-  return new QuotaExceeded(bucket, times, windowSeconds, secondsLeft, more)
+): RateLimitExceeded {
+  return new RateLimitExceeded(bucket, times, windowSeconds, secondsLeft, more)
 }
 
 type Taken = { used: number | null; starts_at: string; resets_at: string; seconds_left: number }
@@ -73,7 +81,7 @@ const giveBack = sql<never, [who: string, bucket: string, startsAt: string]>(`
   where bucket = $3 and caller = $1 || '/' || $2 and starts_at = $4::timestamptz`)
 
 /** A limit that only successful calls count against. */
-export type Successes = {
+export type SuccessLimit = {
   /** Refuses as `count` does, when all are used already. For work that begins before its transaction. */
   assertLeft(db: Db, caller: Caller): Promise<void>
   /**
@@ -90,11 +98,11 @@ export type Successes = {
     tx: Tx,
     caller: Caller,
     work: (tx: Tx) => Promise<Result>,
-    onQuota: (quota: Quota) => void,
+    onQuota: (quota: RateLimitState) => void,
   ): Promise<Result>
 }
 
-export function successes(limit: RateLimit): Successes {
+export function successLimit(limit: RateLimit): SuccessLimit {
   const { bucket, times, windowSeconds } = limit
   const inTurn = openTurns()
   function assertTaken({ used, resets_at, seconds_left }: Taken): number {
@@ -108,7 +116,7 @@ export function successes(limit: RateLimit): Successes {
     inTurn: (caller, work) => inTurn(`${caller.organizationId}/${whoOf(caller)}`, work),
     async count(tx, caller, work, onQuota) {
       const who = whoOf(caller)
-      tx.said.uncounted = false
+      tx.pending.uncounted = false
       const taken = tx
         .first(takeInside, who, bucket, windowSeconds, times)
         .then(row => ({ ...row!, used: assertTaken(row!) }))
@@ -116,7 +124,7 @@ export function successes(limit: RateLimit): Successes {
       let isCounted = false
       try {
         const result = await work(after(taken, tx))
-        isCounted = !tx.said.uncounted && !tx.said.repeated
+        isCounted = !tx.pending.uncounted && !tx.pending.isReplay
         if (!isCounted) await tx.run(giveBack, who, bucket, (await taken).starts_at)
         return result
       } finally {
@@ -129,13 +137,13 @@ export function successes(limit: RateLimit): Successes {
 }
 
 /** A limit of what an application does in one organization, and is given back when nothing came of it. */
-export type Slots = {
+export type SlotLimit = {
   /** Takes one inside the transaction, and tells which window it is of. Refuses with 429 when all are taken. */
   take(tx: Tx, applicationId: string): Promise<string>
   giveBack(tx: Tx, applicationId: string, startsAt: string): Promise<void>
 }
 
-export function slots(limit: RateLimit): Slots {
+export function slotLimit(limit: RateLimit): SlotLimit {
   const { bucket, times, windowSeconds } = limit
   return {
     async take(tx, applicationId) {
@@ -150,8 +158,8 @@ export function slots(limit: RateLimit): Slots {
 }
 
 /** Says that the call asked for what is there already, so that it does not count against its limit. */
-export function asBefore(tx: Tx): void {
-  tx.said.uncounted = true
+export function markUncounted(tx: Tx): void {
+  tx.pending.uncounted = true
 }
 
 function whoOf(caller: Caller): string {

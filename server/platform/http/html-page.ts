@@ -40,7 +40,7 @@ type PageGiven = {
 }
 
 /** An answer that a browser shows. An operation that promises `page` may give it instead of its reply. */
-export class Page {
+export class HtmlPage {
   readonly status: number
   readonly #given: PageGiven
   constructor(given: PageGiven) {
@@ -91,12 +91,12 @@ small{opacity:.8}`
 
 const digestOfStyle = createHash('sha256').update(style).digest('base64')
 /** What a page may load and do; `more` lets something in that the usual policy keeps out. */
-export function policyWith(more: string): string {
+export function contentSecurityPolicy(more: string): string {
   return `default-src 'none'; style-src 'sha256-${digestOfStyle}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${more}`
 }
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policyWith(''),
+  'content-security-policy': contentSecurityPolicy(''),
   // with less, browsers would post our own forms with `Origin: null`, as a foreign page can
   'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow',
@@ -132,14 +132,14 @@ export function languageOf({ 'accept-language': accepted = '' }: IncomingHttpHea
 }
 
 /** Whether whoever asks shows pages to somebody, unlike a program that wants data. */
-export function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
+export function wantsHtml({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.includes('text/html')
 }
 
 /** What is told by the status alone: whatever is wrong with a link, its page is the same. */
-export function refusedPage(language: Language, status: number): Page {
+export function errorPage(language: Language, status: number): HtmlPage {
   const [title, text] = refusals[status]?.[language] ?? otherwise[language]
-  return new Page({ language, title, body: html`<p>${text}</p>`, status })
+  return new HtmlPage({ language, title, body: html`<p>${text}</p>`, status })
 }
 
 type Told = Record<Language, [title: string, text: string]>

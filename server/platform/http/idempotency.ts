@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '../data/database.ts'
 import { sql } from '../data/statement.ts'
-import type { Subject } from '../events/audit.ts'
+import type { AuditSubject } from '../events/audit.ts'
 import { fail } from '../fail.ts'
 import type { Cipher } from '../security/cipher.ts'
 
@@ -34,7 +34,7 @@ const forget = sql<never, [subject: string]>(`
 `)
 
 /** The key of a request, or undefined when it has none. Refuses one that is too long. */
-export function idempotencyKey(header: string | string[] | undefined): string | undefined {
+export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || header === '' || header.length > limits.idempotencyKey) {
     fail('VALIDATION_ERROR', {
@@ -61,7 +61,7 @@ export async function once<Reply>(
   cipher: Cipher,
   place: { caller: string; operation: string; key: string; body: unknown; status: number },
   change: () => Promise<Reply>,
-  told: Subject = {},
+  told: AuditSubject = {},
 ): Promise<Reply> {
   const at: Place = [place.caller, place.operation, place.key]
   const where = [tx.organizationId, ...at].join('/')
@@ -72,7 +72,7 @@ export async function once<Reply>(
     const first = await tx.first(read, ...at)
     if (!first || first.body_hash !== bodyHash || first.reply === null) fail('IDEMPOTENCY_KEY_REUSED')
     // what the first call announced and recorded stands; this one adds nothing
-    tx.said.repeated = true
+    tx.pending.isReplay = true
     return JSON.parse(cipher.reveal(purpose, first.reply, where)) as Reply
   }
   const reply = await change()

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { limits } from '#contract/limits.ts'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { type ErrorDetail, fail } from '../fail.ts'
 import { bounded, type Validator, validatorOf } from './validation.ts'
 
@@ -19,13 +19,13 @@ export function readJson(app: FastifyInstance): void {
 }
 
 /** Makes a room of the app take every body as its bytes. */
-export function takeBytes(room: FastifyInstance): void {
+export function parseRawBody(room: FastifyInstance): void {
   room.removeAllContentTypeParsers()
   room.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
 /** Lets a room of the app take forms of pages as bodies: their fields are texts. */
-export function readForms(room: FastifyInstance): void {
+export function parseUrlEncodedForms(room: FastifyInstance): void {
   room.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -56,11 +56,11 @@ export function inputCheck({
   query,
   body,
   bodyOptional,
-  ...endpoint
-}: Endpoint): (request: FastifyRequest) => void {
+  ...contract
+}: Operation): (request: FastifyRequest) => void {
   const ofParams = params && validatorOf(params, 'address')
   const ofQuery = query && validatorOf(query, 'address')
-  const takesFields = endpoint.method !== 'GET' && !endpoint.takes && !endpoint.bytes
+  const takesFields = contract.method !== 'GET' && !contract.requestType && !contract.takesRawBody
   const ofBody = takesFields ? validatorOf(body ?? noFields, 'body') : undefined
   return request => {
     // null is a body, and not one of these

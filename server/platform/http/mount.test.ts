@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { endpoint } from '#contract/operation.ts'
+import { operation } from '#contract/operation.ts'
 import { Email, OneOf, Reason, Time } from '#contract/shapes.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { connect } from '#sdk/client.ts'
@@ -13,16 +13,16 @@ import { sql } from '../data/statement.ts'
 import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
 import { openCipher } from '../security/cipher.ts'
-import { ceilings } from './call-rate-limit.ts'
-import { watchLightly, watchStrictly } from './contract-check.ts'
-import { changes, Instead, reads, steps } from './operation.ts'
+import { openCallRateLimiter } from './call-rate-limit.ts'
+import { failOnContractBreach, warnOnContractBreach } from './contract-check.ts'
+import { AlternateReply, command, query, workflow } from './operation.ts'
 
 // a product of four operations, to try the platform without any area
 const at = {
   area: 'tried',
   module: 'studio',
   capability: 'crm.leads',
-  doors: { people: { permission: 'STUDIO_VIEW' } },
+  auth: { session: { permission: 'STUDIO_VIEW' } },
 } as const
 const echoBody = {
   text: Type.String({ maxLength: 10 }),
@@ -44,14 +44,14 @@ const echoBody = {
     ),
   ),
 }
-const echo = endpoint('POST /echo', {
+const echo = operation('POST /echo', {
   ...at,
   summary: 'Says back what it was told',
   body: echoBody,
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 7 })) },
   reply: Type.Object({ text: Type.String(), limit: Type.Integer() }),
 })
-const parts = endpoint('POST /parts/:id', {
+const parts = operation('POST /parts/:id', {
   ...at,
   summary: 'Has something to look at in each part',
   params: { id: Type.String({ maxLength: 25 }) },
@@ -62,63 +62,63 @@ const parts = endpoint('POST /parts/:id', {
   body: { ...echoBody, text: Type.String({ minLength: 1 }) },
   reply: Type.Object({}),
 })
-const leak = endpoint('GET /leak', {
+const leak = operation('GET /leak', {
   ...at,
   summary: 'Replies more than it promised',
   reply: Type.Object({ text: Type.String() }),
 })
-const burst = endpoint('GET /bug', { ...at, summary: 'Throws what nobody knows', reply: Type.Object({}) })
-const count = endpoint('POST /count', {
+const burst = operation('GET /bug', { ...at, summary: 'Throws what nobody knows', reply: Type.Object({}) })
+const count = operation('POST /count', {
   area: 'tried',
   summary: 'Adds a role, which is as good a row as any',
-  doors: { application: { scope: 'studio:assets:read' } },
+  auth: { apiKey: { scope: 'studio:assets:read' } },
   body: { name: Type.String() },
   status: 201,
   reply: Type.Object({ id: Type.String() }),
 })
-const limited = endpoint('GET /limited', {
+const limited = operation('GET /limited', {
   area: 'tried',
   summary: 'Three in an hour',
-  doors: { people: { permission: null } },
+  auth: { session: { permission: null } },
   reply: Type.Object({}),
   limit: { bucket: 'limited', times: 3, windowSeconds: 3600 },
 })
-const twice = endpoint('POST /steps', {
+const twice = operation('POST /steps', {
   area: 'tried',
   summary: 'Two transactions',
-  doors: { people: { permission: null } },
+  auth: { session: { permission: null } },
 })
 
-const form = endpoint('POST /form', {
+const form = operation('POST /form', {
   area: 'tried',
   summary: 'Counts what a form holds, or says that it would',
-  doors: { people: { permission: 'STUDIO_VIEW' } },
+  auth: { session: { permission: 'STUDIO_VIEW' } },
   query: { dryRun: Type.Optional(Type.Boolean()) },
-  takes: 'multipart/form-data',
-  form: { file: Type.String({ format: 'binary' }) },
+  requestType: 'multipart/form-data',
+  formFields: { file: Type.String({ format: 'binary' }) },
   status: 201,
   reply: Type.Object({ parts: Type.Array(Type.String()), bytes: Type.Integer() }),
-  alsoReplies: { status: 200, reply: Type.Object({ wouldBe: Type.String() }) },
+  alternateReply: { status: 200, reply: Type.Object({ wouldBe: Type.String() }) },
 })
 
 const insertRole = sql<never, [id: string, name: string]>(
   `insert into role (organization_id, id, name, permissions) values ($1, $2, $3, '{}')`,
 )
 const operations = [
-  reads(echo, async ({ body, query }) => ({ text: body.text, limit: query.limit! })),
-  reads(parts, async () => ({})),
-  reads(leak, async () => ({ text: 'fine', password_hash: 'not for you' })),
-  reads(burst, async () => {
+  query(echo, async ({ body, query }) => ({ text: body.text, limit: query.limit! })),
+  query(parts, async () => ({})),
+  query(leak, async () => ({ text: 'fine', password_hash: 'not for you' })),
+  query(burst, async () => {
     throw new Error('a detail that must stay inside')
   }),
-  changes(count, async ({ tx, body }) => {
+  command(count, async ({ tx, body }) => {
     const id = `c${Math.floor(performance.now() * 1000)}`
     await tx.run(insertRole, id, body.name)
     return { id }
   }),
-  reads(limited, async () => ({})),
-  steps(form, async ({ form, query }) => {
-    if (query.dryRun) return new Instead({ wouldBe: 'fine', secret: 'not for you' })
+  query(limited, async () => ({})),
+  workflow(form, async ({ form, query }) => {
+    if (query.dryRun) return new AlternateReply({ wouldBe: 'fine', secret: 'not for you' })
     const told = { parts: [] as string[], bytes: 0 }
     for await (const part of form) {
       told.parts.push(part.kind === 'file' ? `${part.name}: ${part.filename}` : `${part.name}=${part.value}`)
@@ -126,14 +126,14 @@ const operations = [
     }
     return told
   }),
-  steps(twice, async ({ transact }) => {
+  workflow(twice, async ({ transact }) => {
     await transact(tx => tx.run(insertRole, 's1', 'first'), { subject: 's1' })
     await transact(tx => tx.run(insertRole, 's2', 'second'), { subject: 's2' })
   }),
 ]
 
 const caller: Caller = {
-  door: 'people',
+  auth: 'session',
   organizationId: 'cmount',
   plan: 'ENTERPRISE',
   modules: new Set(['studio']),
@@ -176,16 +176,16 @@ async function open(watch: Parameters<typeof buildApp>[0]['watch']) {
     isReady: async () => true,
     served: operations,
     gate: {
-      world: { database, cipher: openCipher(['a secret of this test']) } as never,
-      ceilings: ceilings(1),
-      recognise: {
+      services: { database, cipher: openCipher(['a secret of this test']) } as never,
+      ceilings: openCallRateLimiter(1),
+      authenticate: {
         person: token => callers[token],
         stream: () => undefined,
         session: () => undefined,
         tool: () => undefined,
         toolByAddress: () => undefined,
         application: key =>
-          key === 'key' ? { ...caller, door: 'application', personId: '', applicationId: 'capp' } : undefined,
+          key === 'key' ? { ...caller, auth: 'apiKey', personId: '', applicationId: 'capp' } : undefined,
       },
     },
   })
@@ -206,7 +206,7 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into organization (id, name, plan) values ('cmount', 'Mount', 'ENTERPRISE')`,
   )
-  app = await open(watchLightly(openLog('silent', 'test')))
+  app = await open(warnOnContractBreach(openLog('silent', 'test')))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -405,7 +405,7 @@ test('a field that was not promised cannot leave', async () => {
   const response = await fetch(`${url}/api/tried/leak`, { headers: { Authorization: 'Bearer good' } })
   expect(await response.json()).toEqual({ text: 'fine' })
   // and in tests it is an error
-  const strict = await open(watchStrictly())
+  const strict = await open(failOnContractBreach())
   const answer = await strict.inject({ url: '/api/tried/leak', headers: { authorization: 'Bearer good' } })
   expect(answer.statusCode).toBe(500)
   await strict.close()
@@ -533,7 +533,7 @@ describe('a form', () => {
     const answer = await send(filled(10), { path: '/api/tried/form?dryRun=true' })
     expect([answer.status, await answer.json()]).toEqual([200, { wouldBe: 'fine' }])
     // and in tests what was not promised is an error
-    const strict = await open(watchStrictly())
+    const strict = await open(failOnContractBreach())
     const request = {
       method: 'POST',
       url: '/api/tried/form?dryRun=true',

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { fail, Refusal } from '../fail.ts'
-import { waitForUpload } from './body-timeout.ts'
+import { allowSlowUpload } from './body-timeout.ts'
 
 /** One part of a multipart/form-data body. The bytes of a file must be read, or the next part never comes. */
 export type Part =
@@ -25,11 +25,11 @@ const most = {
 }
 
 /** Makes a room of the app read forms and nothing else: any other type of body is 415 there. */
-export async function takeForms(room: FastifyInstance): Promise<void> {
+export async function parseForms(room: FastifyInstance): Promise<void> {
   room.removeAllContentTypeParsers()
   await room.register(multipart, { limits: most, preservePath: true, throwFileSizeLimit: false })
   room.addHook('onRequest', (request, _reply, done) => {
-    waitForUpload(request.raw)
+    allowSlowUpload(request.raw)
     done()
   })
 }

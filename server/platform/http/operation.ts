@@ -1,61 +1,61 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Files } from '../adapters/files.ts'
 import type { Gateways } from '../adapters/gateway.ts'
 import type { SavedAddresses } from '../adapters/http-client/saved.ts'
 import type { Mail } from '../adapters/mail.ts'
 import type { Database, Db, Tx } from '../data/database.ts'
-import type { Subject } from '../events/audit.ts'
-import type { Follower } from '../events/membership-listener.ts'
-import type { Reach } from '../events/recipients-resolver.ts'
-import type { Hub } from '../events/sse-broker.ts'
+import type { AuditSubject } from '../events/audit.ts'
+import type { MembershipListener } from '../events/membership-listener.ts'
+import type { RecipientsResolver } from '../events/recipients-resolver.ts'
+import type { SseBroker } from '../events/sse-broker.ts'
 import type { Log } from '../log.ts'
 import type { Cipher } from '../security/cipher.ts'
 import type { Seals } from '../security/seals.ts'
 import type { Signer } from '../security/signer.ts'
 import type { Caller, Origin } from './caller.ts'
-import type { Page } from './html-page.ts'
+import type { HtmlPage } from './html-page.ts'
 import type { Form } from './multipart-form.ts'
-import type { Quota } from './rate-limit-headers.ts'
+import type { RateLimitState } from './rate-limit-headers.ts'
 
-type In<Input> = Input & {
+type OperationInput<Input> = Input & {
   caller: Caller
   origin: Origin
   headers: IncomingHttpHeaders
-  world: World
-} & Heading
-type Heading = {
+  services: Services
+} & ResponseHeaders
+type ResponseHeaders = {
   /** Sets a header of the answer that is ours: `omitted` → `X-Service-Omitted`. */
-  heading(name: string, value: string): void
+  setHeader(name: string, value: string): void
   /** Says in the headers of the answer what is left of a limit that the operation keeps itself. */
-  setQuota(quota: Quota): void
+  setRateLimit(quota: RateLimitState): void
 }
 
 /** The database, files, mail and gateways: what an operation may reach. */
-export type World = {
+export type Services = {
   readonly database: Database
   /** Wakes the relay after a commit that said something. */
-  readonly signal?: { changed(): void; due(applicationIds: Iterable<string>): void }
+  readonly wakeUp?: { changed(): void; due(applicationIds: Iterable<string>): void }
   /** The open event streams of this process. */
-  readonly hub: Hub
+  readonly sseBroker: SseBroker
   readonly mail: Mail
   readonly files: Files
   /** No file that is received may be larger. */
   readonly maxFileBytes: number
   /** How many reports a key may send in an hour, and how many of them at once; 0 for any number. */
-  readonly reportLimit?: { perHour: number; burst: number }
+  readonly errorReportLimit?: { perHour: number; burst: number }
   readonly gateways: Gateways
   readonly seals: Seals
   readonly signer: Signer
   /** Hides secrets of others that are needed again. */
   readonly cipher: Cipher
   /** Where something may be sent on somebody's word. */
-  readonly addresses: SavedAddresses
+  readonly allowedAddresses: SavedAddresses
   /** Which applications may be told of what not all may look into. */
-  readonly reach: Reach
+  readonly recipients: RecipientsResolver
   /** What is kept in step with who is in an organization and what they may do. */
-  readonly follower: Follower
+  readonly membershipListener: MembershipListener
   /** For what goes wrong without failing the request. */
   readonly log?: Log
   /** How headers begin that are ours. */
@@ -67,7 +67,7 @@ export type World = {
 }
 
 /** The second answer of an operation, which its endpoint promises in `alsoReplies`. */
-export class Instead<Body> {
+export class AlternateReply<Body> {
   readonly body: Body
   constructor(body: Body) {
     this.body = body
@@ -75,38 +75,38 @@ export class Instead<Body> {
 }
 
 /** A promise together with the function that keeps it. The list of them forgets what each is given, so `run` is a method. */
-export type Served =
+export type ServedOperation =
   | {
-      readonly kind: 'reads'
-      readonly endpoint: Endpoint
-      run(input: In<unknown> & { db: Db }): Promise<unknown>
+      readonly kind: 'query'
+      readonly contract: Operation
+      run(input: OperationInput<unknown> & { db: Db }): Promise<unknown>
     }
   | {
-      readonly kind: 'changes'
-      readonly endpoint: Endpoint
-      run(input: In<unknown> & { tx: Tx } & Told): Promise<unknown>
+      readonly kind: 'command'
+      readonly contract: Operation
+      run(input: OperationInput<unknown> & { tx: Tx } & AuditHandle): Promise<unknown>
     }
   | {
-      readonly kind: 'steps'
-      readonly endpoint: Endpoint
-      run(input: In<unknown> & Stepping): Promise<unknown>
+      readonly kind: 'workflow'
+      readonly contract: Operation
+      run(input: OperationInput<unknown> & WorkflowInput): Promise<unknown>
     }
   | {
-      readonly kind: 'streams'
-      readonly endpoint: Endpoint
-      run(input: In<unknown> & { db: Db } & Raw): Promise<unknown>
+      readonly kind: 'stream'
+      readonly contract: Operation
+      run(input: OperationInput<unknown> & { db: Db } & RawHttp): Promise<unknown>
     }
 
-type Raw = { request: FastifyRequest; reply: FastifyReply }
+type RawHttp = { request: FastifyRequest; reply: FastifyReply }
 /** Names what the operation acted on and which fields it changed, for the audit row; `detail` is kept with it as JSON. */
-type Told = { audits(subject: string, changed?: readonly string[], detail?: object): void }
+type AuditHandle = { audit(subject: string, changed?: readonly string[], detail?: object): void }
 /**
  * One transaction of a step, with its own audit row: in the organization of the caller, or where anybody may ask in the
  * one that is named.
  */
 export type Transact = <Result>(
   work: (tx: Tx) => Promise<Result>,
-  subject?: Subject,
+  subject?: AuditSubject,
   organizationId?: string,
 ) => Promise<Result>
 
@@ -114,39 +114,45 @@ export type Transact = <Result>(
  * What steps are given. `key` is the Idempotency-Key of a POST at the application door, or of one that is `repeatable` at
  * that of people: `changes` keeps to it by itself, steps do with `once`. `bytes` is the body of an operation that takes it as it is.
  */
-type Stepping = { db: Db; transact: Transact; form: Form; key: string | undefined; bytes: Buffer }
+type WorkflowInput = {
+  db: Db
+  transact: Transact
+  form: Form
+  idempotencyKey: string | undefined
+  rawBody: Buffer
+}
 
 /** Keeps a promise by reading only: there is no transaction to write in and nothing can be announced. */
-export function reads<Input, Reply>(
-  endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & { db: Db }) => Promise<Reply | Page>,
-): Served {
-  return { kind: 'reads', endpoint: endpoint as Endpoint, run }
+export function query<Input, Reply>(
+  contract: Operation<Input, Reply>,
+  run: (input: OperationInput<Input> & { db: Db }) => Promise<Reply | HtmlPage>,
+): ServedOperation {
+  return { kind: 'query', contract: contract as Operation, run }
 }
 
 /** Keeps a promise in one transaction, which also holds the events and the audit row. */
-export function changes<Input, Reply>(
-  endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & { tx: Tx } & Told) => Promise<Reply | Instead<Reply>>,
-): Served {
-  return { kind: 'changes', endpoint: endpoint as Endpoint, run }
+export function command<Input, Reply>(
+  contract: Operation<Input, Reply>,
+  run: (input: OperationInput<Input> & { tx: Tx } & AuditHandle) => Promise<Reply | AlternateReply<Reply>>,
+): ServedOperation {
+  return { kind: 'command', contract: contract as Operation, run }
 }
 
 /**
  * Keeps a promise that touches the world: record the intent, act outside any transaction, record the outcome.
  * Each `transact` is a transaction of its own. `form` are the parts of a body that is not JSON, as they arrive.
  */
-export function steps<Input, Reply>(
-  endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & Stepping) => Promise<Reply | Instead<Reply> | Page>,
-): Served {
-  return { kind: 'steps', endpoint: endpoint as Endpoint, run }
+export function workflow<Input, Reply>(
+  contract: Operation<Input, Reply>,
+  run: (input: OperationInput<Input> & WorkflowInput) => Promise<Reply | AlternateReply<Reply> | HtmlPage>,
+): ServedOperation {
+  return { kind: 'workflow', contract: contract as Operation, run }
 }
 
 /** Keeps a promise whose answer is not one JSON body: event streams, file bodies, redirects. */
-export function streams<Input, Reply>(
-  endpoint: Endpoint<Input, Reply>,
-  run: (input: In<Input> & { db: Db } & Raw) => Promise<Reply | FastifyReply>,
-): Served {
-  return { kind: 'streams', endpoint: endpoint as Endpoint, run }
+export function stream<Input, Reply>(
+  contract: Operation<Input, Reply>,
+  run: (input: OperationInput<Input> & { db: Db } & RawHttp) => Promise<Reply | FastifyReply>,
+): ServedOperation {
+  return { kind: 'stream', contract: contract as Operation, run }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '#contract/limits.ts'
-import { doorPrefix } from '#contract/operation.ts'
+import { pathPrefix } from '#contract/operation.ts'
 import type { Caller } from './caller.ts'
 
 const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, ETag'
@@ -16,7 +16,7 @@ const preflight = {
  * is a refusal, that the page may read it. Whoever sends no Origin is no browser. Our own pages, such as the reference,
  * are not another origin: a person who has a key may try it there.
  */
-export function isFromWelcome(
+export function isAllowedOrigin(
   { origins }: Caller,
   ownOrigin: string,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export function isFromWelcome(
  * use what the browser keeps for us. Our pages are those of PUBLIC_URL and of the host that was asked, which no page can
  * choose. Programs send none of these headers; a bearer token is nothing that a browser adds by itself.
  */
-export function isFromForeignPage({ headers, host }: FastifyRequest, ownOrigin: string): boolean {
+export function isCrossSitePost({ headers, host }: FastifyRequest, ownOrigin: string): boolean {
   const { origin, authorization, 'sec-fetch-site': site } = headers
   if (authorization !== undefined && /^bearer /i.test(authorization)) return false
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
@@ -52,7 +52,7 @@ export function isFromForeignPage({ headers, host }: FastifyRequest, ownOrigin: 
  * the request itself is looked at by isFromWelcome.
  */
 export function answerPreflights(app: FastifyInstance): void {
-  app.options(`${doorPrefix.application}/*`, (request, reply) => {
+  app.options(`${pathPrefix.apiKey}/*`, (request, reply) => {
     const { origin, 'access-control-request-method': method } = request.headers
     if (origin === undefined || method === undefined) return reply.callNotFound()
     return reply.headers(preflight).code(204).send()

@@ -5,7 +5,7 @@ import { Refusal, type RefusalExtra } from '../fail.ts'
  * What a caller has left of one ceiling or limit after this call. `policy` is its item of the header RateLimit-Policy.
  * After `resetSeconds` the whole amount is back; where nothing is left, after that time one more call is taken.
  */
-export type Quota = {
+export type RateLimitState = {
   readonly name: string
   readonly policy: string
   readonly remaining: number
@@ -13,19 +13,19 @@ export type Quota = {
 }
 
 /** The item of RateLimit-Policy: at most `times` in `windowSeconds`. */
-export function policyOf(name: string, times: number, windowSeconds: number): string {
+export function rateLimitPolicy(name: string, times: number, windowSeconds: number): string {
   return `"${name}";q=${times};w=${windowSeconds}`
 }
 
 /** A call beyond a ceiling or a limit. The headers of its answer say which one. */
-export class QuotaExceeded extends Refusal {
-  readonly quota: Quota
+export class RateLimitExceeded extends Refusal {
+  readonly quota: RateLimitState
   constructor(name: string, times: number, windowSeconds: number, retryAfterSeconds: number, more?: object) {
     const extra: RefusalExtra = { retryAfterSeconds, limit: times, windowSeconds, ...more }
     super('RATE_LIMIT_EXCEEDED', extra)
     this.quota = {
       name,
-      policy: policyOf(name, times, windowSeconds),
+      policy: rateLimitPolicy(name, times, windowSeconds),
       remaining: 0,
       resetSeconds: retryAfterSeconds,
     }
@@ -33,7 +33,10 @@ export class QuotaExceeded extends Refusal {
 }
 
 /** Says in the headers of an answer what is left. An answer can have several quotas, and each of them once. */
-export function setQuota(reply: FastifyReply, { name, policy, remaining, resetSeconds }: Quota): void {
+export function setRateLimitHeaders(
+  reply: FastifyReply,
+  { name, policy, remaining, resetSeconds }: RateLimitState,
+): void {
   const item = `"${name}";r=${remaining};t=${resetSeconds}`
   reply.header('ratelimit-policy', joined(reply.getHeader('ratelimit-policy'), name, policy))
   reply.header('ratelimit', joined(reply.getHeader('ratelimit'), name, item))

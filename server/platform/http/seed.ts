@@ -1,16 +1,16 @@
 import type { Permission } from '#contract/permissions.ts'
 import type { Tx } from '../data/database.ts'
 import type { Caller } from './caller.ts'
-import type { Served } from './operation.ts'
+import type { ServedOperation } from './operation.ts'
 
 /** Does an operation for somebody of a demo, without a request. Gives what it answers. */
-export async function act<Reply = { id: string }>(
-  served: Served,
+export async function runOperation<Reply = { id: string }>(
+  served: ServedOperation,
   tx: Tx,
   caller: Caller,
   input: object,
 ): Promise<Reply> {
-  if (served.kind !== 'changes') throw new Error('Only what happens in one transaction can furnish a demo')
+  if (served.kind !== 'command') throw new Error('Only what happens in one transaction can furnish a demo')
   const reply = await served.run({
     params: {},
     query: {},
@@ -18,20 +18,20 @@ export async function act<Reply = { id: string }>(
     ...input,
     tx,
     caller,
-    audits() {},
-    heading() {},
+    audit() {},
+    setHeader() {},
   } as never)
   return reply as Reply
 }
 
 /** Somebody of a demo who may do what their own things need, and what these permissions say. */
-export function callerFor(
+export function seedCaller(
   organizationId: string,
   personId: string,
   permissions: readonly Permission[] = [],
 ): Caller {
   return {
-    door: 'people',
+    auth: 'session',
     organizationId,
     personId,
     sessionId: '',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { giveBack } from '../free-buffer.ts'
+import { freeBuffer } from '../free-buffer.ts'
 
 /**
  * Answers with bytes of which nobody else has the pieces, no faster than they are taken. The memory of each piece is
@@ -25,7 +25,7 @@ export async function sendBytes(reply: FastifyReply, bytes: Readable): Promise<F
   try {
     for await (const piece of bytes as AsyncIterable<Buffer>) {
       if (raw.destroyed) break
-      if (!raw.write(piece, () => giveBack(piece))) await drainedOrClosed(raw)
+      if (!raw.write(piece, () => freeBuffer(piece))) await drainedOrClosed(raw)
     }
     raw.end()
   } catch {

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import type { Database, Tx } from '../data/database.ts'
-import { sql, wideSql } from '../data/statement.ts'
+import { crossTenantSql, sql } from '../data/statement.ts'
 
 /** A mail that this process sends now: until `next_at` nobody else takes it. */
-export type TakenMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
+export type LeasedMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
 
 /** Twice as long after each attempt, from two minutes to an hour. No attempt takes so long. */
 const waitAfter = (attempts: string) => `make_interval(mins => least(60, 2 ^ least(${attempts}, 6))::integer)`
@@ -31,7 +31,7 @@ export function insertMailsFrom(source: string): string {
 }
 
 // index outgoing_mail_due
-const take = wideSql<TakenMail, [most: number]>(
+const take = crossTenantSql<LeasedMail, [most: number]>(
   'a worker sends the mails of every organization',
   `with due as (
      select m.organization_id, m.id from outgoing_mail m where m.next_at <= clock_timestamp()
@@ -43,7 +43,7 @@ const take = wideSql<TakenMail, [most: number]>(
 )
 
 /** Takes mails that are due. Each is due again after a while, so that one whose process dies is sent later. */
-export function takeMails({ wide }: Pick<Database, 'wide'>, most: number): Promise<TakenMail[]> {
+export function leaseMails({ wide }: Pick<Database, 'wide'>, most: number): Promise<LeasedMail[]> {
   return wide.rows(take, most)
 }
 
@@ -53,11 +53,11 @@ const remove = sql<never, [id: string, attempts: number]>(
 )
 
 /** Forgets a mail that was sent, or is given up. False when that was done before. */
-export async function removeMail(tx: Tx, { id, attempts }: TakenMail): Promise<boolean> {
+export async function removeMail(tx: Tx, { id, attempts }: LeasedMail): Promise<boolean> {
   return (await tx.run(remove, id, attempts)) > 0
 }
 
 /** Whether a mail was tried as often as any is. */
-export function isLastAttempt({ attempts }: TakenMail): boolean {
+export function isLastAttempt({ attempts }: LeasedMail): boolean {
   return attempts >= limits.mailAttempts
 }

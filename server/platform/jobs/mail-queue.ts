@@ -2,7 +2,7 @@ import { type Mail, MailFailure, type MailMessage } from '../adapters/mail.ts'
 import type { Database, Db, Tx } from '../data/database.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { insertMail, isLastAttempt, removeMail, type TakenMail, takeMails } from './mail-queue.sql.ts'
+import { insertMail, isLastAttempt, type LeasedMail, leaseMails, removeMail } from './mail-queue.sql.ts'
 
 /** What sending mails needs; `Services` is what the letters are written with. */
 export type Mailer<Services> = {
@@ -40,7 +40,7 @@ export async function queueMailToSend<Data>(
   tx: Tx,
   kind: MailKind<never, Data>,
   data: Data,
-): Promise<TakenMail> {
+): Promise<LeasedMail> {
   const mail = { id: newId(), kind: kind.name, data, attempts: 1 } as const
   await insertMail(tx, mail)
   return { ...mail, organizationId: tx.organizationId }
@@ -54,7 +54,7 @@ export async function sendQueuedMails<Services>(
   mailer: Mailer<Services>,
   kinds: MailKinds<Services>,
 ): Promise<number> {
-  const taken = await takeMails(mailer.database, mostAtOnce)
+  const taken = await leaseMails(mailer.database, mostAtOnce)
   await Promise.all(taken.map(mail => trySending(mailer, kinds.get(mail.kind), mail)))
   return taken.length
 }
@@ -67,7 +67,7 @@ export async function sendQueuedMails<Services>(
 export async function trySending<Services, Data>(
   { database, mail, log, publicUrl, services }: Mailer<Services>,
   kind: MailKind<Services, Data> | undefined,
-  taken: TakenMail,
+  taken: LeasedMail,
 ): Promise<boolean> {
   const { organizationId, id } = taken
   const data = taken.data as Data

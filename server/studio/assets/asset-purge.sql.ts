@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 // versions, counters, words and shares go with the asset; slugs and uses do not refer to it
-const deleteLongGone = wideSql<{ id: string }, [most: number]>(
+const deleteLongGone = crossTenantSql<{ id: string }, [most: number]>(
   'housekeeping looks after every organization',
   `with gone as (
      delete from asset a using (

@@ -15,14 +15,14 @@ import {
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { linkAsset, makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { assetFor, mayRead, readersOf } from './asset.access.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld({ poolSize: 4 })
+  server = await startTestServer({ poolSize: 4 })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 /** Who is where, and what has been made. The model decides in plain words what everybody may read. */
 type Known = {
@@ -90,7 +90,7 @@ function levelOf(units: World, who: number, asset: Known): number {
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
 
 async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? Given : never) {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const persons: Person[] = []
   for (let at = 0; at < people; at++) {
     persons.push(await organization.person({ role: at === adminAt ? 'ADMIN' : 'MEMBER' }))
@@ -134,7 +134,7 @@ async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? 
       // the author has everything, and nobody can share with them
       if (grantee === author.id) continue
       const expiresAt = isOver ? '2020-01-01' : level === 2 ? tomorrow : null
-      await shareAsset(world, author, made.id, kind, grantee, {
+      await shareAsset(server, author, made.id, kind, grantee, {
         level: (['READ', 'EDIT', 'ADMIN'] as const)[level - 1]!,
         expiresAt,
       })
@@ -155,7 +155,7 @@ async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? 
 }
 
 async function callerOf(token: string): Promise<Caller> {
-  return (await world.api.identity.recognise.person(token))!
+  return (await server.api.identity.recognise.person(token))!
 }
 
 describe('who may read an asset', () => {
@@ -163,7 +163,7 @@ describe('who may read an asset', () => {
     await fc.assert(
       fc.asyncProperty(anyWorld, async given => {
         const { persons, assets, organization, collections } = await build(given)
-        const db = world.api.world.database.of(organization.id)
+        const db = server.api.services.database.of(organization.id)
         const reach = await readersOf(
           db,
           assets.map(({ id }) => id),
@@ -192,11 +192,11 @@ describe('who may read an asset', () => {
   })
 
   it('of an asset of another organization or of none at all is nobody', async () => {
-    const person = await (await world.organization()).person({ role: 'OWNER' })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const person = await (await server.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const { id } = await makeAsset(stranger, { visibility: 'ORGANIZATION' })
     const caller = await callerOf(person.token)
-    const db = world.api.world.database.of(person.organizationId)
+    const db = server.api.services.database.of(person.organizationId)
     await expect(assetFor(db, caller, id, 'read')).rejects.toMatchObject({ code: 'ASSET_NOT_FOUND' })
     expect(await readersOf(db, [id, 'none'])).toEqual(new Map())
   })
@@ -253,28 +253,28 @@ async function checkLists(person: Person, readable: Known[], collections: string
 
 /** Everything that repeats what an asset says agrees with it. */
 async function checkCopies(organizationId: string) {
-  const [copies] = await world.sql<{ n: number }>(
+  const [copies] = await server.sql<{ n: number }>(
     `select count(*)::integer as n from asset a left join asset_counter c using (organization_id)
      where organization_id = $1 and a.id = c.asset_id and (a.type, a.status, a.visibility, a.department_set, a.author_id,
        a.listed, a.created_at) = (c.type, c.status, c.visibility, c.department_set, c.author_id, c.listed, c.created_at)`,
     [organizationId],
   )
-  const [assets] = await world.sql<{ n: number; listed: number }>(
+  const [assets] = await server.sql<{ n: number; listed: number }>(
     'select count(*)::integer as n, (count(*) filter (where listed))::integer as listed from asset where organization_id = $1',
     [organizationId],
   )
   expect(copies!.n).toBe(assets!.n)
-  const [placed] = await world.sql(
+  const [placed] = await server.sql(
     `select sum(n)::integer as n from asset_tally, unnest(counts) n where organization_id = $1 and visibility = '+'`,
     [organizationId],
   )
   expect(placed!.n).toBe(assets!.n)
-  const [searched] = await world.sql(
+  const [searched] = await server.sql(
     'select count(*)::integer as n from asset_search where organization_id = $1',
     [organizationId],
   )
   expect(searched!.n).toBe(assets!.listed)
-  const [shares] = await world.sql<{ n: number; same: number }>(
+  const [shares] = await server.sql<{ n: number; same: number }>(
     `select count(*)::integer as n, (count(*) filter (where (s.author_id, s.visibility, s.department_set, s.cell) =
        (a.author_id, a.visibility, a.department_set, case when a.listed then
          (array_position($2::text[], a.status) - 1) * 5 + array_position($3::text[], a.type) else 0 end)))::integer as same
@@ -285,7 +285,7 @@ async function checkCopies(organizationId: string) {
   expect(await talliedShares(organizationId, 'share_tally')).toEqual(
     await talliedShares(organizationId, countedShares),
   )
-  const negative = await world.sql(
+  const negative = await server.sql(
     'select 1 from asset_tally where organization_id = $1 and 0 > any(counts)',
     [organizationId],
   )
@@ -294,7 +294,7 @@ async function checkCopies(organizationId: string) {
 
 /** What the tally of shares holds, or should hold. */
 function talliedShares(organizationId: string, source: string) {
-  return world.sql(
+  return server.sql(
     `select key, grantee_id, visibility, cell, since, n from ${source} t where organization_id = $1 and n <> 0
      order by 1, 2, 3, 4, 5`,
     [organizationId],

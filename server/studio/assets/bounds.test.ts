@@ -4,17 +4,17 @@ import { readAsset } from '#contract/studio/assets.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { exportPackage, importPackage, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 let asset: { id: string }
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization()).person()
+  server = await startTestServer()
+  author = await (await server.organization()).person()
   asset = await makeAsset(author)
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Refused = {
   errorCode?: string
@@ -25,7 +25,7 @@ type Refused = {
 
 /** Sends JSON as it is written here: a client of the contract would have parsed it before. */
 async function post(method: string, path: string, json: string) {
-  const answer = await fetch(`${world.url}/api/studio/assets${path}`, {
+  const answer = await fetch(`${server.url}/api/studio/assets${path}`, {
     method,
     headers: { authorization: `Bearer ${author.token}`, 'content-type': 'application/json' },
     body: json,

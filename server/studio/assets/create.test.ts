@@ -2,19 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { isId, newId } from '#platform/ids.ts'
 import { announced, makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
   admin = await organization.person({ role: 'ADMIN' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 describe('POST /assets', () => {
   it('takes the least and answers with the create response', async () => {
@@ -34,7 +39,7 @@ describe('POST /assets', () => {
       createdAt: expect.any(String),
     })
     expect([isId(body.id), isId(body.currentVersionId)]).toEqual([true, true])
-    expect(await announced(world, organization.id, body.id)).toEqual([
+    expect(await announced(server, organization.id, body.id)).toEqual([
       { name: 'ai-asset.created', actor_id: person.id, data: { assetId: body.id, slug: body.slug } },
     ])
   })
@@ -114,7 +119,7 @@ describe('POST /assets', () => {
   })
 
   it('refuses departments that are not departments of the organization', async () => {
-    const other = await (await world.organization()).person({ role: 'OWNER' })
+    const other = await (await server.organization()).person({ role: 'OWNER' })
     const [here, elsewhere] = [await makeUnit('DEPARTMENT', admin), await makeUnit('DEPARTMENT', other)]
     const group = await makeUnit('GROUP', admin)
     for (const departments of [[elsewhere], [here, newId()], [group]]) {
@@ -128,7 +133,7 @@ describe('POST /assets', () => {
   })
 
   it('refuses a collection that does not exist, and leaves nothing behind', async () => {
-    const other = await (await world.organization()).person({ role: 'OWNER' })
+    const other = await (await server.organization()).person({ role: 'OWNER' })
     const name = `Refused ${newId()}`
     for (const collectionId of [newId(), await makeCollection(other)]) {
       const { status, body } = await person.send(createAsset, {
@@ -136,8 +141,8 @@ describe('POST /assets', () => {
       })
       expect([status, body]).toEqual([404, expect.objectContaining({ errorCode: 'COLLECTION_NOT_FOUND' })])
     }
-    expect(await world.sql('select 1 from asset where name = $1', [name])).toEqual([])
-    expect(await world.sql('select 1 from asset_slug where slug like $1', ['refused-%'])).toEqual([])
+    expect(await server.sql('select 1 from asset where name = $1', [name])).toEqual([])
+    expect(await server.sql('select 1 from asset_slug where slug like $1', ['refused-%'])).toEqual([])
   })
 
   it('needs STUDIO_CREATE', async () => {
@@ -161,7 +166,7 @@ describe('slugs', () => {
   })
 
   it('are free in every organization', async () => {
-    const other = await (await world.organization()).person()
+    const other = await (await server.organization()).person()
     await makeAsset(person, { name: 'Here and there' })
     expect((await makeAsset(other, { name: 'Here and there' })).slug).toBe('here-and-there')
   })

@@ -1,6 +1,6 @@
 import { createAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/events/emit.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
 import { showCreated } from './asset.json.ts'
 import { tidyTags } from './asset.rules.ts'
@@ -8,7 +8,7 @@ import { departmentSet } from './asset-departments.sql.ts'
 import { addAsset } from './write.ts'
 
 /** Creates an asset with its first version (AST-3). */
-export const create = changes(createAsset, async ({ tx, caller, body, audits }) => {
+export const create = command(createAsset, async ({ tx, caller, body, audit }) => {
   assertFrontmatterBounds(body.frontmatter)
   const asset = await addAsset(tx, caller, {
     type: body.type,
@@ -25,6 +25,6 @@ export const create = changes(createAsset, async ({ tx, caller, body, audits }) 
     collectionIds: body.collectionIds ?? [],
   })
   emit(tx, caller, 'ai-asset.created', { assetId: asset.id, slug: asset.slug })
-  audits(asset.id)
+  audit(asset.id)
   return showCreated(asset)
 })

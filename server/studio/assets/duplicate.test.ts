@@ -8,11 +8,11 @@ import { addFiles, stored } from '#tests/support/studio/files.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author, other } = await openStudioCast())
+  ;({ server: server, organization, author, other } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const duplicate = (person: Person, id: string, body?: object) =>
   person.send(duplicateAsset, { params: { id }, body: body as never })
@@ -61,7 +61,7 @@ it('makes a private draft of the caller with the active content, and nothing els
     publishedVersion: null,
   })
   expect((await author.send(readAsset, { params: { id: body.id } })).status).toBe(404)
-  expect(await announced(world, organization.id, body.id)).toMatchObject([
+  expect(await announced(server, organization.id, body.id)).toMatchObject([
     { name: 'ai-asset.created', actor_id: other.id },
   ])
   expect((await duplicate(other, source.id)).body.slug).toBe('original-copy-2')
@@ -84,7 +84,7 @@ it('takes a name, and may copy what is archived', async () => {
 it('needs STUDIO_CREATE and read access', async () => {
   const { id } = await makeAsset(author)
   expect((await duplicate(other, id)).status).toBe(404)
-  await shareAsset(world, author, id, 'USER', other.id)
+  await shareAsset(server, author, id, 'USER', other.id)
   expect((await duplicate(other, id)).status).toBe(201)
   const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
   expect((await duplicate(viewer, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
@@ -101,7 +101,7 @@ it('carries the attachments of the active version, of which each copy can lose i
     ['b.md', 'b'],
     ['a/c.md', 'c'],
   ])
-  const before = stored(world).objects
+  const before = stored(server).objects
   const { body } = await duplicate(other, source.id)
 
   const copied = await other.call(listFiles, { params: { id: body.id, version: '1.0.0' } })
@@ -110,7 +110,7 @@ it('carries the attachments of the active version, of which each copy can lose i
     ['b.md', files.files[0]!.sha256, '1.0.0'],
   ])
   expect(copied.items.map(({ id }) => id)).not.toContain(old.id)
-  expect(stored(world).objects).toEqual(before)
+  expect(stored(server).objects).toEqual(before)
   const [first] = copied.items
   await other.call(removeFile, { params: { id: body.id, version: '1.0.0', fileId: first!.id } })
   expect((await author.call(listFiles, { params })).total).toBe(2)

@@ -1,7 +1,7 @@
 import { duplicateAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { carryFiles } from '../files/file.sql.ts'
 import { contentOf } from '../versions/version.sql.ts'
 import { assetFor } from './asset.access.ts'
@@ -13,7 +13,7 @@ import { addAsset } from './write.ts'
  * Makes a PRIVATE DRAFT of the caller with the active content and its attachments, of which no byte is copied
  * (AST-22).
  */
-export const duplicate = changes(duplicateAsset, async ({ tx, caller, params, body, audits }) => {
+export const duplicate = command(duplicateAsset, async ({ tx, caller, params, body, audit }) => {
   const source = await assetFor(tx, caller, params.id, 'read')
   const { description, bodyMarkdown, frontmatter, frontmatterText } =
     (await contentOf(tx, source.current_version_id)) ?? fail('ASSET_NOT_FOUND')
@@ -34,6 +34,6 @@ export const duplicate = changes(duplicateAsset, async ({ tx, caller, params, bo
   })
   await carryFiles(tx, source.current_version_id, { assetId: copy.id, versionId: copy.current_version_id })
   emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
-  audits(copy.id)
+  audit(copy.id)
   return showCreated(copy)
 })

@@ -6,11 +6,11 @@ import { makeAsset, makeCollection, makeUnit } from '#tests/support/studio/asset
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author } = await openStudioCast())
+  ;({ server: server, organization, author } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const listed = async (person: Person, query: object = {}) => (await person.call(listAssets, { query })).items
 const names = async (person: Person, query: object = {}) =>
@@ -55,7 +55,7 @@ describe('GET /assets', () => {
   })
 
   it('counts and limits, 20 unless asked otherwise', async () => {
-    const person = await (await world.organization()).person()
+    const person = await (await server.organization()).person()
     await Promise.all(Array.from({ length: 23 }, () => makeAsset(person)))
     const page = async (query: object) => {
       const { items, ...rest } = await person.call(listAssets, { query })
@@ -92,7 +92,7 @@ describe('GET /assets', () => {
   })
 
   it('puts in order by use and reactions, by time of change, and by name', async () => {
-    const { person: somebody } = await world.organization()
+    const { person: somebody } = await server.organization()
     const [one, two] = [await somebody(), await somebody()]
     const make = (name: string) => makeAsset(one, { name, visibility: 'ORGANIZATION' })
     const [zeta, alpha, enie] = [await make('zeta'), await make('Álpha'), await make('Ñandú')]
@@ -113,7 +113,7 @@ describe('GET /assets', () => {
   })
 
   it('leaves out what is archived unless that is asked for', async () => {
-    const { person: somebody } = await world.organization()
+    const { person: somebody } = await server.organization()
     const person = await somebody()
     const [away, live] = [
       await makeAsset(person, { name: 'Away' }),
@@ -137,7 +137,7 @@ describe('pages of a large catalogue', () => {
   it('hold every asset once, in the same order near and far, for whoever asks', {
     timeout: 60_000,
   }, async () => {
-    const company = await world.organization()
+    const company = await server.organization()
     const [admin, one, two] = [
       await company.person({ role: 'ADMIN' }),
       await company.person(),
@@ -181,7 +181,7 @@ describe('pages of a large catalogue', () => {
           recent: 'updated_at desc, id desc',
           name: 'name_folded, id',
         }
-        const straight = await world.sql(
+        const straight = await server.sql(
           `select a.id from asset a join asset_counter c on c.asset_id = a.id where a.id = any($1) order by ${keys[orderBy].replace('created_at', 'a.created_at')}`,
           [whole],
         )

@@ -1,9 +1,9 @@
 import type { Input } from '#contract/operation.ts'
 import { listAssets } from '#contract/studio/assets.ts'
-import { rememberedCountsOf } from '#platform/data/count-cache.ts'
+import { countCacheOf } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { listContents } from '../collections/collection-contents.sql.ts'
 import { showItem } from './asset.json.ts'
 import { listWithin } from './asset-filters.sql.ts'
@@ -13,14 +13,14 @@ import { searchAssets } from './search/search.ts'
 
 type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number }
 
-const countsOf = rememberedCountsOf(2_000)
+const countsOf = countCacheOf(2_000)
 
 /** Lists the assets that the caller may read, by page (CAT-1). */
-export const list = reads(listAssets, async ({ db, caller, query, world }) => {
+export const list = query(listAssets, async ({ db, caller, query, services }) => {
   const { limit, offset } = query as Query
   const { search } = query
   if (search?.trim()) {
-    const { rows, total, isBound } = await searchAssets(db, countsOf(world.database), caller, {
+    const { rows, total, isBound } = await searchAssets(db, countsOf(services.database), caller, {
       ...(query as Query),
       search,
     })

@@ -1,29 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, unarchiveAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 let verifier: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   author = await organization.person()
   verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Action = typeof publishAsset | typeof archiveAsset | typeof unarchiveAsset | typeof verifyAsset
 const act = (person: Person, action: Action, id: string) =>
-  person.send(action as Endpoint<{ params: { id: string } }, Record<string, unknown>>, { params: { id } })
+  person.send(action as Operation<{ params: { id: string } }, Record<string, unknown>>, { params: { id } })
 const names = async (id: string) =>
-  (await announced(world, organization.id, id)).map(({ name }) => name.slice(9))
+  (await announced(server, organization.id, id)).map(({ name }) => name.slice(9))
 
 describe('POST /assets/:id/publish', () => {
   it('publishes the active version, once', async () => {
@@ -39,12 +44,12 @@ describe('POST /assets/:id/publish', () => {
     expect(first.body).toEqual(await author.call(readAsset, { params: { id } }))
     const again = await act(author, publishAsset, id)
     expect([again.status, again.body]).toEqual([201, first.body])
-    expect((await announced(world, organization.id, id)).at(-1)).toMatchObject({
+    expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
       name: 'ai-asset.published',
       data: { assetId: id, slug, version: '1.0.0' },
     })
     expect(await names(id)).toEqual(['created', 'published'])
-    const [kept] = await world.sql('select published_by from asset_version where asset_id = $1', [id])
+    const [kept] = await server.sql('select published_by from asset_version where asset_id = $1', [id])
     expect(kept).toEqual({ published_by: author.id })
   })
 
@@ -62,7 +67,7 @@ describe('POST /assets/:id/publish', () => {
     const other = await organization.person()
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     expect(refusalOf(await act(other, publishAsset, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    await shareAsset(world, author, id, 'USER', other.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', other.id, { level: 'EDIT' })
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
     expect(refusalOf(await act(weak, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
     await act(author, archiveAsset, id)
@@ -105,7 +110,7 @@ describe('POST /assets/:id/archive and /unarchive', () => {
     for (const action of [archiveAsset, unarchiveAsset]) {
       expect(refusalOf(await act(editor, action, id))).toEqual([404, 'ASSET_NOT_FOUND'])
     }
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_DELETE'] })
     for (const action of [archiveAsset, unarchiveAsset]) {
       expect(refusalOf(await act(editor, action, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
@@ -132,7 +137,7 @@ describe('POST /assets/:id/verify', () => {
     expect((await act(second, verifyAsset, id)).body).toEqual(body)
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
     expect(await names(id)).toEqual(['created', 'verified'])
-    expect((await announced(world, organization.id, id)).at(-1)!.data).toEqual({
+    expect((await announced(server, organization.id, id)).at(-1)!.data).toEqual({
       assetId: id,
       slug,
       version: '1.0.0',
@@ -150,7 +155,7 @@ describe('POST /assets/:id/verify', () => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await act(owner, verifyAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
     expect(refusalOf(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
-    await shareAsset(world, author, id, 'USER', verifier.id)
+    await shareAsset(server, author, id, 'USER', verifier.id)
     await act(author, archiveAsset, id)
     expect(refusalOf(await act(verifier, verifyAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
     await author.call(removeAsset, { params: { id } })

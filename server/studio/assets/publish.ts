@@ -1,5 +1,5 @@
 import { publishAsset } from '#contract/studio/lifecycle.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { withPublished } from '../versions/version.rules.ts'
 import { publishVersion } from '../versions/version.sql.ts'
 import { lockAsset } from './asset.access.ts'
@@ -9,15 +9,15 @@ import { assetNow } from './read.ts'
 import { saveAsset } from './write.ts'
 
 /** Publishes the active version. Publishing it again changes and announces nothing (AST-24, AST-25). */
-export const publish = changes(publishAsset, async ({ tx, caller, params: { id }, audits }) => {
+export const publish = command(publishAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockAsset(tx, caller, id, 'edit')
   assertNotArchived(asset)
-  audits(id)
+  audit(id)
   const publishedAt = await publishVersion(tx, asset.current_version_id, caller.personId)
   if (publishedAt) {
     await saveAsset(tx, asset, withPublished(asset, publishedAt))
     await announcePublished(tx, caller, { assetId: id, slug: asset.slug, version: asset.current_version })
-    audits(id, ['status', 'currentVersion'])
+    audit(id, ['status', 'currentVersion'])
   }
   return assetNow(tx, caller, id)
 })

@@ -3,18 +3,18 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { readerOf } from './asset.access.ts'
 import { setReaction } from './asset.sql.ts'
 
 /** A person has one reaction to an asset (USE-4); the same one again changes nothing (USE-6). */
-export const thumbsUp = changes(thumbsUpAsset, async ({ tx, caller, params: { id }, audits }) => {
-  audits(id)
+export const thumbsUp = command(thumbsUpAsset, async ({ tx, caller, params: { id }, audit }) => {
+  audit(id)
   return react(tx, caller, id, true)
 })
 
-export const thumbsDown = changes(thumbsDownAsset, async ({ tx, caller, params: { id }, audits }) => {
-  audits(id)
+export const thumbsDown = command(thumbsDownAsset, async ({ tx, caller, params: { id }, audit }) => {
+  audit(id)
   return react(tx, caller, id, false)
 })
 

@@ -5,11 +5,11 @@ import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author, other } = await openStudioCast())
+  ;({ server: server, organization, author, other } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const bySlug = (person: Person, slug: string) => person.send(readAssetBySlug, { params: { slug } })
 
@@ -17,7 +17,7 @@ describe('GET /assets/:id', () => {
   it('answers 404 alike for a stranger, an unreadable, a deleted and an unknown asset', async () => {
     const [secret, gone] = [await makeAsset(author), await makeAsset(author, { visibility: 'ORGANIZATION' })]
     await author.call(removeAsset, { params: { id: gone.id } })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const open = await makeAsset(author, { visibility: 'MARKETPLACE' })
     const texts = [
       await other.send(readAsset, { params: { id: secret.id } }),
@@ -54,7 +54,7 @@ describe('GET /assets/by-slug/:slug', () => {
       ])
       expect(moved.headers.get('cache-control')).toBe('no-store')
     }
-    const followed = await fetch(`${world.url}/api/studio/assets/by-slug/first-name`, {
+    const followed = await fetch(`${server.url}/api/studio/assets/by-slug/first-name`, {
       headers: { Authorization: `Bearer ${other.token}` },
     })
     expect([followed.status, ((await followed.json()) as { slug: string }).slug]).toEqual([200, 'third-name'])
@@ -68,7 +68,7 @@ describe('GET /assets/by-slug/:slug', () => {
       const { status, text, headers } = await bySlug(other, slug)
       expect([status, text, headers.get('location')]).toEqual([404, unknown.text, null])
     }
-    await shareAsset(world, author, id, 'USER', other.id)
+    await shareAsset(server, author, id, 'USER', other.id)
     expect([
       (await bySlug(other, 'hidden-before')).status,
       (await bySlug(other, 'hidden-now')).status,

@@ -2,13 +2,13 @@ import { type Asset, readAsset, readAssetBySlug } from '#contract/studio/assets.
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { reads, streams } from '#platform/http/operation.ts'
+import { query, stream } from '#platform/http/operation.ts'
 import { readerOf } from './asset.access.ts'
 import { showAsset } from './asset.json.ts'
 import { detailBySlug, detailOf } from './asset.sql.ts'
 
 /** Reads an asset with its active content. */
-export const read = reads(readAsset, ({ db, caller, params }) => assetNow(db, caller, params.id))
+export const read = query(readAsset, ({ db, caller, params }) => assetNow(db, caller, params.id))
 
 /** The asset as the caller sees it now; inside a transaction, with what it has changed. */
 export async function assetNow(db: Db, caller: Caller, id: string): Promise<Asset> {
@@ -16,7 +16,7 @@ export async function assetNow(db: Db, caller: Caller, id: string): Promise<Asse
 }
 
 /** A former slug leads to the current one, for those who may read the asset (AST-14, AST-15). */
-export const readBySlug = streams(readAssetBySlug, async ({ db, caller, params, reply }) => {
+export const readBySlug = stream(readAssetBySlug, async ({ db, caller, params, reply }) => {
   const row = (await detailBySlug(db, readerOf(caller), params.slug)) ?? fail('ASSET_NOT_FOUND')
   const asset = showAsset(row)
   if (row.is_current) return asset

@@ -7,11 +7,11 @@ import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.t
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author, other } = await openStudioCast())
+  ;({ server: server, organization, author, other } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const remove = (person: Person, id: string) => person.send(removeAsset, { params: { id } })
 
@@ -29,12 +29,12 @@ it('takes an asset out of sight for everybody, at once', async () => {
   expect((await author.send(updateAsset, { params: { id }, body: { name: 'x' } })).status).toBe(404)
   expect((await author.send(useAsset, { params: { id } })).status).toBe(404)
   expect((await remove(author, id)).status).toBe(404)
-  expect((await announced(world, organization.id, id)).at(-1)).toMatchObject({
+  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.deleted',
     data: { assetId: id, slug },
   })
   // kept for some days
-  expect(await world.sql('select deleted_at is not null as gone from asset where id = $1', [id])).toEqual([
+  expect(await server.sql('select deleted_at is not null as gone from asset where id = $1', [id])).toEqual([
     { gone: true },
   ])
 })
@@ -44,7 +44,7 @@ it('also works on what is archived, and once when asked many times at once', asy
   await author.call(archiveAsset, { params: { id } })
   const answers = await Promise.all(Array.from({ length: 6 }, () => remove(author, id)))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
-  const events = await announced(world, organization.id, id)
+  const events = await announced(server, organization.id, id)
   expect(events.filter(({ name }) => name === 'ai-asset.deleted')).toHaveLength(1)
 })
 
@@ -52,7 +52,7 @@ it('needs STUDIO_DELETE and administration access', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const denied = await remove(other, id)
   expect([denied.status, denied.body]).toMatchObject([403, { errorCode: 'ASSET_ACCESS_DENIED' }])
-  await shareAsset(world, author, id, 'USER', other.id, { level: 'EDIT' })
+  await shareAsset(server, author, id, 'USER', other.id, { level: 'EDIT' })
   expect((await remove(other, id)).status).toBe(403)
   const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
   expect((await remove(weak, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })

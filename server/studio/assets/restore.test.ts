@@ -14,17 +14,17 @@ import { addFiles } from '#tests/support/studio/files.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author, other } = await openStudioCast())
+  ;({ server: server, organization, author, other } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const remove = (person: Person, id: string) => person.call(removeAsset, { params: { id } })
 const restore = (person: Person, id: string) => person.send(restoreAsset, { params: { id } })
 const deleted = async (person: Person) => (await person.call(listDeletedAssets, {})).items.map(({ id }) => id)
 const age = (id: string, days: number) =>
-  world.sql(`update asset set deleted_at = now() - $2 * interval '1 day' where id = $1`, [id, days])
+  server.sql(`update asset set deleted_at = now() - $2 * interval '1 day' where id = $1`, [id, days])
 
 it('brings everything back: slug, status, versions, files, collections, links, shares and counters', async () => {
   const { id, slug } = await makeAsset(author, { name: 'Phoenix', tags: ['bird'], bodyMarkdown: 'simurgh' })
@@ -35,7 +35,7 @@ it('brings everything back: slug, status, versions, files, collections, links, s
   const collectionId = await makeCollection(author)
   await author.call(addToCollection, { params: { id: collectionId }, body: { assetId: id } })
   await linkAsset(author, id, 'ticket', 'T-1')
-  await shareAsset(world, author, id, 'USER', other.id)
+  await shareAsset(server, author, id, 'USER', other.id)
   await other.call(useAsset, { params })
   await other.call(thumbsUpAsset, { params })
 
@@ -59,7 +59,7 @@ it('brings everything back: slug, status, versions, files, collections, links, s
   const answer = await restore(author, id)
   expect([answer.status, answer.body.name]).toEqual([201, 'Phoenix'])
   expect(await state()).toEqual(before)
-  expect((await announced(world, organization.id, id)).at(-1)).toMatchObject({
+  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.created',
     data: { assetId: id, slug, restored: true },
   })
@@ -75,7 +75,7 @@ it('happens once however often it is asked for, and leaves what is not deleted a
   const answers = await Promise.all(Array.from({ length: 5 }, () => restore(author, id)))
   expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array(5).fill([201, 'ARCHIVED']))
   expect(await total()).toBe(before + 1)
-  const created = (await announced(world, organization.id, id)).filter(
+  const created = (await announced(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.created',
   )
   expect(created).toHaveLength(2)
@@ -83,7 +83,7 @@ it('happens once however often it is asked for, and leaves what is not deleted a
 
 it('is for those who may delete the asset, within the days that it is kept', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
   await remove(author, id)
   expect((await restore(stranger, id)).status).toBe(404)
@@ -99,12 +99,12 @@ it('is for those who may delete the asset, within the days that it is kept', asy
   await age(id, limits.deletedAssetDays + 1)
   expect((await restore(author, id)).status).toBe(404)
   expect(await deleted(author)).not.toContain(id)
-  while ((await purgeDeletedAssets(world.api.world.database)) > 0);
+  while ((await purgeDeletedAssets(server.api.services.database)) > 0);
   expect((await restore(author, id)).status).toBe(404)
 })
 
 it('lists what the caller may restore, the last deleted first', async () => {
-  const company = await world.organization()
+  const company = await server.organization()
   const [admin, one, two] = await Promise.all([
     company.person({ role: 'ADMIN' }),
     company.person({ name: 'One' }),
@@ -115,7 +115,7 @@ it('lists what the caller may restore, the last deleted first', async () => {
     await makeAsset(one, { name: 'Second', type: 'SKILL', visibility: 'ORGANIZATION' }),
     await makeAsset(two),
   ]
-  await shareAsset(world, two, theirs.id, 'USER', one.id, { level: 'ADMIN' })
+  await shareAsset(server, two, theirs.id, 'USER', one.id, { level: 'ADMIN' })
   await remove(one, first.id)
   await remove(admin, second.id)
   await remove(one, theirs.id)

@@ -1,7 +1,7 @@
 import { type DeletedAsset, listDeletedAssets, restoreAsset } from '#contract/studio/lifecycle.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { contentOf } from '../versions/version.sql.ts'
 import { lockRestorableAsset, readerOf } from './asset.access.ts'
 import { type DeletedRow, listDeleted } from './asset.sql.ts'
@@ -9,20 +9,20 @@ import { assetNow } from './read.ts'
 import { undeleteAsset } from './write.ts'
 
 /** Restores a deleted asset. A repeated call finds it restored, and changes and announces nothing. */
-export const restore = changes(restoreAsset, async ({ tx, caller, params: { id }, audits }) => {
+export const restore = command(restoreAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockRestorableAsset(tx, caller, id, 'admin')
-  audits(id)
+  audit(id)
   if (!asset.listed) {
     const content = (await contentOf(tx, asset.current_version_id)) ?? fail('ASSET_NOT_FOUND')
     await undeleteAsset(tx, asset, content.bodyMarkdown)
     emit(tx, caller, 'ai-asset.created', { assetId: id, slug: asset.slug, restored: true })
-    audits(id, ['deletedAt'])
+    audit(id, ['deletedAt'])
   }
   return assetNow(tx, caller, id)
 })
 
 /** The deleted assets that the caller may restore. */
-export const listRestorable = reads(listDeletedAssets, async ({ db, caller, query }) => {
+export const listRestorable = query(listDeletedAssets, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0 } = query
   const rows = await listDeleted(db, readerOf(caller), limit, offset)
   return { items: rows.flatMap(showDeleted), total: rows[0]!.total, limit, offset }

@@ -6,17 +6,22 @@ import { archiveAsset, transferAsset, transferAssetsOf } from '#contract/studio/
 import { listShares } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   admin = await organization.person({ role: 'ADMIN' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const transfer = (person: Person, id: string, authorId: string) =>
   person.send(transferAsset, { params: { id }, body: { authorId } })
@@ -31,7 +36,7 @@ it('makes an asset somebody else’s, who may do everything with it from then on
   const [one, two, third] = await Promise.all([1, 2, 3].map(() => organization.person()))
   await makeUnit('WORKSPACE', admin, [one!, third!])
   const { id } = await makeAsset(one!, { name: 'Heirloom', visibility: 'WORKSPACE' })
-  await shareAsset(world, one!, id, 'USER', two!.id)
+  await shareAsset(server, one!, id, 'USER', two!.id)
   expect([await total(one!), await total(two!), await total(third!)]).toEqual([1, 1, 1])
 
   const { status, body } = await transfer(one!, id, two!.id)
@@ -49,7 +54,7 @@ it('makes an asset somebody else’s, who may do everything with it from then on
     expect(await found(one!, query)).toEqual([])
   }
   expect(await total(admin, { authorId: one!.id })).toBe(0)
-  const events = await announced(world, organization.id, id)
+  const events = await announced(server, organization.id, id)
   expect(events.slice(-2)).toMatchObject([
     { name: 'ai-asset.updated', data: { assetId: id, changes: ['author'] } },
     { name: 'ai-asset.updated', data: { assetId: id } },
@@ -57,7 +62,7 @@ it('makes an asset somebody else’s, who may do everything with it from then on
 
   const before = events.length
   expect((await transfer(two!, id, two!.id)).status).toBe(201)
-  expect(await announced(world, organization.id, id)).toHaveLength(before)
+  expect(await announced(server, organization.id, id)).toHaveLength(before)
 })
 
 it('keeps what was shared with others, and its counts', async () => {
@@ -65,8 +70,8 @@ it('keeps what was shared with others, and its counts', async () => {
   const group = await makeUnit('GROUP', admin, [reader!, one!])
   const personal = await makeAsset(one!, { name: 'Shared in person' })
   const byGroup = await makeAsset(one!, { name: 'Shared with a group' })
-  await shareAsset(world, one!, personal.id, 'USER', reader!.id)
-  await shareAsset(world, one!, byGroup.id, 'GROUP', group)
+  await shareAsset(server, one!, personal.id, 'USER', reader!.id)
+  await shareAsset(server, one!, byGroup.id, 'GROUP', group)
   for (const { id } of [personal, byGroup]) await transfer(admin, id, two!.id)
   expect([await total(one!), await total(two!), await total(reader!)]).toEqual([1, 2, 2])
   expect(await found(one!, {})).toEqual(['Shared with a group'])
@@ -77,12 +82,12 @@ it('keeps what was shared with others, and its counts', async () => {
 it('refuses who is neither author nor administrator, and a new author who is no member', async () => {
   const [one, two] = await Promise.all([1, 2].map(() => organization.person()))
   const { id } = await makeAsset(one!, { visibility: 'ORGANIZATION' })
-  await shareAsset(world, one!, id, 'USER', two!.id, { level: 'ADMIN' })
+  await shareAsset(server, one!, id, 'USER', two!.id, { level: 'ADMIN' })
   expect(await transfer(two!, id, two!.id)).toMatchObject({
     status: 403,
     body: { errorCode: 'ASSET_ACCESS_DENIED' },
   })
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   expect((await transfer(stranger, id, stranger.id)).status).toBe(404)
   for (const authorId of [stranger.id, newId()]) {
     expect(await transfer(one!, id, authorId)).toMatchObject({
@@ -93,7 +98,7 @@ it('refuses who is neither author nor administrator, and a new author who is no 
 })
 
 it('hands over all that a person wrote who left, some at a time, for administrators alone', async () => {
-  const company = await world.organization()
+  const company = await server.organization()
   const [boss, leaver, heir] = await Promise.all([
     company.person({ role: 'ADMIN' }),
     company.person(),

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes, steps } from '#platform/http/operation.ts'
+import { command, workflow } from '#platform/http/operation.ts'
 import { deleteShareWith, holdGrantees } from '../shares/share.sql.ts'
 import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
 import { type AssetRow, lockAsset } from './asset.access.ts'
@@ -13,13 +13,13 @@ import { assetTransferred } from './source-changes.ts'
 import { saveAsset } from './write.ts'
 
 /** Hands one asset over. Who has an ADMIN share of it may not: the asset stays its author's. */
-export const transfer = changes(transferAsset, async ({ tx, caller, params: { id }, body, audits }) => {
+export const transfer = command(transferAsset, async ({ tx, caller, params: { id }, body, audit }) => {
   const [asset] = await Promise.all([lockAsset(tx, caller, id, 'admin'), holdAuthor(tx, body.authorId)])
   if (asset.author_id !== caller.personId && !caller.isAdministrator) fail('ASSET_ACCESS_DENIED')
-  audits(id)
+  audit(id)
   if (asset.author_id !== body.authorId) {
     await handOver(tx, caller, asset, body.authorId)
-    audits(id, ['author'])
+    audit(id, ['author'])
   }
   // not the asset: the former author may be unable to read it now
   return { id, author: { id: body.authorId, name: await memberName(tx, body.authorId) } }
@@ -29,7 +29,7 @@ export const transfer = changes(transferAsset, async ({ tx, caller, params: { id
 const batchSize = 50
 
 /** Hands over what a person wrote, some assets in each transaction; what a failure leaves is taken by the next call. */
-export const transferAll = steps(
+export const transferAll = workflow(
   transferAssetsOf,
   async ({ db, transact, caller, params: { personId }, body }) => {
     if (!caller.isAdministrator) fail('PERMISSION_DENIED')

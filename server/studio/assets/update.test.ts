@@ -7,17 +7,17 @@ import { refusalOf } from '#tests/support/refusals.ts'
 import { announced, attachFile, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
-let { world, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author } = await openStudioCast())
+  ;({ server: server, organization, author } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof updateAsset>['body']
 const patch = (id: string, body: Body, person = author) => person.send(updateAsset, { params: { id }, body })
-const names = async (id: string) => (await announced(world, organization.id, id)).map(({ name }) => name)
+const names = async (id: string) => (await announced(server, organization.id, id)).map(({ name }) => name)
 const versions = (id: string) =>
-  world.sql<{ version: string; published: boolean; body_markdown: string; changelog: string | null }>(
+  server.sql<{ version: string; published: boolean; body_markdown: string; changelog: string | null }>(
     `select version, published_at is not null as published, body_markdown, changelog from asset_version
      where asset_id = $1 order by created_at, id`,
     [id],
@@ -41,7 +41,7 @@ describe('PATCH /assets/:id', () => {
     })
     expect(body.updatedAt > before.updatedAt).toBe(true)
     expect(body).toEqual(await author.call(readAsset, { params: { id } }))
-    const [, updated] = await announced(world, organization.id, id)
+    const [, updated] = await announced(server, organization.id, id)
     expect(updated).toEqual({
       name: 'ai-asset.updated',
       actor_id: author.id,
@@ -51,7 +51,7 @@ describe('PATCH /assets/:id', () => {
         changes: ['iconName', 'color', 'tags', 'visibility', 'departments'],
       },
     })
-    const [audit] = await world.sql(
+    const [audit] = await server.sql(
       'select operation, changed from audit where subject = $1 order by seq desc limit 1',
       [id],
     )
@@ -96,7 +96,7 @@ describe('PATCH /assets/:id', () => {
       { version: '1.4.9', published: true, body_markdown: 'one', changelog: null },
       { version: '1.4.10', published: false, body_markdown: 'two', changelog: 'Better' },
     ])
-    const events = await announced(world, organization.id, id)
+    const events = await announced(server, organization.id, id)
     expect(events.slice(-2).map(({ name, data }) => [name, data.changes ?? data.version])).toEqual([
       ['ai-asset.updated', ['bodyMarkdown', 'version']],
       ['ai-asset.version-created', '1.4.10'],
@@ -118,14 +118,14 @@ describe('PATCH /assets/:id', () => {
     const frontmatter = { z: 1, a: 2 }
     const { id, currentVersionId } = await makeAsset(author, { frontmatter })
     const frontmatterText = 'z: 1 # first\na: 2\n'
-    await world.sql('update asset_version set frontmatter_text = $1 where id = $2', [
+    await server.sql('update asset_version set frontmatter_text = $1 where id = $2', [
       frontmatterText,
       currentVersionId,
     ])
-    await attachFile(world, author, id, currentVersionId, { path: 'a/b', sha256: 's1', size: 7 })
-    await attachFile(world, author, id, currentVersionId, { path: 'c', sha256: 's2', size: 8 })
+    await attachFile(server, author, id, currentVersionId, { path: 'a/b', sha256: 's1', size: 7 })
+    await attachFile(server, author, id, currentVersionId, { path: 'c', sha256: 's2', size: 8 })
     const kept = async () =>
-      world.sql(
+      server.sql(
         `select v.version, v.frontmatter_text as text, json_agg(f.path || ' ' || f.sha256 order by f.path) as files
          from asset_version v left join asset_file f on f.version_id = v.id
          where v.asset_id = $1 group by v.id, v.version, v.frontmatter_text, v.ordinal order by v.ordinal`,
@@ -172,7 +172,7 @@ describe('PATCH /assets/:id', () => {
     await verifier.call(verifyAsset, { params: { id } })
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(true)
     expect((await patch(id, { bodyMarkdown: 'two', amend: true })).body.verified).toBe(false)
-    const changes = (await announced(world, organization.id, id)).at(-1)!.data.changes
+    const changes = (await announced(server, organization.id, id)).at(-1)!.data.changes
     expect(changes).toEqual(['bodyMarkdown', 'verified'])
     // and the old content does not bring it back
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(false)
@@ -259,9 +259,9 @@ describe('PATCH /assets/:id', () => {
       Array.from({ length: 4 }, () => organization.person()),
     )
     const { id } = await makeAsset(author)
-    await shareAsset(world, author, id, 'USER', reader!.id, { level: 'READ' })
-    await shareAsset(world, author, id, 'USER', editor!.id, { level: 'EDIT' })
-    await shareAsset(world, author, id, 'USER', admin!.id, { level: 'ADMIN' })
+    await shareAsset(server, author, id, 'USER', reader!.id, { level: 'READ' })
+    await shareAsset(server, author, id, 'USER', editor!.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', admin!.id, { level: 'ADMIN' })
     const change = { tags: ['z'] }
     const opening = { visibility: 'ORGANIZATION' as const }
     expect(refusalOf(await patch(id, change, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
 import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
 import { changedContent, contentAfter, withActive, withoutVerification } from '../versions/version.rules.ts'
@@ -23,9 +23,9 @@ type Body = Input<typeof updateAsset>['body']
  * Modifies an asset. Content that really changes opens the next patch version (AST-16). A call that changes nothing
  * writes and announces nothing (AST-19).
  */
-export const update = changes(
+export const update = command(
   updateAsset,
-  async ({ tx, caller, params: { id }, body, audits }): Promise<Asset> => {
+  async ({ tx, caller, params: { id }, body, audit }): Promise<Asset> => {
     assertFrontmatterBounds(body.frontmatter)
     const before = await lockAsset(tx, caller, id, 'edit')
     assertNotArchived(before)
@@ -35,7 +35,7 @@ export const update = changes(
     const described = await describe(tx, before, body)
     const { asset: after, content, ...version } = await versioned(tx, caller, described, body)
     const changed = [...changedFields(before, after), ...version.changed]
-    audits(id, changed)
+    audit(id, changed)
     if (changed.length === 0) return assetNow(tx, caller, id)
 
     const formerReaders = mayNarrow(changed, after) ? await currentReaders(tx, id) : undefined

@@ -1,23 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import { readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { isId, newId } from '#platform/ids.ts'
 import { announced, makeAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 let people: Person[]
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   author = await organization.person()
   people = await Promise.all(Array.from({ length: 10 }, () => organization.person()))
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const use = (person: Person, id: string, body?: object) =>
   person.send(useAsset, { params: { id }, body: body as never })
@@ -39,7 +44,7 @@ describe('POST /assets/:id/use', () => {
     expect(await use(author, id, { entityType: 'opportunity', entityId: '42' })).toMatchObject({
       body: { usageCount: 3 },
     })
-    const records = await world.sql(
+    const records = await server.sql(
       'select id, person_id, entity_type, entity_id from asset_use where asset_id = $1 order by id',
       [id],
     )
@@ -49,7 +54,7 @@ describe('POST /assets/:id/use', () => {
       { person_id: author.id, entity_type: 'opportunity', entity_id: '42' },
     ])
     expect(records.every(record => isId(record.id as string))).toBe(true)
-    const events = await announced(world, organization.id, id)
+    const events = await announced(server, organization.id, id)
     expect(events.slice(1)).toEqual(
       [1, 2, 3].map(usageCount => ({
         name: 'ai-asset.used',
@@ -70,7 +75,7 @@ describe('POST /assets/:id/use', () => {
     const { id } = await makeAsset(author)
     expect((await use(people[0]!, id)).status).toBe(404)
     expect((await use(people[0]!, newId())).status).toBe(404)
-    expect(await world.sql('select 1 from asset_use where asset_id = $1', [id])).toEqual([])
+    expect(await server.sql('select 1 from asset_use where asset_id = $1', [id])).toEqual([])
     await author.call(archiveAsset, { params: { id } })
     expect((await use(author, id)).status).toBe(201)
     const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
@@ -96,7 +101,7 @@ describe('POST /assets/:id/use', () => {
       counts.push(...answers.map(({ body }) => body.usageCount))
     }
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1))
-    const [kept] = await world.sql('select count(*)::integer as n from asset_use where asset_id = $1', [id])
+    const [kept] = await server.sql('select count(*)::integer as n from asset_use where asset_id = $1', [id])
     expect(kept).toEqual({ n: 1_000 })
   })
 })
@@ -104,7 +109,7 @@ describe('POST /assets/:id/use', () => {
 describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
   const thumb = (person: Person, id: string, up: boolean) =>
     person.send(
-      (up ? thumbsUpAsset : thumbsDownAsset) as Endpoint<
+      (up ? thumbsUpAsset : thumbsDownAsset) as Operation<
         { params: { id: string } },
         { thumbsUp: number; thumbsDown: number }
       >,
@@ -139,7 +144,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       myReaction: 'NEGATIVE',
     })
     // one event for each real change
-    const events = (await announced(world, organization.id, id)).slice(1)
+    const events = (await announced(server, organization.id, id)).slice(1)
     expect(events.map(({ data }) => [data.thumbsUp, data.thumbsDown])).toEqual([
       [1, 0],
       [1, 1],
@@ -158,7 +163,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       expect((await thumb(stranger, id, up)).status).toBe(404)
       expect((await thumb(stranger, newId(), up)).status).toBe(404)
     }
-    expect(await world.sql('select 1 from asset_reaction where asset_id = $1', [id])).toEqual([])
+    expect(await server.sql('select 1 from asset_reaction where asset_id = $1', [id])).toEqual([])
     await author.call(archiveAsset, { params: { id } })
     expect((await thumb(author, id, true)).status).toBe(201)
   })
@@ -171,7 +176,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       ),
     )
     expect(answers.every(({ status }) => status === 201)).toBe(true)
-    const [records] = await world.sql(
+    const [records] = await server.sql(
       `select (count(*) filter (where positive))::integer as "thumbsUp",
          (count(*) filter (where not positive))::integer as "thumbsDown" from asset_reaction where asset_id = $1`,
       [id],

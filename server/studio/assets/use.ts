@@ -1,16 +1,16 @@
 import { useAsset } from '#contract/studio/uses.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { readerOf } from './asset.access.ts'
 import { insertUse } from './asset.sql.ts'
 
 /** Stores one record for each use, and raises the counter with it (USE-1, USE-3). */
-export const use = changes(useAsset, async ({ tx, caller, params: { id }, body, audits }) => {
+export const use = command(useAsset, async ({ tx, caller, params: { id }, body, audit }) => {
   const counted = await insertUse(tx, readerOf(caller), { id: newId(), assetId: id, ...body })
   const { usage_count: usageCount } = counted ?? fail('ASSET_NOT_FOUND')
   emit(tx, caller, 'ai-asset.used', { assetId: id, usageCount })
-  audits(id)
+  audit(id)
   return { id, usageCount }
 })

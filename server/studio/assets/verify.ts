@@ -1,17 +1,17 @@
 import { verifyAsset } from '#contract/studio/lifecycle.ts'
 import { now } from '#platform/clock.ts'
 import { emit } from '#platform/events/emit.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockAsset } from './asset.access.ts'
 import { assertNotArchived } from './asset.rules.ts'
 import { memberName } from './asset.sql.ts'
 import { saveAsset } from './write.ts'
 
 /** Marks the active version as verified; verifying it again keeps the first mark (AST-28). */
-export const verify = changes(verifyAsset, async ({ tx, caller, params: { id }, audits }) => {
+export const verify = command(verifyAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockAsset(tx, caller, id, 'read')
   assertNotArchived(asset)
-  audits(id)
+  audit(id)
   const isNew = asset.verified_version_id !== asset.current_version_id
   const verified = isNew
     ? {
@@ -25,7 +25,7 @@ export const verify = changes(verifyAsset, async ({ tx, caller, params: { id }, 
   if (isNew) {
     await saveAsset(tx, asset, verified)
     emit(tx, caller, 'ai-asset.verified', { assetId: id, slug: asset.slug, version: asset.current_version })
-    audits(id, ['verified'])
+    audit(id, ['verified'])
   }
   return {
     id,

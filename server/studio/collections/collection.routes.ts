@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { create } from './create.ts'
 import { add, takeOut } from './file.ts'
 import { list, listAssets } from './list.ts'
@@ -7,4 +7,13 @@ import { remove } from './remove.ts'
 import { update } from './update.ts'
 
 /** Every operation on collections. */
-export const collectionOperations: Served[] = [list, create, read, update, remove, add, takeOut, listAssets]
+export const collectionOperations: ServedOperation[] = [
+  list,
+  create,
+  read,
+  update,
+  remove,
+  add,
+  takeOut,
+  listAssets,
+]

@@ -11,19 +11,24 @@ import {
 import { isId, newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeCollection } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
-  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof updateCollection>['body']
 const create = (body: Input<typeof createCollection>['body'], who = person) =>
@@ -39,8 +44,8 @@ async function chain(length: number, who = person): Promise<string[]> {
   return ids
 }
 async function lastAudit(id: string) {
-  await world.relayed()
-  const [row] = await world.sql(
+  await server.relayed()
+  const [row] = await server.sql(
     'select actor_id, operation, changed from audit where subject = $1 order by seq desc limit 1',
     [id],
   )
@@ -121,9 +126,9 @@ describe('POST /collections', () => {
   })
 
   it('makes no more than an organization may have', async () => {
-    const full = await (await world.organization()).person()
+    const full = await (await server.organization()).person()
     const fill = (n: number) =>
-      world.sql(
+      server.sql(
         `insert into collection (organization_id, id, name, name_folded, owner_id)
          select $1, $2 || n, n, n, $3 from generate_series(1, $4::integer) n`,
         [full.organizationId, newId(), full.id, n],

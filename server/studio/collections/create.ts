@@ -1,6 +1,6 @@
 import { createCollection } from '#contract/studio/collections.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockTree } from './collection.access.ts'
 import { assertNotTooDeep } from './collection.rules.ts'
@@ -8,7 +8,7 @@ import { hasRoom, insertCollection, wayUp } from './collection.sql.ts'
 import { collectionNow } from './read.ts'
 
 /** Creates a collection at the top or below `parentId` (COL-4, COL-5). */
-export const create = changes(createCollection, async ({ tx, caller, body, audits }) => {
+export const create = command(createCollection, async ({ tx, caller, body, audit }) => {
   const parentId = body.parentId ?? null
   const [, above, isRoom] = await Promise.all([
     lockTree(tx),
@@ -30,6 +30,6 @@ export const create = changes(createCollection, async ({ tx, caller, body, audit
     owner_id: caller.personId,
   })
   if (!isWritten) fail('COLLECTION_NAME_TAKEN')
-  audits(id)
+  audit(id)
   return collectionNow(tx, caller, id)
 })

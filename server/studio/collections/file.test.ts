@@ -14,21 +14,26 @@ import { streamToken } from '#tests/invariants/home.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { announced, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 let colleague: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
   colleague = await organization.person()
-  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const add = (id: string, assetId: string, who = person) =>
   who.send(addToCollection, { params: { id }, body: { assetId } })
@@ -39,11 +44,11 @@ const count = async (id: string, who = person) =>
 const filedIn = async (assetId: string, who = person) =>
   (await who.call(readAsset, { params: { id: assetId } })).collectionIds
 const changes = async (assetId: string) =>
-  (await announced(world, organization.id, assetId)).map(({ name, data }) => [name, data.changes])
+  (await announced(server, organization.id, assetId)).map(({ name, data }) => [name, data.changes])
 const unfilings = ['ai-asset.updated', ['collectionIds']]
 async function lastAudit(id: string) {
-  await world.relayed()
-  const [row] = await world.sql(
+  await server.relayed()
+  const [row] = await server.sql(
     'select operation, changed from audit where subject = $1 order by seq desc limit 1',
     [id],
   )
@@ -63,7 +68,7 @@ describe('POST /collections/:id/assets', () => {
     const again = await add(id, asset.id)
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(await lastAudit(id)).toMatchObject({ changed: [] })
-    expect(await announced(world, organization.id, asset.id)).toEqual([
+    expect(await announced(server, organization.id, asset.id)).toEqual([
       expect.objectContaining({ name: 'ai-asset.created' }),
       {
         name: 'ai-asset.updated',
@@ -127,7 +132,7 @@ describe('POST /collections/:id/assets', () => {
       expect(refusalOf(await ask(newId(), newId()))).toEqual([404, 'COLLECTION_NOT_FOUND'])
     }
     expect(
-      await world.sql('select 1 from collection_asset where collection_id = any($1)', [[id, theirs]]),
+      await server.sql('select 1 from collection_asset where collection_id = any($1)', [[id, theirs]]),
     ).toEqual([])
   })
 
@@ -204,13 +209,13 @@ describe('deleting a collection', () => {
       expect((await changes(asset.id)).slice(1)).toEqual([unfilings])
     }
     expect((await changes(assets[2]!.id)).at(-1)).toEqual(['ai-asset.deleted', undefined])
-    expect(await world.sql('select 1 from collection_tally where collection_id = $1', [id])).toEqual([])
+    expect(await server.sql('select 1 from collection_tally where collection_id = $1', [id])).toEqual([])
   })
 
   it('announces no more than it says for a collection with very much in it', async () => {
     const id = await makeCollection(person)
     const asset = await makeAsset(person)
-    await world.sql(
+    await server.sql(
       `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set,
          tags, status, author_id, current_version_id, current_version)
        select organization_id, id || n, type, slug || n, name, name_folded, description, visibility, department_set,
@@ -218,23 +223,23 @@ describe('deleting a collection', () => {
        from asset cross join generate_series(1, $2::integer) n where id = $1`,
       [asset.id, limits.unfiledAnnounced + 1],
     )
-    await world.sql(
+    await server.sql(
       `insert into collection_asset (organization_id, collection_id, asset_id, added_by)
        select organization_id, $1, id, author_id from asset where slug like $2 || '_%'`,
       [id, asset.slug],
     )
     await person.call(removeCollection, { params: { id } })
-    const told = (await announced(world, organization.id)).filter(({ data }) =>
+    const told = (await announced(server, organization.id)).filter(({ data }) =>
       String(data.assetId).startsWith(`${asset.id}`),
     )
     expect(told.length).toBe(1 + limits.unfiledAnnounced)
-    expect(await world.sql('select 1 from collection_asset where collection_id = $1', [id])).toEqual([])
+    expect(await server.sql('select 1 from collection_asset where collection_id = $1', [id])).toEqual([])
   })
 
   it('does not fail what is done to an asset in it meanwhile', async () => {
     const id = await makeCollection(person)
     const asset = await makeAsset(person, { collectionIds: [id] })
-    const deleter = new pg.Client({ connectionString: world.config.databaseUrl })
+    const deleter = new pg.Client({ connectionString: server.config.databaseUrl })
     await deleter.connect()
     await deleter.query('begin')
     await deleter.query('delete from collection where id = $1', [id])
@@ -243,7 +248,7 @@ describe('deleting a collection', () => {
       body: { visibility: 'ORGANIZATION' },
     })
     const isWaiting = () =>
-      world.sql(`select 1 from pg_locks where not granted and pid in (
+      server.sql(`select 1 from pg_locks where not granted and pid in (
         select pid from pg_stat_activity where datname = current_database())`)
     await expect.poll(async () => (await isWaiting()).length).toBeGreaterThan(0)
     await deleter.query('commit')
@@ -268,7 +273,7 @@ describe('deleting a collection', () => {
       }
       if (taken.status !== 204) expect(refusalOf(taken)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       for (const table of ['collection_asset', 'collection_tally']) {
-        expect(await world.sql(`select 1 from ${table} where collection_id = $1`, [id])).toEqual([])
+        expect(await server.sql(`select 1 from ${table} where collection_id = $1`, [id])).toEqual([])
       }
     }
   })
@@ -276,11 +281,11 @@ describe('deleting a collection', () => {
 
 it('is told to the readers of the asset only', async () => {
   const [id, asset] = [await makeCollection(person), await makeAsset(person)]
-  await shareAsset(world, person, asset.id, 'USER', colleague.id)
+  await shareAsset(server, person, asset.id, 'USER', colleague.id)
   const outsider = await organization.person()
-  await world.relayed()
+  await server.relayed()
   const open = async (who: Person) =>
-    openStream(`${world.url}/api/studio/events?token=${await streamToken(world, who)}`)
+    openStream(`${server.url}/api/studio/events?token=${await streamToken(server, who)}`)
   const [reading, other] = [await open(colleague), await open(outsider)]
   await Promise.all([reading, other].map(stream => stream.until(({ event }) => event === 'connected')))
   await add(id, asset.id)

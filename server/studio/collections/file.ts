@@ -4,29 +4,29 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { type AssetRow, lockAsset } from '../assets/asset.access.ts'
 import { collectionFor } from './collection.access.ts'
 import { fileAsset, unfileAsset } from './collection-filings.sql.ts'
 
 /** Files an asset. Adding it again changes and announces nothing (COL-11). */
-export const add = changes(addToCollection, async ({ tx, caller, params: { id }, body, audits }) => {
+export const add = command(addToCollection, async ({ tx, caller, params: { id }, body, audit }) => {
   const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, body.assetId, 'read')])
   const [filed] = await fileAsset(tx, caller, asset, [id])
   if (!filed) fail('COLLECTION_NOT_FOUND')
   if (filed.is_new && filed.had >= limits.assetCollections) fail('TOO_MANY_COLLECTIONS')
   if (filed.is_new) announce(tx, caller, asset)
-  audits(id, filed.is_new ? [`assets.${asset.id}`] : [])
+  audit(id, filed.is_new ? [`assets.${asset.id}`] : [])
   return { collectionId: id, assetId: asset.id, addedAt: filed.added_at }
 })
 
 /** Takes an asset out of a collection. Without the asset in it, nothing changes (COL-12). */
-export const takeOut = changes(removeFromCollection, async ({ tx, caller, params, audits }) => {
+export const takeOut = command(removeFromCollection, async ({ tx, caller, params, audit }) => {
   const { id, assetId } = params
   const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, assetId, 'read')])
   const isUnfiled = await unfileAsset(tx, asset, id)
   if (isUnfiled) announce(tx, caller, asset)
-  audits(id, isUnfiled ? [`assets.${asset.id}`] : [])
+  audit(id, isUnfiled ? [`assets.${asset.id}`] : [])
 })
 
 function announce(tx: Tx, caller: Caller, { id, slug }: AssetRow): void {

@@ -21,17 +21,22 @@ import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 describe('GET /collections', () => {
   type Query = Input<typeof listCollections>['query']
@@ -42,7 +47,7 @@ describe('GET /collections', () => {
   const names = async (query: Query = {}) => (await listed(query)).map(({ name }) => name)
 
   beforeAll(async () => {
-    owner = await (await world.organization()).person()
+    owner = await (await server.organization()).person()
     const make = async (name: string, parent?: string, position?: number) => {
       ids[name] = await makeCollection(owner, { name, parentId: parent && ids[parent], position })
     }
@@ -129,7 +134,7 @@ describe('GET /collections', () => {
   })
 
   it('of another organization shows nothing', async () => {
-    const other = await (await world.organization()).person()
+    const other = await (await server.organization()).person()
     expect(await other.call(listCollections)).toEqual({ items: [], total: 0, limit: 20, offset: 0 })
   })
 })
@@ -156,7 +161,7 @@ describe('GET /collections/:id/assets', () => {
   })
 
   it('refuses a collection that does not exist or is of another organization, both alike', async () => {
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     const ask = async (id: string) => stranger.send(listCollectionAssets, { params: { id } })
     const unknown = await ask(newId())
     expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
@@ -187,7 +192,7 @@ describe('what people see of a collection', () => {
 
   /** Enough assets, nearly all in the collection, that its pages are found from the catalogue. */
   async function build(plans: Plan[]) {
-    const organization = await world.organization()
+    const organization = await server.organization()
     const people = [await organization.person(), await organization.person(), await organization.person()]
     const admin = await organization.person({ role: 'ADMIN' })
     const departments = [
@@ -209,8 +214,8 @@ describe('what people see of a collection', () => {
       if (plan.isFiled && plan.isFiledLater)
         await author.call(addToCollection, { params: { id }, body: { assetId: asset.id } })
       for (const at of plan.sharedWith) {
-        if (at === 3) await shareAsset(world, author, asset.id, 'DEPARTMENT', departments[0]!)
-        else if (at !== plan.author) await shareAsset(world, author, asset.id, 'USER', people[at]!.id)
+        if (at === 3) await shareAsset(server, author, asset.id, 'DEPARTMENT', departments[0]!)
+        else if (at !== plan.author) await shareAsset(server, author, asset.id, 'USER', people[at]!.id)
       }
       for (let n = 0; n < plan.uses; n++) await author.call(useAsset, { params })
       if (plan.uses === 1) await author.call(thumbsUpAsset, { params })

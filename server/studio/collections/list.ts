@@ -1,5 +1,5 @@
 import { listCollectionAssets, listCollections } from '#contract/studio/collections.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { showItem } from '../assets/asset.json.ts'
 import { shelvesOf } from '../assets/listing/shelves.ts'
 import { collectionFor } from './collection.access.ts'
@@ -8,7 +8,7 @@ import { listContents } from './collection-contents.sql.ts'
 import { listPage } from './collection-list.sql.ts'
 
 /** Lists collections (COL-7). */
-export const list = reads(listCollections, async ({ db, caller, query }) => {
+export const list = query(listCollections, async ({ db, caller, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const { parentId = null, tree: isTree = false } = query
   const rows = await listPage(db, { parentId, isTree }, ...shelvesOf(caller, {}), limit, offset)
@@ -18,7 +18,7 @@ export const list = reads(listCollections, async ({ db, caller, query }) => {
 })
 
 /** Lists the assets of a collection that the caller may read, by page (COL-14). */
-export const listAssets = reads(listCollectionAssets, async ({ db, caller, params: { id }, query }) => {
+export const listAssets = query(listCollectionAssets, async ({ db, caller, params: { id }, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [rows] = await Promise.all([
     listContents(db, query.orderBy ?? 'popular', id, ...shelvesOf(caller, query), limit, offset),

@@ -2,13 +2,13 @@ import { type Collection, readCollection } from '#contract/studio/collections.ts
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { shelvesOf } from '../assets/listing/shelves.ts'
 import { showCollection } from './collection.json.ts'
 import { shownCollection } from './collection-list.sql.ts'
 
 /** Reads a collection (COL-1 to COL-3). */
-export const read = reads(readCollection, ({ db, caller, params }) => collectionNow(db, caller, params.id))
+export const read = query(readCollection, ({ db, caller, params }) => collectionNow(db, caller, params.id))
 
 /**
  * The collection as the caller sees it now; inside a transaction, with what it has changed. Refuses

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { removeCollection } from '#contract/studio/collections.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockEndingCollection, lockTree } from './collection.access.ts'
 import { childrenOf, deleteCollection } from './collection.sql.ts'
 import { filedIn } from './collection-filings.sql.ts'
@@ -11,7 +11,7 @@ import { filedIn } from './collection-filings.sql.ts'
  * Deletes a collection that holds no others (COL-9). The assets that were filed in it stay, and their readers receive
  * an event, up to a number of assets (COL-10).
  */
-export const remove = changes(removeCollection, async ({ tx, caller, params: { id }, audits }) => {
+export const remove = command(removeCollection, async ({ tx, caller, params: { id }, audit }) => {
   const [, , childCount, filed] = await Promise.all([
     lockTree(tx),
     lockEndingCollection(tx, id),
@@ -23,5 +23,5 @@ export const remove = changes(removeCollection, async ({ tx, caller, params: { i
   for (const asset of filed) {
     emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['collectionIds'] })
   }
-  audits(id)
+  audit(id)
 })

@@ -2,7 +2,7 @@ import type { Input } from '#contract/operation.ts'
 import { updateCollection } from '#contract/studio/collections.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { type CollectionRow, lockCollection, lockTree } from './collection.access.ts'
 import { assertNoCycle, assertNotTooDeep, changedFields, type Place } from './collection.rules.ts'
 import { levelsOf, setCollection, wayUp } from './collection.sql.ts'
@@ -14,7 +14,7 @@ type Body = Input<typeof updateCollection>['body']
  * Modifies a collection. Another `parentId` moves it with everything below it (COL-6). A call that changes nothing
  * writes nothing.
  */
-export const update = changes(updateCollection, async ({ tx, caller, params: { id }, body, audits }) => {
+export const update = command(updateCollection, async ({ tx, caller, params: { id }, body, audit }) => {
   const [, before] = await Promise.all([
     body.parentId === undefined ? undefined : lockTree(tx),
     lockCollection(tx, id),
@@ -26,7 +26,7 @@ export const update = changes(updateCollection, async ({ tx, caller, params: { i
     assertNotTooDeep(place)
   }
   const changed = changedFields(before, after)
-  audits(id, changed)
+  audit(id, changed)
   if (changed.length > 0 && !(await setCollection(tx, after))) fail('COLLECTION_NAME_TAKEN')
   return collectionNow(tx, caller, id)
 })

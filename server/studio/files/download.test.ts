@@ -15,11 +15,11 @@ import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fi
 import type { Person } from '#tests/support/test-server.ts'
 import { sealedText, sealPurpose } from './file.rules.ts'
 
-let { world, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author } = await openStudioCast())
+  ;({ server: server, organization, author } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const at = (id: string, version = 'current') => ({ id, version })
 
@@ -31,7 +31,7 @@ async function uploaded(path: string, content: string | Uint8Array<ArrayBuffer>)
   form.append('file', new Blob([content]), 'x')
   const file = await author.call(uploadFiles, { params: at(id), form })
   const reply = await author.call(addressOfFile, { params: { ...at(id), fileId: file.id } })
-  return { assetId: id, file, reply, url: reply.url.replace(world.config.publicUrl, world.url) }
+  return { assetId: id, file, reply, url: reply.url.replace(server.config.publicUrl, server.url) }
 }
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
 
@@ -39,7 +39,7 @@ describe('the address of an attachment', () => {
   it('tells what it leads to, and works without a session', async () => {
     const { file, reply, url } = await uploaded('docs/read me.md', '# Read me\n')
     expect(reply).toEqual({
-      url: expect.stringMatching(`^${world.config.publicUrl}/api/studio/files/${file.id}\\?`),
+      url: expect.stringMatching(`^${server.config.publicUrl}/api/studio/files/${file.id}\\?`),
       expiresAt: expect.any(String),
       filename: 'read me.md',
       contentType: 'text/markdown',
@@ -53,7 +53,7 @@ describe('the address of an attachment', () => {
     expect([answer.status, await answer.text()]).toEqual([200, '# Read me\n'])
     // counted when the answer has left, which its reader may hear of first
     await expect
-      .poll(async () => (await get(`${world.url}/metrics`)).text())
+      .poll(async () => (await get(`${server.url}/metrics`)).text())
       .toContain('GET /api/studio/files/:fileId')
   })
 
@@ -67,7 +67,7 @@ describe('the address of an attachment', () => {
     expect(refusalOf(await ask(author, 'current', newId()))).toEqual([404, 'FILE_NOT_FOUND'])
     const other = await uploaded('b.txt', 'b')
     expect(refusalOf(await ask(author, 'current', other.file.id))).toEqual([404, 'FILE_NOT_FOUND'])
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     const colleague = await organization.person()
     for (const person of [stranger, colleague])
       expect(refusalOf(await ask(person, 'current'))).toEqual([404, 'ASSET_NOT_FOUND'])
@@ -82,7 +82,7 @@ describe('the address of an attachment', () => {
     const changes = [
       url.replace(expires, String(Number(expires) + 1)),
       url.replace(file.id, newId()),
-      url.replace(organizationId, (await world.organization()).id),
+      url.replace(organizationId, (await server.organization()).id),
       url.replace(/(?<=signature=.{10})./, letter => (letter === 'A' ? 'B' : 'A')),
       `${url}A`,
       url.replace(/signature=.*/, 'signature=x'),
@@ -97,9 +97,9 @@ describe('the address of an attachment', () => {
         expires: String(until),
         signature: openSeals(keys).seal(sealPurpose, text),
       }
-      return `${world.url}/api/studio/files/${fileId}?${new URLSearchParams(query)}`
+      return `${server.url}/api/studio/files/${fileId}?${new URLSearchParams(query)}`
     }
-    const ours = world.config.sessionKeys.map(({ secret }) => secret)
+    const ours = server.config.sessionKeys.map(({ secret }) => secret)
     const now = Math.floor(Date.now() / 1000)
     expect((await get(sealed(ours, file.id, now + 60))).status).toBe(200)
     expect(await refusal(sealed(ours, file.id, now - 2))).toEqual([403, 'FILE_ADDRESS_INVALID'])
@@ -240,7 +240,7 @@ describe('a download', () => {
 
   it('of which only a part is there breaks off, and is not taken for the whole', async () => {
     const { url, file } = await uploaded('short.txt', 'x'.repeat(300_000))
-    const root = world.config.filesUrl.slice('file:'.length)
+    const root = server.config.filesUrl.slice('file:'.length)
     await chmod(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 0o600)
     await truncate(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 200_000)
     await expect(get(url).then(answer => answer.text())).rejects.toThrow()
@@ -248,11 +248,11 @@ describe('a download', () => {
 
   it('of which the bytes are lost is told as unavailable, and logged', async () => {
     const { url, file } = await uploaded('lost.txt', 'lost for ever')
-    await world.api.world.files.remove(file.sha256)
+    await server.api.services.files.remove(file.sha256)
     const answer = await get(url)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await answer.json()).toMatchObject({ errorCode: 'UNAVAILABLE' })
-    await until('it is logged', () => world.logged().includes(`The bytes of ${file.id} are not there`))
+    await until('it is logged', () => server.logged().includes(`The bytes of ${file.id} are not there`))
   })
 })
 

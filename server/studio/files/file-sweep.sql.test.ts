@@ -3,37 +3,37 @@ import { readEntry } from '#contract/marketplace/entries.ts'
 import { duplicateAsset, removeAsset } from '#contract/studio/assets.ts'
 import { removeFile } from '#contract/studio/files.ts'
 import { type Files, StoreUnavailable } from '#platform/adapters/files.ts'
-import { keepObjects } from '#platform/data/stored-objects.ts'
+import { storeObjects } from '#platform/data/stored-objects.ts'
 import { submitted } from '#tests/support/marketplace/marketplace.ts'
 import { until } from '#tests/support/processes.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of, stored } from '#tests/support/studio/files.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { purgeDeletedAssets } from '../assets/asset-purge.sql.ts'
 import { sweepFiles } from './file-sweep.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let person: Person
 let files: Files
 beforeAll(async () => {
-  world = await openWorld()
-  person = await (await world.organization()).person()
-  files = world.api.world.files
+  server = await startTestServer()
+  person = await (await server.organization()).person()
+  files = server.api.services.files
 })
-afterAll(() => world.close())
-beforeEach(() => world.sql('delete from asset_file'))
+afterAll(() => server.close())
+beforeEach(() => server.sql('delete from asset_file'))
 
-const sweep = () => sweepFiles(world.api.world.database, files)
+const sweep = () => sweepFiles(server.api.services.database, files)
 /** As if so many hours had passed. */
 const pass = (hours: number) =>
-  world.sql(
+  server.sql(
     `update file_object set check_at = check_at - $1 * interval '1 hour',
        unreferenced_at = unreferenced_at - $1 * interval '1 hour'`,
     [hours],
   )
-const isThere = (content: string) => stored(world).objects.includes(sha256Of(content))
+const isThere = (content: string) => stored(server).objects.includes(sha256Of(content))
 const rowOf = async (content: string) =>
-  (await world.sql('select * from file_object where sha256 = $1', [sha256Of(content)]))[0]
+  (await server.sql('select * from file_object where sha256 = $1', [sha256Of(content)]))[0]
 
 async function uploaded(content: string) {
   const { id } = await makeAsset(person)
@@ -63,19 +63,19 @@ it('removes an object that nothing refers to, a day later and after a second loo
 })
 
 it('keeps what a release in the marketplace refers to, when its asset is gone for good', async () => {
-  const home = await world.organization({ features: ['marketplace'] })
+  const home = await server.organization({ features: ['marketplace'] })
   const author = await home.person({ role: 'OWNER' })
   const { id, assetId } = await submitted(author, { files: [['a.txt', 'released']] })
   await author.call(removeAsset, { params: { id: assetId! } })
-  await world.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [assetId])
-  expect(await purgeDeletedAssets(world.api.world.database)).toBe(1)
+  await server.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [assetId])
+  expect(await purgeDeletedAssets(server.api.services.database)).toBe(1)
   for (let day = 0; day < 3; day++) {
     await pass(25)
     await sweep()
   }
   expect([isThere('released'), (await rowOf('released'))!.unreferenced_at]).toEqual([true, null])
   expect((await author.call(readEntry, { params: { id } })).files).toMatchObject([{ path: 'a.txt' }])
-  await world.sql('delete from market_release_file')
+  await server.sql('delete from market_release_file')
   for (let day = 0; day < 2; day++) {
     await pass(25)
     await sweep()
@@ -99,8 +99,8 @@ it('keeps what any version or copy still refers to, and looks again every day', 
     await sweep()
   }
   expect(isThere('shared')).toBe(true)
-  await world.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [copy.id])
-  await purgeDeletedAssets(world.api.world.database)
+  await server.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [copy.id])
+  await purgeDeletedAssets(server.api.services.database)
   for (const hours of [25, 2]) {
     await pass(hours)
     await sweep()
@@ -127,7 +127,7 @@ it('finds an object that a transaction came to refer to between the looks', asyn
   await pass(25)
   await sweep()
   // as a copy does, which writes rows only
-  await world.sql(
+  await server.sql(
     `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
      select organization_id, 'clate', id, current_version_id, 'late', 'text/plain', 14, $2, author_id from asset where id = $1`,
     [id, sha256Of('late reference')],
@@ -155,7 +155,7 @@ it('an upload that comes while the object is being removed waits, and stores it 
       await files.remove(sha256)
     },
   }
-  const sweeping = sweepFiles(world.api.world.database, slow)
+  const sweeping = sweepFiles(server.api.services.database, slow)
   await removing
   let isUploaded = false
   const upload = uploaded(content).then(() => {
@@ -163,7 +163,7 @@ it('an upload that comes while the object is being removed waits, and stores it 
   })
   const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%file_object%'
     and datname = current_database()`
-  await until('the upload waits', async () => (await world.sql(waiting)).length > 0)
+  await until('the upload waits', async () => (await server.sql(waiting)).length > 0)
   expect(isUploaded).toBe(false)
   go()
   await Promise.all([sweeping, upload])
@@ -186,7 +186,7 @@ it('looks once more before it removes: an upload may have come since', async () 
       await files.remove(sha256)
     },
   }
-  const sweeping = sweepFiles(world.api.world.database, slow)
+  const sweeping = sweepFiles(server.api.services.database, slow)
   const first = await removing
   const other = contents.find(content => sha256Of(content) !== first)!
   await uploaded(other)
@@ -202,7 +202,7 @@ it('keeps the row of what could not be removed, and tries again later', async ()
   await sweep()
   await pass(2)
   const broken: Files = { ...files, remove: () => Promise.reject(new StoreUnavailable('down')) }
-  await expect(sweepFiles(world.api.world.database, broken)).rejects.toBeInstanceOf(StoreUnavailable)
+  await expect(sweepFiles(server.api.services.database, broken)).rejects.toBeInstanceOf(StoreUnavailable)
   expect(await rowOf(content)).toBeDefined()
   await pass(2)
   await sweep()
@@ -212,9 +212,9 @@ it('keeps the row of what could not be removed, and tries again later', async ()
 it('two sweepers share the work, and a chunk says that there is more', async () => {
   const contents = Array.from({ length: 30 }, (_, n) => `chunk ${n}`)
   const incoming = await Promise.all(contents.map(text => files.receive(Buffer.from(text), 100)))
-  await keepObjects(world.api.world, incoming)
+  await storeObjects(server.api.services, incoming)
   await pass(25)
-  const { database } = world.api.world
+  const { database } = server.api.services
   expect(await sweepFiles(database, files, 10)).toBe(true)
   await Promise.all([sweepFiles(database, files, 20), sweepFiles(database, files, 20)])
   await pass(2)

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Files } from '#platform/adapters/files.ts'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'an object belongs to every organization that has its content'
 const again = `interval '${limits.unreferencedFileHours} hours'`
@@ -9,7 +9,7 @@ const again = `interval '${limits.unreferencedFileHours} hours'`
 const patience = `interval '1 hour'`
 
 // `is_garbage`: nothing refers to it, as at an earlier look
-const lookAt = wideSql<{ sha256: string; is_garbage: boolean }, [most: number]>(
+const lookAt = crossTenantSql<{ sha256: string; is_garbage: boolean }, [most: number]>(
   why,
   `with due as (
      select o.sha256, o.unreferenced_at from file_object o where o.check_at < now()
@@ -23,14 +23,17 @@ const lookAt = wideSql<{ sha256: string; is_garbage: boolean }, [most: number]>(
    returning o.sha256,
      not s.is_referenced and coalesce(s.unreferenced_at <= now() - ${patience}, false) as is_garbage`,
 )
-const lockGarbage = wideSql<{ sha256: string }, [sha256: string]>(
+const lockGarbage = crossTenantSql<{ sha256: string }, [sha256: string]>(
   why,
   `select o.sha256 from file_object o
    where o.sha256 = $1 and o.unreferenced_at <= now() - ${patience}
      and not exists (select from file_reference f where f.sha256 = o.sha256)
    for update`,
 )
-const deleteRow = wideSql<never, [sha256: string]>(why, 'delete from file_object o where o.sha256 = $1')
+const deleteRow = crossTenantSql<never, [sha256: string]>(
+  why,
+  'delete from file_object o where o.sha256 = $1',
+)
 
 /**
  * Looks at objects whose time has come and removes those that nothing refers to, now and an hour ago. An upload of the

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { address } from './address.ts'
 import { list } from './list.ts'
 import { open } from './open.ts'
@@ -6,4 +6,4 @@ import { remove } from './remove.ts'
 import { upload } from './upload.ts'
 
 /** The operations of attachments. */
-export const fileOperations: Served[] = [upload, list, address, remove, open]
+export const fileOperations: ServedOperation[] = [upload, list, address, remove, open]

@@ -1,11 +1,11 @@
 import { listFiles } from '#contract/studio/files.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { versionFor } from '../versions/version.access.ts'
 import { showFile } from './file.json.ts'
 import { pageOfFiles } from './file.sql.ts'
 
 /** Lists the attachments of a version (FIL-11). */
-export const list = reads(listFiles, async ({ db, caller, params, query }) => {
+export const list = query(listFiles, async ({ db, caller, params, query }) => {
   const { version } = await versionFor(db, caller, params.id, params.version, 'read')
   const page = { limit: query.limit!, offset: query.offset! }
   const { rows, total } = await pageOfFiles(db, version.id, page)

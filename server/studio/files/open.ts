@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { openFile } from '#contract/studio/files.ts'
 import { ObjectMissing, openWithin, StoreUnavailable } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
 import { attachmentNamed, filenameOf, rangeOf, sealedText, sealPurpose } from './file.rules.ts'
 import { fileAt } from './file.sql.ts'
@@ -12,12 +12,12 @@ import { fileAt } from './file.sql.ts'
  * Where a signed address leads: the bytes, or one range of them. They are always saved and never shown, so that
  * nothing in them can run in the name of this server (FIL-18).
  */
-export const open = streams(openFile, async ({ params: { fileId }, query, world, request, reply }) => {
+export const open = stream(openFile, async ({ params: { fileId }, query, services, request, reply }) => {
   const { organization, expires, signature } = query
-  if (!world.seals.isSealed(sealPurpose, sealedText({ organization, fileId, expires }), signature)) {
+  if (!services.seals.isSealed(sealPurpose, sealedText({ organization, fileId, expires }), signature)) {
     fail('FILE_ADDRESS_INVALID')
   }
-  const { isOver, file } = await fileAt(world.database.of(organization), fileId, expires)
+  const { isOver, file } = await fileAt(services.database.of(organization), fileId, expires)
   if (isOver) fail('FILE_ADDRESS_INVALID')
   if (!file) fail('FILE_NOT_FOUND')
 
@@ -30,7 +30,7 @@ export const open = streams(openFile, async ({ params: { fileId }, query, world,
     reply.header('Content-Range', `bytes */${size}`)
     fail('RANGE_NOT_SATISFIABLE')
   }
-  const bytes = await openWithin(world.files, sha256, limits.fileReadMs, range).catch(error => {
+  const bytes = await openWithin(services.files, sha256, limits.fileReadMs, range).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
     throw new StoreUnavailable(`The bytes of ${fileId} are not there`, { cause: error })
   })

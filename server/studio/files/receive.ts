@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { type Incoming, TooLarge } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
 import type { Form } from '#platform/http/multipart-form.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { clashIn, filenameOf, tidyPath } from './file.rules.ts'
 import { kindOf } from './kind.ts'
 
@@ -15,7 +15,7 @@ export type Received = { path: string; contentType: string; incoming: Incoming }
  */
 export async function receiveFiles(
   form: Form,
-  { files, maxFileBytes }: Pick<World, 'files' | 'maxFileBytes'>,
+  { files, maxFileBytes }: Pick<Services, 'files' | 'maxFileBytes'>,
   received: Received[],
 ): Promise<void> {
   let announced: string | undefined

@@ -9,11 +9,11 @@ import { addFiles } from '#tests/support/studio/files.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author, other: colleague } = {} as StudioCast
+let { server, organization, author, other: colleague } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author, other: colleague } = await openStudioCast())
+  ;({ server: server, organization, author, other: colleague } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const at = (id: string, version = 'current') => ({ id, version })
 const remove = (person: Person, id: string, fileId: string, version = 'current') =>
@@ -32,11 +32,11 @@ it('takes one file away, once, and says so', async () => {
   expect([answer.status, answer.text]).toEqual([204, ''])
   expect(await pathsOf(id)).toEqual(['b'])
   expect(refusalOf(await remove(author, id, files[0]!.id))).toEqual([404, 'FILE_NOT_FOUND'])
-  const updates = (await announced(world, organization.id, id)).filter(
+  const updates = (await announced(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.updated',
   )
   expect(updates.slice(1).map(({ data }) => data)).toEqual([{ assetId: id, slug, changes: ['files'] }])
-  const audit = await world.sql(
+  const audit = await server.sql(
     `select changed from audit where organization_id = $1 and subject = $2 and operation like 'DELETE %'`,
     [organization.id, id],
   )
@@ -72,7 +72,7 @@ it('is for who may edit', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const { id: fileId } = await addFiles(author, id, [['a', '1']])
   expect(refusalOf(await remove(colleague, id, fileId))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-  const stranger = await (await world.organization()).person()
+  const stranger = await (await server.organization()).person()
   const [hidden, unknown] = await Promise.all([
     remove(stranger, id, fileId),
     remove(stranger, newId(), fileId),
@@ -80,7 +80,7 @@ it('is for who may edit', async () => {
   expect([hidden.status, hidden.text]).toEqual([404, unknown.text])
   const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
   expect(refusalOf(await remove(viewer, id, fileId))).toEqual([403, 'PERMISSION_DENIED'])
-  await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
+  await shareAsset(server, author, id, 'USER', colleague.id, { level: 'EDIT' })
   await author.call(archiveAsset, { params: { id } })
   expect(refusalOf(await remove(colleague, id, fileId))).toEqual([409, 'ASSET_ARCHIVED'])
   expect(await pathsOf(id)).toEqual(['a'])

@@ -1,16 +1,16 @@
 import { removeFile } from '#contract/studio/files.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockVersion } from '../versions/version.access.ts'
 import { assertWritable } from './file.rules.ts'
 import { deleteFiles } from './file.sql.ts'
 import { sayFilesChanged } from './write.ts'
 
 /** Deletes an attachment. Its bytes stay for as long as another version or copy has them (FIL-13). */
-export const remove = changes(removeFile, async ({ tx, caller, params, audits }) => {
+export const remove = command(removeFile, async ({ tx, caller, params, audit }) => {
   const { asset, version } = await lockVersion(tx, caller, params.id, params.version, 'edit')
   assertWritable(asset, version)
   if ((await deleteFiles(tx, version.id, [params.fileId])) === 0) fail('FILE_NOT_FOUND')
-  audits(asset.id, ['files'])
+  audit(asset.id, ['files'])
   await sayFilesChanged(tx, caller, asset, version.id)
 })

@@ -9,20 +9,25 @@ import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 const maxFileBytes = 100_000
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 let colleague: Person
 beforeAll(async () => {
-  world = await openWorld({ maxFileBytes })
-  organization = await world.organization()
+  server = await startTestServer({ maxFileBytes })
+  organization = await server.organization()
   author = await organization.person({ name: 'Ada Author' })
   colleague = await organization.person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const at = (id: string, version = 'current') => ({ id, version })
 const send = (person: Person, id: string, form: FormData, query = {}) =>
@@ -58,7 +63,7 @@ describe('an upload', () => {
     })
     expect(reply.files[1]).toMatchObject({ path: 'logo', contentType: 'image/png', size: png.length })
     expect(await listed(id)).toEqual([reply.files[1], reply.files[0]])
-    expect(stored(world)).toMatchObject({ objects: expect.arrayContaining([sha256Of(png)]), incoming: 0 })
+    expect(stored(server)).toMatchObject({ objects: expect.arrayContaining([sha256Of(png)]), incoming: 0 })
   })
 
   it('puts a file where the path before it says, in the order in which they come', async () => {
@@ -85,10 +90,10 @@ describe('an upload', () => {
       ['a', '1'],
       ['b', '2'],
     ])
-    expect((await announced(world, organization.id, id)).slice(1)).toEqual([
+    expect((await announced(server, organization.id, id)).slice(1)).toEqual([
       { name: 'ai-asset.updated', actor_id: author.id, data: { assetId: id, slug, changes: ['files'] } },
     ])
-    const audit = await world.sql(
+    const audit = await server.sql(
       `select changed from audit where organization_id = $1 and subject = $2 and operation like '%/files'`,
       [organization.id, id],
     )
@@ -122,7 +127,7 @@ describe('an upload', () => {
     expect(refusalOf(over)).toEqual([413, 'TOO_MANY_FILES'])
     expect((over.body as unknown as { limit: number }).limit).toBe(limits.filesPerUpload)
     expect((await send(author, id, many(limits.filesPerUpload))).status).toBe(201)
-    await world.sql(
+    await server.sql(
       `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
        select organization_id, 'c' || n, asset_id, version_id, 'more/' || n, content_type, size, sha256, created_by
        from asset_file, generate_series(1, $2::int) n where version_id = $1 and path = '0.txt'`,
@@ -131,11 +136,13 @@ describe('an upload', () => {
     expect((await send(author, id, formOf(['last', 'x']))).status).toBe(201)
     expect(refusalOf(await send(author, id, formOf(['one more', 'x'])))).toEqual([413, 'TOO_MANY_FILES'])
     expect((await send(author, id, formOf(['last', 'y']), { overwrite: true })).status).toBe(201)
-    await world.sql(`update asset_file set size = $2 where version_id = $1 and path = 'last'`, [
+    await server.sql(`update asset_file set size = $2 where version_id = $1 and path = 'last'`, [
       currentVersionId,
       limits.versionBytes,
     ])
-    await world.sql(`delete from asset_file where version_id = $1 and path like 'more/%'`, [currentVersionId])
+    await server.sql(`delete from asset_file where version_id = $1 and path like 'more/%'`, [
+      currentVersionId,
+    ])
     expect(refusalOf(await send(author, id, formOf(['too much', 'x'])))).toEqual([413, 'FILE_TOO_LARGE'])
   })
 
@@ -185,7 +192,7 @@ describe('an upload', () => {
     await verifier.call(verifyAsset, { params: { id } })
     await addFiles(author, id, [['a', '1']])
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(false)
-    expect((await announced(world, organization.id, id)).at(-1)!.data.changes).toEqual(['files', 'verified'])
+    expect((await announced(server, organization.id, id)).at(-1)!.data.changes).toEqual(['files', 'verified'])
   })
 })
 
@@ -193,7 +200,7 @@ describe('who may upload', () => {
   it('is who may edit the asset', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     expect(refusalOf(await send(colleague, id, formOf(['a', '1'])))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', colleague.id, { level: 'EDIT' })
     expect((await send(colleague, id, formOf(['a', '1']))).status).toBe(201)
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
     expect(refusalOf(await send(viewer, id, formOf(['b', '1'])))).toEqual([403, 'PERMISSION_DENIED'])
@@ -201,7 +208,7 @@ describe('who may upload', () => {
 
   it('is nobody for an asset that cannot be read, whether there is one or not', async () => {
     const { id } = await makeAsset(author)
-    const stranger = await (await world.organization()).person()
+    const stranger = await (await server.organization()).person()
     const answers = await Promise.all([
       send(colleague, id, formOf(['a', '1'])),
       send(stranger, id, formOf(['a', '1'])),
@@ -321,7 +328,7 @@ describe('what is no upload', () => {
       'VALIDATION_ERROR',
     ],
   ])('%s', async (_what, { type, body }, code) => {
-    const response = await fetch(`${world.url}/api/studio/assets/${id}/versions/current/files`, {
+    const response = await fetch(`${server.url}/api/studio/assets/${id}/versions/current/files`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${author.token}`, ...(type && { 'Content-Type': type }) },
       ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
@@ -331,8 +338,8 @@ describe('what is no upload', () => {
 
   it('leaves nothing behind', async () => {
     expect(await listed(id)).toEqual([])
-    await until('all received bytes are gone', () => stored(world).incoming === 0)
-    expect((await announced(world, organization.id, id)).map(({ name }) => name)).toEqual([
+    await until('all received bytes are gone', () => stored(server).incoming === 0)
+    expect((await announced(server, organization.id, id)).map(({ name }) => name)).toEqual([
       'ai-asset.created',
     ])
   })
@@ -356,7 +363,7 @@ describe('uploads and what else happens at the same time', () => {
     for (const answer of answers)
       if (answer !== good[0]) expect(refusalOf(answer)).toEqual([409, 'FILE_EXISTS'])
     expect(await listed(id)).toHaveLength(2)
-    expect(stored(world).incoming).toBe(0)
+    expect(stored(server).incoming).toBe(0)
   })
 
   it('overwriting from many sides leaves the files of one of them', async () => {
@@ -373,17 +380,17 @@ describe('uploads and what else happens at the same time', () => {
   it('publishing while bytes still come: the published version does not change', async () => {
     const { id } = await makeAsset(author)
     const upload = slowUpload(id, 'late.txt')
-    await until('bytes are received', () => stored(world).incoming === 1)
+    await until('bytes are received', () => stored(server).incoming === 1)
     await author.call(publishAsset, { params: { id } })
     expect(await upload.finish()).toContain('"errorCode":"VERSION_PUBLISHED"')
     expect(await listed(id)).toEqual([])
-    await until('the bytes are gone', () => stored(world).incoming === 0)
+    await until('the bytes are gone', () => stored(server).incoming === 0)
   })
 
   it('a new version while bytes still come: the files go where `current` was', async () => {
     const { id } = await makeAsset(author)
     const upload = slowUpload(id, 'late.txt')
-    await until('bytes are received', () => stored(world).incoming === 1)
+    await until('bytes are received', () => stored(server).incoming === 1)
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'newer' } })
     expect(await upload.finish()).toContain('HTTP/1.1 201 ')
     expect((await listed(id, '1.0.0')).map(({ path }) => path)).toEqual(['late.txt'])
@@ -392,10 +399,10 @@ describe('uploads and what else happens at the same time', () => {
 
   it('losing the right to edit while bytes still come: nothing is added', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    await shareAsset(world, author, id, 'USER', colleague.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', colleague.id, { level: 'EDIT' })
     const upload = slowUpload(id, 'late.txt', colleague)
-    await until('bytes are received', () => stored(world).incoming === 1)
-    await world.sql('delete from asset_share where asset_id = $1', [id])
+    await until('bytes are received', () => stored(server).incoming === 1)
+    await server.sql('delete from asset_share where asset_id = $1', [id])
     expect(await upload.finish()).toContain('"errorCode":"ASSET_ACCESS_DENIED"')
     expect(await listed(id)).toEqual([])
   })
@@ -404,9 +411,9 @@ describe('uploads and what else happens at the same time', () => {
     const { id } = await makeAsset(author)
     for (let round = 0; round < 5; round++) {
       const upload = slowUpload(id, `${round}.txt`)
-      await until('bytes are received', () => stored(world).incoming === 1)
+      await until('bytes are received', () => stored(server).incoming === 1)
       upload.leave()
-      await until('they are gone', () => stored(world).incoming === 0)
+      await until('they are gone', () => stored(server).incoming === 0)
     }
     expect(await listed(id)).toEqual([])
   })
@@ -421,12 +428,12 @@ describe('uploads and what else happens at the same time', () => {
     )
     const counts = await Promise.all(assets.map(async ({ id }) => (await listed(id)).length))
     expect(counts).toEqual([0, 1, 0, 1, 0, 1])
-    expect(stored(world).objects).toContain(sha256Of('the same everywhere'))
+    expect(stored(server).objects).toContain(sha256Of('the same everywhere'))
   })
 
   /** An upload of which only the first half is sent at once. */
   function slowUpload(id: string, name: string, person: Person = author) {
-    const { hostname, port } = new URL(world.url)
+    const { hostname, port } = new URL(server.url)
     const content = 'y'.repeat(40_000)
     const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`
     const tail = '\r\n--x--\r\n'

@@ -1,10 +1,10 @@
 import { limits } from '#contract/limits.ts'
 import { uploadFiles } from '#contract/studio/files.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { keepObjects } from '#platform/data/stored-objects.ts'
+import { storeObjects } from '#platform/data/stored-objects.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockVersion, type Reached, versionFor } from '../versions/version.access.ts'
 import { showFile } from './file.json.ts'
@@ -17,16 +17,16 @@ import { sayFilesChanged } from './write.ts'
  * Adds attachments. Nobody waits for the bytes: the server receives and stores them first, and only then one
  * transaction adds all of the files or none (FIL-3).
  */
-export const upload = steps(
+export const upload = workflow(
   uploadFiles,
-  async ({ db, caller, params: { id, version: ref }, query, form, world, transact }) => {
+  async ({ db, caller, params: { id, version: ref }, query, form, services, transact }) => {
     const { asset, version } = await versionFor(db, caller, id, ref, 'edit')
     assertWritable(asset, version)
     const received: Received[] = []
     try {
-      await receiveFiles(form, world, received)
-      await keepObjects(
-        world,
+      await receiveFiles(form, services, received)
+      await storeObjects(
+        services,
         received.map(({ incoming }) => incoming),
       )
       const files = await transact(

@@ -10,11 +10,11 @@ import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/su
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author } = await openStudioCast())
+  ;({ server: server, organization, author } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof createLink>['body']
 const link = (id: string, body: Body, person = author) => person.send(createLink, { params: { id }, body })
@@ -23,10 +23,10 @@ const unlink = (id: string, linkId: string, person = author) =>
 const links = (id: string, person = author, query = {}) => person.send(listLinks, { params: { id }, query })
 const ofEntity = (entityType: string, entityId: string, person = author, query = {}) =>
   person.call(listByEntity, { query: { entityType, entityId, ...query } })
-const told = async (id: string) => (await announced(world, organization.id, id)).slice(1)
+const told = async (id: string) => (await announced(server, organization.id, id)).slice(1)
 const audited = async (id: string) => {
-  await world.relayed()
-  return world.sql(
+  await server.relayed()
+  return server.sql(
     `select operation, changed from audit where subject = $1 and operation like '%links%' order by seq`,
     [id],
   )
@@ -112,10 +112,10 @@ describe('POST /assets/:id/links', () => {
       await organization.person(),
       await organization.person({ permissions: ['STUDIO_VIEW'] }),
     ]
-    const outsider = await (await world.organization()).person({ role: 'OWNER' })
+    const outsider = await (await server.organization()).person({ role: 'OWNER' })
     const { id } = await makeAsset(author)
-    await shareAsset(world, author, id, 'USER', reader.id)
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', reader.id)
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
     const body = { entityType: 'lead', entityId: 'access' }
     expect(refusalOf(await link(id, body, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     expect(refusalOf(await link(id, body, viewer))).toEqual([403, 'PERMISSION_DENIED'])
@@ -130,7 +130,7 @@ describe('POST /assets/:id/links', () => {
 
   it('refuses what is archived, and one link too many', async () => {
     const { id } = await makeAsset(author)
-    await world.sql(
+    await server.sql(
       `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
        select $1, $2 || n, $2, 'lead', n, $3 from generate_series(1, $4) n`,
       [organization.id, id, author.id, limits.linksPerAsset - 1],
@@ -249,7 +249,7 @@ describe('GET /links/by-entity', () => {
       deleted: await makeAsset(author, { visibility: 'ORGANIZATION' }),
     }
     for (const { id } of Object.values(made)) await linkAsset(author, id, 'ticket', 'access')
-    await shareAsset(world, author, made.secret.id, 'USER', shared.id)
+    await shareAsset(server, author, made.secret.id, 'USER', shared.id)
     await author.call(archiveAsset, { params: { id: made.archived.id } })
     await author.call(removeAsset, { params: { id: made.deleted.id } })
     const seen = async (person: Person) => {
@@ -264,7 +264,7 @@ describe('GET /links/by-entity', () => {
     for (const person of [author, admin]) {
       expect(await seen(person)).toEqual([archived.id, open.id, department.id, secret.id])
     }
-    const outsider = await (await world.organization()).person({ role: 'OWNER' })
+    const outsider = await (await server.organization()).person({ role: 'OWNER' })
     expect(await seen(outsider)).toEqual([])
     // the filter of the list leaves out what is archived, as every list does
     const query = { entityType: 'ticket', entityId: 'access', orderBy: 'recent' as const }

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assetFor, lockAsset, readerOf } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
@@ -13,7 +13,7 @@ import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './link.sq
  * Links an asset to a record. The same link again answers the one that exists, with its first note, and announces
  * nothing (LNK-3).
  */
-export const create = changes(createLink, async ({ tx, caller, params, body, audits }) => {
+export const create = command(createLink, async ({ tx, caller, params, body, audit }) => {
   const { entityType, entityId, note = null } = body
   const made = { id: newId(), assetId: params.id, entityType, entityId, note }
   const [asset, { link, isNew, count }] = await Promise.all([
@@ -22,7 +22,7 @@ export const create = changes(createLink, async ({ tx, caller, params, body, aud
   ])
   assertNotArchived(asset)
   if (count > limits.linksPerAsset) fail('TOO_MANY_LINKS')
-  audits(asset.id, isNew ? ['links'] : [])
+  audit(asset.id, isNew ? ['links'] : [])
   if (isNew) {
     emit(tx, caller, 'ai-asset.linked', {
       assetId: asset.id,
@@ -36,7 +36,7 @@ export const create = changes(createLink, async ({ tx, caller, params, body, aud
 })
 
 /** Lists the links of an asset (LNK-5). */
-export const list = reads(listLinks, async ({ db, caller, params, query }) => {
+export const list = query(listLinks, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [, rows] = await Promise.all([
     assetFor(db, caller, params.id, 'read'),
@@ -47,19 +47,19 @@ export const list = reads(listLinks, async ({ db, caller, params, query }) => {
 })
 
 /** Deletes a link (LNK-4). */
-export const remove = changes(removeLink, async ({ tx, caller, params, audits }) => {
+export const remove = command(removeLink, async ({ tx, caller, params, audit }) => {
   const [asset, isRemoved] = await Promise.all([
     lockAsset(tx, caller, params.id, 'edit'),
     deleteLink(tx, params.id, params.linkId),
   ])
   if (!isRemoved) fail('LINK_NOT_FOUND')
   assertNotArchived(asset)
-  audits(asset.id, ['links'])
+  audit(asset.id, ['links'])
   emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['links'] })
 })
 
 /** Lists the assets that are linked to a record (LNK-6). */
-export const byEntity = reads(listByEntity, async ({ db, caller, query }) => {
+export const byEntity = query(listByEntity, async ({ db, caller, query }) => {
   const { entityType, entityId } = query
   const { limit, offset } = query as { limit: number; offset: number }
   const rows = await listLinkedAssets(db, ...readerOf(caller), entityType, entityId, limit, offset)

@@ -16,11 +16,11 @@ import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fi
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { world, organization, author, other: colleague } = {} as StudioCast
+let { server, organization, author, other: colleague } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author, other: colleague } = await openStudioCast())
+  ;({ server: server, organization, author, other: colleague } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const send = (person: Person, id: string, query = {}, headers = {}) =>
   person.send(exportAsset, { params: { id }, query, headers })
@@ -38,7 +38,7 @@ function varied(length: number): string {
 /** Where a world keeps the object of these bytes. */
 function objectOf(bytes: string): string {
   const sha256 = sha256Of(bytes)
-  return join(world.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
+  return join(server.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
 }
 
 describe('GET /assets/:id/export', () => {
@@ -70,7 +70,7 @@ describe('GET /assets/:id/export', () => {
       '---\nname: my-skill\ndescription: d\nmetadata:\n  title: My skill\n  version: "1.0.0"\n---\n\n# Mine\n',
     )
     const { currentVersionId, ...asset } = await author.call(readAsset, { params: { id } })
-    const [version] = await world.sql<{ content_hash: string }>(
+    const [version] = await server.sql<{ content_hash: string }>(
       'select content_hash from asset_version where id = $1',
       [currentVersionId],
     )
@@ -92,7 +92,7 @@ describe('GET /assets/:id/export', () => {
         { path: 'scripts/run.sh', sha256: sha256Of('#!/bin/sh\n') },
       ],
     })
-    expect((await announced(world, organization.id, id)).map(({ name }) => name)).not.toContain(
+    expect((await announced(server, organization.id, id)).map(({ name }) => name)).not.toContain(
       'ai-asset.used',
     )
   })
@@ -130,7 +130,7 @@ describe('GET /assets/:id/export', () => {
       PLUGIN: ['t/.claude-plugin/plugin.json', 't/README.md', 't/plugin.json'],
     }
     for (const type of assetTypes) {
-      const elsewhere = await (await world.organization()).person()
+      const elsewhere = await (await server.organization()).person()
       const { id } = await makeAsset(elsewhere, {
         type,
         name: 'T',
@@ -188,7 +188,7 @@ describe('GET /assets/:id/export', () => {
       ['b.txt', long],
       ['a.txt', 'a'],
     ])
-    const other = await world.anotherApi()
+    const other = await server.anotherApi()
     const first = await send(author, id)
     const [again, theirs, elsewhere] = [
       await send(author, id),
@@ -269,7 +269,7 @@ describe('GET /assets/:id/export', () => {
       'shadow/asset-studio.attached.json': '{}',
       'shadow/skill.attached-2.MD': 'also false',
     })
-    const elsewhere = await (await world.organization()).person()
+    const elsewhere = await (await server.organization()).person()
     const again = await importPackage(elsewhere, zipOfFiles(files))
     expect(again.files.map(({ path, sha256 }) => [path, sha256])).toEqual(
       taken.map(([path, text]) => [path, sha256Of(text)]).sort(),
@@ -279,8 +279,8 @@ describe('GET /assets/:id/export', () => {
   it('gives what is archived, and needs no more than reading', async () => {
     const { id } = await makeAsset(author, { name: 'Archived' })
     const creator = await organization.person({ permissions: ['STUDIO_CREATE', 'STUDIO_EDIT'] })
-    await shareAsset(world, author, id, 'USER', colleague.id, { level: 'READ' })
-    await shareAsset(world, author, id, 'USER', creator.id, { level: 'ADMIN' })
+    await shareAsset(server, author, id, 'USER', colleague.id, { level: 'READ' })
+    await shareAsset(server, author, id, 'USER', creator.id, { level: 'ADMIN' })
     await author.call(archiveAsset, { params: { id } })
     expect((await send(colleague, id)).status).toBe(200)
     expect(code(await send(creator, id))).toEqual([403, 'PERMISSION_DENIED'])
@@ -288,7 +288,7 @@ describe('GET /assets/:id/export', () => {
 
   it('answers an unreadable asset like one that does not exist', async () => {
     const { id } = await makeAsset(author, { name: 'Private' })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const unknown = await send(stranger, 'c000000000000000000000000')
     expect(code(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await send(stranger, id)).text).toBe(unknown.text)
@@ -331,7 +331,7 @@ describe('GET /assets/:id/export', () => {
     const { id } = await makeAsset(author, { type: 'SKILL', name: 'Left' })
     await addFiles(author, id, [['a.bin', new Uint8Array(randomBytes(8_000_000))]])
     const leave = new AbortController()
-    const response = await fetch(`${world.url}/api/studio/assets/${id}/export`, {
+    const response = await fetch(`${server.url}/api/studio/assets/${id}/export`, {
       headers: { authorization: `Bearer ${author.token}` },
       signal: leave.signal,
     })

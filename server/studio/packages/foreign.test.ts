@@ -6,21 +6,21 @@ import { createVersion } from '#contract/studio/versions.ts'
 import { exportPackage, importPackage } from '#tests/support/studio/packages.ts'
 import { objectionsTo, objectionsToManifest } from '#tests/support/studio/skill-rules.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 function nested(depth: number): object {
   return depth === 0 ? {} : { a: nested(depth - 1) }
 }
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
   author = await person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
-const person = async () => (await world.organization()).person()
+const person = async () => (await server.organization()).person()
 const sidecar = false
 const fixtures = join(import.meta.dirname, '../../../tests/fixtures/packages')
 const skills = globSync('*/*/SKILL.md', { cwd: fixtures }).map(dirname).sort()

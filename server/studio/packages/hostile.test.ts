@@ -9,15 +9,15 @@ import { until } from '#tests/support/processes.ts'
 import { stored } from '#tests/support/studio/files.ts'
 import { packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
 import { type ZipEntry, type ZipLies, zipOf } from '#tests/support/studio/zip.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization()).person()
+  server = await startTestServer()
+  author = await (await server.organization()).person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const skill: ZipEntry = { name: 'SKILL.md', content: '---\nname: bait\ndescription: Looks good\n---\nText' }
 const mebibyte = 1_048_576
@@ -33,11 +33,11 @@ function noise(length: number): Buffer {
 
 /** What is left of an import: rows, objects, waiting files. */
 async function remains() {
-  const [rows] = await world.sql(`select (select count(*)::int from asset) as assets,
+  const [rows] = await server.sql(`select (select count(*)::int from asset) as assets,
     (select count(*)::int from asset_version) as versions, (select count(*)::int from asset_file) as files,
     (select count(*)::int from file_object) as objects, (select count(*)::int from asset_slug) as slugs,
     (select count(*)::int from outbox) + (select count(*)::int from event) as said`)
-  return { ...rows, ...stored(world) }
+  return { ...rows, ...stored(server) }
 }
 
 /** Sends what must be refused, within time and memory, and leaving nothing behind. */
@@ -197,7 +197,7 @@ describe('an import refuses', () => {
       const { status, body } = await sendPackage(author, broken)
       expect([201, 400, 413], `byte ${at}: ${JSON.stringify(body)}`).toContain(status)
     }
-    expect(stored(world).incoming).toBe(0)
+    expect(stored(server).incoming).toBe(0)
   })
 
   it('archives that unpack to too much', async () => {
@@ -285,7 +285,7 @@ describe('an import refuses', () => {
       authorization: `Bearer ${author.token}`,
       'content-type': form.headers.get('content-type')!,
     }
-    const answer = await fetch(`${world.url}/api/studio/assets/import`, {
+    const answer = await fetch(`${server.url}/api/studio/assets/import`, {
       method: 'POST',
       headers,
       body: whole.subarray(0, whole.length - 60),
@@ -303,7 +303,7 @@ describe('an import refuses', () => {
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n % 3 === 0 ? 201 : 400)))
-    expect(stored(world).incoming).toBe(0)
+    expect(stored(server).incoming).toBe(0)
   })
 })
 

@@ -9,17 +9,22 @@ import { announced, makeAsset } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
 import { importPackage, packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
 import { zipOf, zipOfFiles } from '#tests/support/studio/zip.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   author = await organization.person({ name: 'Ada Author' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const skill = (name: string, more = '') =>
   `---\nname: ${name}\ndescription: Does it. Use when it must be done.\n${more}---\n\n# ${name}\n`
@@ -79,11 +84,11 @@ describe('POST /assets/import', () => {
       ['scripts/fill.py', 'text/x-python', 9, sha256Of('print(1)\n')],
     ])
     expect(files[0]).toMatchObject({ version: '2.1.0', createdBy: { id: author.id, name: 'Ada Author' } })
-    expect(stored(world).incoming).toBe(0)
-    expect(await announced(world, organization.id, id)).toEqual([
+    expect(stored(server).incoming).toBe(0)
+    expect(await announced(server, organization.id, id)).toEqual([
       { name: 'ai-asset.created', actor_id: author.id, data: { assetId: id, slug: 'pdf-forms' } },
     ])
-    const audits = await world.sql('select operation, subject from audit where subject = $1', [id])
+    const audits = await server.sql('select operation, subject from audit where subject = $1', [id])
     expect(audits).toEqual([{ operation: 'POST /api/studio/assets/import', subject: id }])
   })
 
@@ -230,8 +235,8 @@ describe('POST /assets/import', () => {
   })
 
   it('only reports when that is asked for', async () => {
-    const before = stored(world)
-    const count = async () => (await world.sql('select count(*)::int as n from asset'))[0]
+    const before = stored(server)
+    const count = async () => (await server.sql('select count(*)::int as n from asset'))[0]
     const assets = await count()
     const report = await reportOf(author, {
       'dry/SKILL.md': skill('dry', 'metadata:\n  version: 1.2.3\n  tags: a\n'),
@@ -262,7 +267,7 @@ describe('POST /assets/import', () => {
       errors: [{ code: 'description-missing', path: 'SKILL.md' }],
     })
     expect(await reportOf(author, Buffer.from('PK'))).toMatchObject({ errors: [{ code: 'archive-damaged' }] })
-    expect(stored(world)).toEqual(before)
+    expect(stored(server)).toEqual(before)
     expect(await count()).toEqual(assets)
   })
 
@@ -295,13 +300,13 @@ describe('POST /assets/import', () => {
     ['a path that is too deep', ['path-invalid'], { 'SKILL.md': skill('x'), 'a/b/c/d/e/f/g/h/i': '' }],
     ['a path that is too long', ['path-invalid'], { 'SKILL.md': skill('x'), [`${'é'.repeat(128)}`]: '' }],
   ])('refuses %s', async (_, expected, files) => {
-    const before = stored(world)
+    const before = stored(server)
     expect(refusal(await sendPackage(author, zipOfFiles(files)))).toEqual([
       400,
       'PACKAGE_INVALID',
       ...expected,
     ])
-    expect(stored(world)).toEqual(before)
+    expect(stored(server)).toEqual(before)
   })
 
   it('takes a body of exactly the limit, counted in characters', async () => {
@@ -326,11 +331,11 @@ describe('POST /assets/import', () => {
     }
     const json = await author.send(importAsset, { body: {} as never })
     expect(json).toMatchObject({ status: 415 })
-    expect(stored(world).incoming).toBe(0)
+    expect(stored(server).incoming).toBe(0)
   })
 
   it('leaves nothing half done when the files cannot be stored, and works again afterwards', async () => {
-    const broken = await openWorld()
+    const broken = await startTestServer()
     try {
       const person = await (await broken.organization()).person()
       const zip = zipOfFiles({ 'SKILL.md': skill('stored'), 'a.txt': 'a', 'b.txt': 'b' })
@@ -356,7 +361,7 @@ describe('POST /assets/import', () => {
     expect(refusal(await sendPackage(viewer, zip))).toEqual([403, 'PERMISSION_DENIED'])
     const creator = await organization.person({ permissions: ['STUDIO_CREATE'] })
     expect((await sendPackage(creator, zip)).status).toBe(201)
-    const other = await (await world.organization({ plan: 'FREE' })).person()
+    const other = await (await server.organization({ plan: 'FREE' })).person()
     expect((await sendPackage(other, zip)).status).toBe(201)
   })
 })

@@ -1,10 +1,10 @@
 import { type Finding, importAsset } from '#contract/studio/packages.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { keepObjects } from '#platform/data/stored-objects.ts'
+import { storeObjects } from '#platform/data/stored-objects.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { Instead, steps, type World } from '#platform/http/operation.ts'
+import { AlternateReply, type Services, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { showCreated } from '../assets/asset.json.ts'
 import { tidyTags } from '../assets/asset.rules.ts'
@@ -26,15 +26,15 @@ import { takeFiles } from './take.ts'
  * Makes a PRIVATE DRAFT of the caller with its first version and its attachments (PKG-2). A refused package leaves
  * nothing behind (PKG-3). With `dryRun` the server only reports (PKG-10).
  */
-export const importPackage = steps(importAsset, async ({ caller, form, query, world, transact }) => {
+export const importPackage = workflow(importAsset, async ({ caller, form, query, services, transact }) => {
   const received: Received[] = []
   const upload = await receivePackage(form)
   try {
-    const { packaged, errors, warnings } = await unpack(upload, world, received, query.dryRun === true)
-    if (query.dryRun) return new Instead(showReport(packaged, received, { errors, warnings }))
+    const { packaged, errors, warnings } = await unpack(upload, services, received, query.dryRun === true)
+    if (query.dryRun) return new AlternateReply(showReport(packaged, received, { errors, warnings }))
     if (!packaged || errors.length > 0) return refuse(errors)
-    await keepObjects(
-      world,
+    await storeObjects(
+      services,
       received.map(({ incoming }) => incoming),
     )
     const subject: { subject?: string } = {}
@@ -54,17 +54,17 @@ type Unpacked = Pick<Interpreted, 'packaged' | 'errors' | 'warnings'>
 /** Understands the package and receives its attachments. What is wrong with it is among the errors. */
 async function unpack(
   upload: Spool,
-  world: Pick<World, 'files' | 'maxFileBytes'>,
+  services: Pick<Services, 'files' | 'maxFileBytes'>,
   received: Received[],
   isReport: boolean,
 ): Promise<Unpacked> {
   let read: Unpacked = { packaged: undefined, errors: [], warnings: [] }
   try {
-    const archive = await openArchive(upload, world)
+    const archive = await openArchive(upload, services)
     const { attached, sidecar, ...understood } = await interpret(archive)
     read = understood
     if (read.errors.length > 0 && !isReport) return read
-    await takeFiles(archive, attached, world.files, received)
+    await takeFiles(archive, attached, services.files, received)
     const differences = sidecar ? differencesFrom(sidecar, received) : []
     return { ...read, warnings: [...read.warnings, ...differences] }
   } catch (error) {

@@ -1,6 +1,6 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { exportPackage } from './export.ts'
 import { importPackage } from './import.ts'
 
 /** The operations of packages. */
-export const packageOperations: Served[] = [exportPackage, importPackage]
+export const packageOperations: ServedOperation[] = [exportPackage, importPackage]

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { createShare } from '#contract/studio/shares.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockAsset, readerOf } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { moveInSearch } from '../assets/indexing/asset-index.sql.ts'
@@ -15,7 +15,7 @@ import { holdGrantees, offerOf, putShares } from './share.sql.ts'
  * as sharing takes edit access, whoever has it until Friday shares until Friday. What changes nothing announces
  * nothing.
  */
-export const create = changes(createShare, async ({ tx, caller, params, body, audits }) => {
+export const create = command(createShare, async ({ tx, caller, params, body, audit }) => {
   const { accessLevel: level = 'READ', expiresAt = null } = body
   const grantees = granteesOf(body)
   const rank = Math.max(rankOf(level), rankOf('EDIT'))
@@ -37,7 +37,7 @@ export const create = changes(createShare, async ({ tx, caller, params, body, au
     offer!.there < grantees.length && moveInSearch(tx, asset.id, asset),
   ])
   if (count > limits.sharesPerAsset) fail('TOO_MANY_SHARES')
-  audits(asset.id, changed > 0 ? ['shares'] : [])
+  audit(asset.id, changed > 0 ? ['shares'] : [])
   if (changed > 0) emit(tx, caller, 'ai-asset.shared', { assetId: asset.id, slug: asset.slug })
   const shown = shares.map(showShare)
   return { ...shown[0]!, shares: shown }

@@ -1,11 +1,11 @@
 import { listShares } from '#contract/studio/shares.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { assetFor } from '../assets/asset.access.ts'
 import { showShare } from './share.json.ts'
 import { listSharesOf } from './share.sql.ts'
 
 /** Lists the shares that count now (SHR-10). */
-export const list = reads(listShares, async ({ db, caller, params, query }) => {
+export const list = query(listShares, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [, rows] = await Promise.all([
     assetFor(db, caller, params.id, 'edit'),

@@ -1,14 +1,14 @@
 import { removeShare } from '#contract/studio/shares.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockAsset } from '../assets/asset.access.ts'
 import { assertNotArchived, isOpen } from '../assets/asset.rules.ts'
 import { announceAccessLoss, readersByShares } from '../stream/access-loss.ts'
 import { deleteShare, standingShareOf } from './share.sql.ts'
 
 /** Revokes a share. Nobody takes away a level that they do not have themselves (SHR-4). */
-export const remove = changes(removeShare, async ({ tx, caller, params: { id, shareId }, audits }) => {
+export const remove = command(removeShare, async ({ tx, caller, params: { id, shareId }, audit }) => {
   const [asset, share] = await Promise.all([
     lockAsset(tx, caller, id, 'edit'),
     standingShareOf(tx, id, shareId),
@@ -17,7 +17,7 @@ export const remove = changes(removeShare, async ({ tx, caller, params: { id, sh
   if (share.rank > asset.access) fail('SHARE_ABOVE_OWN_LEVEL')
   assertNotArchived(asset)
   await deleteShare(tx, id, shareId)
-  audits(id, ['shares'])
+  audit(id, ['shares'])
   emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: ['shares'] })
   if (!isOpen(asset))
     announceAccessLoss(tx, caller, id, readersByShares([{ type: share.grantee_kind, id: share.grantee_id }]))

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 // index asset_share_expiry; no tally counts what has an end
-const deleteLongExpired = wideSql<{ id: string }, [most: number]>(
+const deleteLongExpired = crossTenantSql<{ id: string }, [most: number]>(
   'housekeeping looks after every organization',
   `delete from asset_share s using (
      select g.organization_id, g.id from asset_share g

@@ -15,20 +15,25 @@ import { openStream } from '#tests/support/event-stream.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { purgeExpiredShares } from './share-purge.sql.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 let admin: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   author = await organization.person({ name: 'Ada' })
   admin = await organization.person({ role: 'ADMIN' })
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof createShare>['body']
 const share = (id: string, body: Body, person = author) => person.send(createShare, { params: { id }, body })
@@ -40,11 +45,11 @@ const access = async (id: string, person: Person) => {
   const { status, body } = await person.send(readAsset, { params: { id } })
   return status === 200 ? body.access : status
 }
-const told = async (id: string) => (await announced(world, organization.id, id)).slice(1)
+const told = async (id: string) => (await announced(server, organization.id, id)).slice(1)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 /** Lets a share be over. */
 const expire = (id: string) =>
-  world.sql(`update asset_share set expires_at = now() - interval '1 second' where id = $1`, [id])
+  server.sql(`update asset_share set expires_at = now() - interval '1 second' where id = $1`, [id])
 
 describe('POST /assets/:id/shares', () => {
   it('shares with a person, and says so to those who may read', async () => {
@@ -53,7 +58,7 @@ describe('POST /assets/:id/shares', () => {
     const streams = await Promise.all(
       [reader, stranger].map(async person => {
         const { token } = await person.call(createStreamToken)
-        return openStream(`${world.url}/api/studio/events?token=${token}`)
+        return openStream(`${server.url}/api/studio/events?token=${token}`)
       }),
     )
     const expiresAt = inDays(30)
@@ -74,7 +79,7 @@ describe('POST /assets/:id/shares', () => {
     expect(await told(id)).toEqual([
       { name: 'ai-asset.shared', actor_id: author.id, data: { assetId: id, slug } },
     ])
-    const [audit] = await world.sql(
+    const [audit] = await server.sql(
       'select operation, changed from audit where subject = $1 order by seq desc',
       [id],
     )
@@ -110,7 +115,7 @@ describe('POST /assets/:id/shares', () => {
     expect(status).toBe(201)
     expect(body.shares.map(({ granteeId }) => granteeId)).toEqual([department, one.id, group])
     expect(body).toMatchObject({ ...body.shares[0], accessLevel: 'READ', expiresAt: null })
-    const names = await world.sql<{ name: string }>(
+    const names = await server.sql<{ name: string }>(
       'select name from unit where id = any($1) order by kind',
       [[group, department]],
     )
@@ -140,7 +145,7 @@ describe('POST /assets/:id/shares', () => {
     expect(await access(id, reader)).toBe('READ')
     expect((await shares(id)).body.total).toBe(2)
     expect((await told(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.shared'))
-    const rows = await world.sql(
+    const rows = await server.sql(
       `select changed from audit where subject = $1 and operation like '%shares' order by seq`,
       [id],
     )
@@ -209,12 +214,12 @@ describe('POST /assets/:id/shares', () => {
       ])
     }
     expect((await share(id, { ...to(reader), expiresAt: inDays(limits.shareDays - 0.001) })).status).toBe(201)
-    const [now] = await world.sql<{ at: string }>(`select now() + interval '2 seconds' as at`)
+    const [now] = await server.sql<{ at: string }>(`select now() + interval '2 seconds' as at`)
     expect((await share(id, { ...to(reader), expiresAt: now!.at })).status).toBe(201)
   })
 
   it('refuses whom the organization does not have, and the author', async () => {
-    const outsider = await (await world.organization()).person({ role: 'OWNER' })
+    const outsider = await (await server.organization()).person({ role: 'OWNER' })
     const theirs = await makeUnit('GROUP', outsider)
     const [group, department, workspace] = await Promise.all([
       makeUnit('GROUP', admin),
@@ -255,12 +260,12 @@ describe('POST /assets/:id/shares', () => {
       await organization.person(),
       await organization.person(),
       await organization.person(),
-      await (await world.organization()).person({ role: 'OWNER' }),
+      await (await server.organization()).person({ role: 'OWNER' }),
     ]
     const { id } = await makeAsset(author)
-    await shareAsset(world, author, id, 'USER', reader.id)
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
-    await shareAsset(world, author, id, 'USER', owner.id, { level: 'ADMIN' })
+    await shareAsset(server, author, id, 'USER', reader.id)
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', owner.id, { level: 'ADMIN' })
     const body = (accessLevel: 'READ' | 'EDIT' | 'ADMIN', person = other) => ({ ...to(person), accessLevel })
     const above = [403, 'SHARE_ABOVE_OWN_LEVEL']
     expect(refusalOf(await share(id, body('READ'), reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
@@ -293,7 +298,7 @@ describe('POST /assets/:id/shares', () => {
     const group = await makeUnit('GROUP', admin, [editor])
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const until = inDays(3)
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT', expiresAt: until })
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT', expiresAt: until })
     const above = [403, 'SHARE_ABOVE_OWN_LEVEL']
     for (const person of [other, editor]) {
       for (const expiresAt of [null, inDays(4)]) {
@@ -302,15 +307,15 @@ describe('POST /assets/:id/shares', () => {
     }
     expect((await share(id, { ...to(other), expiresAt: until }, editor)).status).toBe(201)
     // another way to the same level, without an end
-    await shareAsset(world, author, id, 'GROUP', group, { level: 'READ' })
+    await shareAsset(server, author, id, 'GROUP', group, { level: 'READ' })
     expect(refusalOf(await share(id, to(other), editor))).toEqual(above)
-    await shareAsset(world, author, id, 'GROUP', group, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'GROUP', group, { level: 'EDIT' })
     expect((await share(id, to(other), editor)).status).toBe(201)
   })
 
   it('refuses what is archived, and one share too many', async () => {
     const { id } = await makeAsset(author)
-    const units = await world.sql<{ id: string }>(
+    const units = await server.sql<{ id: string }>(
       `insert into unit (organization_id, id, kind, name) select $1, 'u' || n || $2, 'GROUP', 'u' || n || $2
        from generate_series(1, $3) n returning id`,
       [organization.id, newId(), limits.sharesPerAsset],
@@ -350,7 +355,7 @@ describe('GET /assets/:id/shares', () => {
     const people = [await organization.person(), await organization.person(), await organization.person()]
     const { id } = await makeAsset(author)
     const ids: string[] = []
-    for (const person of people) ids.unshift(await shareAsset(world, author, id, 'USER', person.id))
+    for (const person of people) ids.unshift(await shareAsset(server, author, id, 'USER', person.id))
     const page = async (query = {}) => {
       const { items, ...rest } = (await shares(id, author, query)).body
       return [items.map(item => item.id), rest]
@@ -373,7 +378,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
   it('takes the access away at once, and says so', async () => {
     const reader = await organization.person()
     const { id, slug } = await makeAsset(author)
-    const shareId = await shareAsset(world, author, id, 'USER', reader.id, { level: 'EDIT' })
+    const shareId = await shareAsset(server, author, id, 'USER', reader.id, { level: 'EDIT' })
     expect((await revoke(id, shareId)).status).toBe(204)
     expect([await access(id, reader), (await shares(id)).body.total]).toEqual([404, 0])
     expect((await told(id)).slice(1)).toEqual([
@@ -385,7 +390,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
       // for whom it was shared with, without a word about why
       { name: 'ai-asset.updated', actor_id: author.id, data: { assetId: id } },
     ])
-    const [audit] = await world.sql(
+    const [audit] = await server.sql(
       'select operation, changed from audit where subject = $1 order by seq desc',
       [id],
     )
@@ -404,9 +409,9 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
       await organization.person(),
     ]
     const [{ id }, other] = [await makeAsset(author), await makeAsset(author)]
-    const read = await shareAsset(world, author, id, 'USER', reader.id)
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
-    const administer = await shareAsset(world, author, id, 'USER', owner.id, { level: 'ADMIN' })
+    const read = await shareAsset(server, author, id, 'USER', reader.id)
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
+    const administer = await shareAsset(server, author, id, 'USER', owner.id, { level: 'ADMIN' })
     const without = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
     expect(refusalOf(await revoke(id, read, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     expect(refusalOf(await revoke(id, read, without))).toEqual([403, 'PERMISSION_DENIED'])
@@ -420,7 +425,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
 
   it('of several at once, one finds it', async () => {
     const { id } = await makeAsset(author)
-    const shareId = await shareAsset(world, author, id, 'USER', (await organization.person()).id)
+    const shareId = await shareAsset(server, author, id, 'USER', (await organization.person()).id)
     const answers = await Promise.all(Array.from({ length: 6 }, () => revoke(id, shareId)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
     // one for its readers, one for whom it was shared with
@@ -436,7 +441,7 @@ async function met(id: string, person: Person): Promise<boolean[]> {
     expect(items).toHaveLength(total)
     return items.some(item => item.id === id)
   }
-  const [{ name }] = (await world.sql<{ name: string }>('select name from asset where id = $1', [id])) as [
+  const [{ name }] = (await server.sql<{ name: string }>('select name from asset where id = $1', [id])) as [
     { name: string },
   ]
   const linked = await person.call(listByEntity, { query: { entityType: 'met', entityId: id } })
@@ -456,8 +461,8 @@ describe('a share that is over', () => {
     const [reader, other] = [await organization.person(), await organization.person()]
     const { id } = await makeAsset(author)
     await linkAsset(author, id, 'met', id)
-    const shareId = await shareAsset(world, author, id, 'USER', reader.id, { expiresAt: inDays(1) })
-    await shareAsset(world, author, id, 'USER', other.id)
+    const shareId = await shareAsset(server, author, id, 'USER', reader.id, { expiresAt: inDays(1) })
+    await shareAsset(server, author, id, 'USER', other.id)
     expect(await met(id, reader)).toEqual(Array(7).fill(true))
     await expire(shareId)
     expect(await met(id, reader)).toEqual(Array(7).fill(false))
@@ -473,7 +478,7 @@ describe('a share that is over', () => {
     const editor = await organization.person()
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await expire(
-      await shareAsset(world, author, id, 'USER', editor.id, { level: 'ADMIN', expiresAt: inDays(1) }),
+      await shareAsset(server, author, id, 'USER', editor.id, { level: 'ADMIN', expiresAt: inDays(1) }),
     )
     expect(await access(id, editor)).toBe('READ')
     const body = { tags: ['x'] }
@@ -490,8 +495,8 @@ describe('when people and units go', () => {
     const [{ id }, kept] = [await makeAsset(author), await makeAsset(author)]
     const group = await makeUnit('GROUP', admin, [reader])
     await linkAsset(author, id, 'met', id)
-    const shareId = await shareAsset(world, author, id, 'USER', reader.id, { level: 'ADMIN' })
-    await shareAsset(world, author, kept.id, 'GROUP', group)
+    const shareId = await shareAsset(server, author, id, 'USER', reader.id, { level: 'ADMIN' })
+    await shareAsset(server, author, kept.id, 'GROUP', group)
     expect(await met(id, reader)).toEqual(Array(7).fill(true))
     await admin.call(removeMember, { params: { personId: reader.id } })
     expect((await reader.send(readAsset, { params: { id } })).status).toBe(401)
@@ -499,13 +504,13 @@ describe('when people and units go', () => {
     expect(refusalOf(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
 
     await admin.call(createInvitation, { body: { email: reader.email, role: 'MEMBER' } })
-    const body = { secret: invitationSecret(world, reader.email) }
-    await world.client(await signInToken(world, reader)).call(acceptInvitationSignedIn, { body })
+    const body = { secret: invitationSecret(server, reader.email) }
+    await server.client(await signInToken(server, reader)).call(acceptInvitationSignedIn, { body })
     expect(await met(id, reader)).toEqual(Array(7).fill(false))
     expect(await access(kept.id, reader)).toBe(404)
     expect((await shares(id)).body).toMatchObject({ total: 0, items: [] })
     const { token } = await reader.call(createStreamToken)
-    const stream = await openStream(`${world.url}/api/studio/events?token=${token}`)
+    const stream = await openStream(`${server.url}/api/studio/events?token=${token}`)
     await author.call(updateAsset, { params: { id }, body: { iconName: 'x' } })
     const open = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await stream.until(({ data }) => data?.assetId === open.id)
@@ -521,7 +526,7 @@ describe('when people and units go', () => {
     const member = await organization.person()
     const [gone, stays] = [await makeUnit('GROUP', admin, [member]), await makeUnit('GROUP', admin)]
     const { id } = await makeAsset(author)
-    for (const group of [gone, stays]) await shareAsset(world, author, id, 'GROUP', group)
+    for (const group of [gone, stays]) await shareAsset(server, author, id, 'GROUP', group)
     await admin.call(deleteGroup, { params: { id: gone } })
     expect(await access(id, member)).toBe(404)
     expect((await shares(id)).body).toMatchObject({ total: 1, items: [{ granteeId: stays }] })
@@ -554,10 +559,10 @@ it('is removed some time after it ended', async () => {
   const ended: string[] = []
   for (const days of [limits.expiredShareDays + 1, limits.expiredShareDays - 1]) {
     const reader = await organization.person()
-    ended.push(await shareAsset(world, author, id, 'USER', reader.id, { expiresAt: inDays(-days) }))
+    ended.push(await shareAsset(server, author, id, 'USER', reader.id, { expiresAt: inDays(-days) }))
   }
-  expect(await purgeExpiredShares(world.api.world.database)).toBe(1)
-  const rows = await world.sql('select id from asset_share where id = any($1)', [ended])
+  expect(await purgeExpiredShares(server.api.services.database)).toBe(1)
+  const rows = await server.sql('select id from asset_share where id = any($1)', [ended])
   expect(rows).toEqual([{ id: ended[1] }])
 })
 
@@ -585,9 +590,9 @@ describe('a shared asset in lists', () => {
       expect(await totals({ ...query, visibility: 'PRIVATE' })).toEqual(seen ? [1, 1] : [0, 0])
       await expectTallied()
     }
-    await shareAsset(world, author, id, 'GROUP', group)
+    await shareAsset(server, author, id, 'GROUP', group)
     await expectSeen(true)
-    await shareAsset(world, author, id, 'USER', reader.id)
+    await shareAsset(server, author, id, 'USER', reader.id)
     await expectSeen(true)
     expect(await all()).toEqual([1, 1])
     const after = await Promise.all([reader, member].map(async who => (await who.call(listAssets, {})).total))
@@ -610,7 +615,7 @@ describe('a shared asset in lists', () => {
 /** The tally holds what the shares say; of units that are gone and earlier memberships it is asked no more. */
 async function expectTallied(): Promise<void> {
   const rows = (source: string) =>
-    world.sql(
+    server.sql(
       `select t.key, t.grantee_id, t.visibility, t.cell, t.n from ${source} t
        where t.organization_id = $1 and t.n <> 0 and (exists (select from unit u where u.id = t.grantee_id)
          or exists (select from membership m where m.person_id = t.grantee_id and m.created_at = t.since))
@@ -624,7 +629,7 @@ async function expectTallied(): Promise<void> {
     where s.tallied_cell > 0 group by 1, 2, 3, 4, 5, 6)`
   expect(await rows('share_tally')).toEqual(await rows(counted))
   // a share may be counted one by one for longer than it must, and never the other way round
-  const wrong = await world.sql(
+  const wrong = await server.sql(
     `select s.id from asset_share s where s.tallied_cell > 0 and not (s.tallied_cell = s.cell
        and s.tallied_visibility = s.visibility and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
        and s.expires_at is null and (s.unit_id is null or (s.visibility <> 'DEPARTMENT' and not exists (

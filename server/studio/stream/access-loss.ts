@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { type AssetReach, readersOf } from '../assets/asset.access.ts'
 import type { Grantee } from '../shares/share.rules.ts'
 
@@ -25,7 +25,7 @@ export function readersByShares(grantees: readonly Grantee[]): AssetReach {
  */
 export function announceAccessLoss(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   assetId: string,
   formerReaders: AssetReach | undefined,
 ): void {
@@ -37,6 +37,6 @@ export function announceAccessLoss(
  * The same for one person, who is named: what the processes remember of them may be older than the change that took the
  * access away.
  */
-export function announceAccessLossOf(tx: Tx, actor: Actor, assetId: string, personId: string): void {
+export function announceAccessLossOf(tx: Tx, actor: EventActor, assetId: string, personId: string): void {
   emit(tx, actor, 'ai-asset.updated', { assetId }, { formerReader: personId })
 }

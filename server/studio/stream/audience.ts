@@ -1,6 +1,6 @@
 import { type EventName, events as promised } from '#contract/events.ts'
 import type { Db } from '#platform/data/database.ts'
-import type { KeptEvent, MayHear } from '#platform/events/sse-broker.ts'
+import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type AssetReach, mayRead, readersOf } from '../assets/asset.access.ts'
 
@@ -10,7 +10,7 @@ import { type AssetReach, mayRead, readersOf } from '../assets/asset.access.ts'
  * person that it names. One query
  * for all the assets; each member is then decided in memory.
  */
-export async function catalogAudience(db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
+export async function catalogAudience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive> {
   const reach = await readersOf(db, [...new Set(events.map(assetIdOf))])
   return (caller, event) => {
     if (isForOthers(event) && event.actorId === caller.personId) return false

@@ -1,10 +1,10 @@
 import { limits } from '#contract/limits.ts'
-import type { Follower } from '#platform/events/membership-listener.ts'
+import type { MembershipListener } from '#platform/events/membership-listener.ts'
 import { announceAccessLossOf } from './access-loss.ts'
 import { assetsLostWithUnit } from './studio-stream.sql.ts'
 
 /** A person who leaves a unit is sent one event for each asset that they lose with it. */
-export const studioFollower: Pick<Follower, 'unitLeft'> = {
+export const studioFollower: Pick<MembershipListener, 'unitLeft'> = {
   async unitLeft(tx, actor, personId, unitId) {
     const lost = await assetsLostWithUnit(tx, personId, unitId, limits.assetsLostAtOnce)
     for (const assetId of lost) announceAccessLossOf(tx, actor, assetId, personId)

@@ -8,30 +8,35 @@ import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { announceExpiredShares } from '../shares/expiry/share-expiry.events.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
-const streamOf = streamsAt('/api/studio/events', () => world)
+const streamOf = streamsAt('/api/studio/events', () => server)
 
 /** An asset as the rows that say who may read it. */
 async function assetOf(author: Person, visibility: string, departmentId = ''): Promise<string> {
   const id = newId()
-  await world.sql(
+  await server.sql(
     `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags, status,
        author_id, current_version_id, current_version) values ($1, $2, 'PROMPT', $2, 'x', 'x', '', $3, $4, '{}', 'DRAFT', $5, 'v', '1.0.0')`,
     [author.organizationId, id, visibility, departmentId && `set-${departmentId}`, author.id],
   )
   if (departmentId) {
-    await world.sql('insert into department_set values ($1, $2, $3) on conflict do nothing', [
+    await server.sql('insert into department_set values ($1, $2, $3) on conflict do nothing', [
       author.organizationId,
       `set-${departmentId}`,
       departmentId,
@@ -43,7 +48,7 @@ async function assetOf(author: Person, visibility: string, departmentId = ''): P
 /** Says something that everybody hears, and resolves when these streams have. */
 async function everybodyHeard(actor: Person, streams: EventStream[]): Promise<void> {
   const assetId = await assetOf(actor, 'ORGANIZATION')
-  await announce(world, actor, 'ai-asset.created', { assetId, slug: 's' })
+  await announce(server, actor, 'ai-asset.created', { assetId, slug: 's' })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === assetId)))
 }
 const heard = (stream: EventStream, assetId: string) =>
@@ -59,7 +64,7 @@ async function unitOf(kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', admin: Person,
 it('opens with the token made for streams, and with nothing else', async () => {
   const person = await organization.person()
   const { token } = await person.call(createStreamToken)
-  const at = (query: string, headers = {}) => openStream(`${world.url}/api/studio/events${query}`, headers)
+  const at = (query: string, headers = {}) => openStream(`${server.url}/api/studio/events${query}`, headers)
   expect((await at('')).status).toBe(401)
   expect((await at('?token=')).status).toBe(401)
   expect((await at(`?token=${person.token}`)).status).toBe(401)
@@ -68,15 +73,15 @@ it('opens with the token made for streams, and with nothing else', async () => {
   const stream = await streamOf(person)
   expect(stream.headers['content-type']).toBe('text/event-stream')
   expect(stream.frames[1]).toMatchObject({ event: 'connected', data: { userId: person.id } })
-  expect(world.logged()).not.toContain(token)
+  expect(server.logged()).not.toContain(token)
 })
 
 it('needs STUDIO_VIEW and the studio module', async () => {
   const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
   const refused = await streamOf(blind)
   expect([refused.status, JSON.parse(refused.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
-  const bare = await world.organization()
-  await world.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
+  const bare = await server.organization()
+  await server.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
   const without = await streamOf(await bare.person())
   expect([without.status, JSON.parse(without.body).errorCode]).toEqual([403, 'MODULE_NOT_ENABLED'])
 })
@@ -92,7 +97,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
     Person,
   ]
   const admin = await organization.person({ role: 'ADMIN' })
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const department = await unitOf('DEPARTMENT', admin, [inDepartment])
   await unitOf('WORKSPACE', admin, [author, inWorkspace])
   const group = await unitOf('GROUP', admin, [inGroup])
@@ -110,7 +115,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
     marketplace: await assetOf(author, 'MARKETPLACE'),
   }
   const share = (assetId: string, kind: string, grantee: string, expires: string | null = null) =>
-    world.sql(
+    server.sql(
       `insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, level, expires_at, shared_by, since,
          author_id, visibility, department_set, cell)
        select $1, $2, a.id, $4, $5, 'READ', $6, $7, coalesce(m.created_at, '-infinity'), a.author_id, a.visibility, '', 1
@@ -121,7 +126,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
   await share(assets.shared, 'GROUP', group.id)
   await share(assets.expired, 'USER', shared.id, '2020-01-01')
   for (const assetId of Object.values(assets))
-    await announce(world, author, 'ai-asset.archived', { assetId, slug: 's' })
+    await announce(server, author, 'ai-asset.archived', { assetId, slug: 's' })
   await everybodyHeard(author, streams)
 
   const whoHeard = (assetId: string) => streams.map(stream => heard(stream, assetId))
@@ -157,17 +162,17 @@ it('goes silent for who lost access, within two seconds, and tells of a deletion
   const stream = await streamOf(reader)
   const assetId = await assetOf(author, 'DEPARTMENT', department.id)
   const opened = await assetOf(author, 'ORGANIZATION')
-  await announce(world, author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
+  await announce(server, author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
   await stream.until(({ data }) => data?.assetId === assetId)
 
-  await world.sql(`update asset set visibility = 'PRIVATE' where id = $1`, [opened])
-  await announce(world, author, 'ai-asset.updated', { assetId: opened, slug: 's', changes: ['visibility'] })
+  await server.sql(`update asset set visibility = 'PRIVATE' where id = $1`, [opened])
+  await announce(server, author, 'ai-asset.updated', { assetId: opened, slug: 's', changes: ['visibility'] })
   await department.leave(reader)
   await expect
     .poll(
       async () => {
         const before = heard(stream, assetId)
-        await announce(world, author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
+        await announce(server, author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
         await everybodyHeard(author, [stream])
         return heard(stream, assetId) - before
       },
@@ -177,8 +182,8 @@ it('goes silent for who lost access, within two seconds, and tells of a deletion
   expect(heard(stream, opened)).toBe(0)
 
   const gone = await assetOf(author, 'ORGANIZATION')
-  await world.sql('update asset set deleted_at = now() where id = $1', [gone])
-  await announce(world, author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
+  await server.sql('update asset set deleted_at = now() where id = $1', [gone])
+  await announce(server, author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
   await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === gone)
 })
 
@@ -190,7 +195,7 @@ it('sends who loses access one event with the id alone, and from then on nothing
   const { id } = await makeAsset(author!, { visibility: 'ORGANIZATION' })
   const params = { id }
   const update = (body: object) => author!.call(updateAsset, { params, body })
-  const share = (grantee: Person) => shareAsset(world, author!, id, 'USER', grantee.id)
+  const share = (grantee: Person) => shareAsset(server, author!, id, 'USER', grantee.id)
   const frames = async () => {
     await everybodyHeard(author!, streams)
     return streams.map(stream =>
@@ -238,13 +243,13 @@ it('sends who had a share that expired one event with the id alone', async () =>
   const group = await unitOf('GROUP', admin, [member!, other!])
   const { id } = await makeAsset(author!)
   const shares = [
-    await shareAsset(world, author!, id, 'USER', reader!.id),
-    await shareAsset(world, author!, id, 'GROUP', group.id),
+    await shareAsset(server, author!, id, 'USER', reader!.id),
+    await shareAsset(server, author!, id, 'GROUP', group.id),
   ]
   // another share keeps what this one ends
-  await shareAsset(world, author!, id, 'USER', other!.id)
+  await shareAsset(server, author!, id, 'USER', other!.id)
   const streams = await Promise.all([reader!, member!, other!].map(person => streamOf(person)))
-  await world.sql(`update asset_share set expires_at = now() - interval '1 second' where id = any($1)`, [
+  await server.sql(`update asset_share set expires_at = now() - interval '1 second' where id = any($1)`, [
     shares,
   ])
   const updates = (stream: EventStream) =>
@@ -252,7 +257,7 @@ it('sends who had a share that expired one event with the id alone', async () =>
   for (const stream of streams.slice(0, 2))
     await stream.until(({ event, data }) => event === 'asset-updated' && data?.assetId === id)
   // a share is announced once, however often a worker looks
-  await announceExpiredShares(world.api.world.database)
+  await announceExpiredShares(server.api.services.database)
   await everybodyHeard(author!, streams)
   expect(streams.map(stream => updates(stream).length)).toEqual([1, 1, 0])
   for (const stream of streams.slice(0, 2))
@@ -266,7 +271,7 @@ it('sends who had a share that expired one event with the id alone', async () =>
   expect((await reader!.send(readAsset, { params: { id } })).status).toBe(404)
 
   // a share with a new end is announced when that has passed
-  const again = await shareAsset(world, author!, id, 'USER', reader!.id, {
+  const again = await shareAsset(server, author!, id, 'USER', reader!.id, {
     expiresAt: new Date(Date.now() - 1_000).toISOString(),
   })
   await expect.poll(() => updates(streams[0]!).length, { timeout: 10_000 }).toBe(2)
@@ -278,7 +283,7 @@ it('sends who had a share that expired one event with the id alone', async () =>
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
     },
   })
-  const [row] = await world.sql(
+  const [row] = await server.sql(
     'select end_announced from asset_share where asset_id = $1 and grantee_id = $2',
     [id, reader!.id],
   )
@@ -300,8 +305,8 @@ it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
       await makeAsset(author!, { visibility: 'ORGANIZATION' }),
     ]
     if (kind === 'GROUP')
-      for (const { id } of [lost, kept]) await shareAsset(world, author!, id, 'GROUP', unit.id)
-    await shareAsset(world, author!, kept.id, 'USER', leaver!.id)
+      for (const { id } of [lost, kept]) await shareAsset(server, author!, id, 'GROUP', unit.id)
+    await shareAsset(server, author!, kept.id, 'USER', leaver!.id)
     const streams = await Promise.all([leaver!, colleague!, admin].map(person => streamOf(person)))
     await unit.leave(leaver!)
     await unit.leave(admin)
@@ -324,7 +329,7 @@ it('keeps what it sends to those who lost access for who comes back', async () =
   const { id: cursor } = first.events().at(-1)!
   first.close()
   await author.call(updateAsset, { params: { id }, body: { visibility: 'PRIVATE' } })
-  await world.relayed()
+  await server.relayed()
   const again = await streamOf(reader, { more: `&lastEventId=${cursor}` })
   await everybodyHeard(author, [again])
   expect(again.events()[0]!.data).toEqual({
@@ -340,10 +345,10 @@ it('tells uses and reactions to everybody else, without saying who', async () =>
   const [actor, other] = [await organization.person(), await organization.person()]
   const [own, theirs] = [await streamOf(actor), await streamOf(other)]
   const assetId = await assetOf(actor, 'ORGANIZATION')
-  await announce(world, actor, 'ai-asset.used', { assetId, usageCount: 1 })
-  await announce(world, actor, 'ai-asset.reacted', { assetId, thumbsUp: 1, thumbsDown: 0 })
+  await announce(server, actor, 'ai-asset.used', { assetId, usageCount: 1 })
+  await announce(server, actor, 'ai-asset.reacted', { assetId, thumbsUp: 1, thumbsDown: 0 })
   for (let usageCount = 2; usageCount <= 9; usageCount++)
-    await announce(world, actor, 'ai-asset.used', { assetId, usageCount })
+    await announce(server, actor, 'ai-asset.used', { assetId, usageCount })
   const used = await theirs.until(({ data }) => data?.usageCount === 9)
   expect(used).toMatchObject({
     event: 'asset-used',
@@ -362,11 +367,11 @@ it('goes on where a client was, at another process', async () => {
   const { id: cursor } = first.events().at(-1)!
   first.close()
   const missed = await assetOf(author, 'ORGANIZATION')
-  await announce(world, author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })
+  await announce(server, author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })
   const secret = await assetOf(author, 'PRIVATE')
-  await announce(world, author, 'ai-asset.updated', { assetId: secret, slug: 's', changes: ['name'] })
-  await world.relayed()
-  const { url } = await world.anotherApi()
+  await announce(server, author, 'ai-asset.updated', { assetId: secret, slug: 's', changes: ['name'] })
+  await server.relayed()
+  const { url } = await server.anotherApi()
   const again = await streamOf(reader, { url, more: `&lastEventId=${cursor}` })
   await again.until(({ event }) => event === 'asset-verified')
   await everybodyHeard(author, [again])
@@ -375,9 +380,9 @@ it('goes on where a client was, at another process', async () => {
 
 it('refuses the sixth stream of a person, over all processes', async () => {
   const person = await organization.person()
-  const { url } = await world.anotherApi()
+  const { url } = await server.anotherApi()
   for (let n = 0; n < 5; n++)
-    expect((await streamOf(person, { url: n % 2 ? url : world.url })).status).toBe(200)
+    expect((await streamOf(person, { url: n % 2 ? url : server.url })).status).toBe(200)
   const refused = await streamOf(person, { url })
   expect(refused.status).toBe(429)
   expect(refused.headers['retry-after']).toBe('20')

@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { mcp } from './mcp/call.ts'
 import { open } from './packages/open.ts'
 import { plugins } from './plugins/list-plugins.ts'
@@ -6,4 +6,4 @@ import { index } from './skills/index-skills.ts'
 import { installAddress } from './skills/install-address.ts'
 
 /** What tools read of the catalogue. */
-export const toolOperations: Served[] = [mcp, index, installAddress, plugins, open]
+export const toolOperations: ServedOperation[] = [mcp, index, installAddress, plugins, open]

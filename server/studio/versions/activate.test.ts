@@ -5,17 +5,22 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { activateVersion, createVersion, listVersions } from '#contract/studio/versions.ts'
 import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   author = await organization.person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const activate = (id: string, version: string, person = author) =>
   person.send(activateVersion, { params: { id, version } })
@@ -48,7 +53,7 @@ it('makes a version that was written aside the active one, under its own number'
   expect((await author.call(listFiles, { params: { id, version: 'current' } })).items).toEqual([])
   const found = async (search: string) => (await author.call(listAssets, { query: { search } })).total
   expect([await found('hagfish'), await found('coelacanth')]).toEqual([1, 0])
-  expect((await announced(world, organization.id, id)).at(-1)).toMatchObject({
+  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.updated',
     data: { changes: ['description', 'bodyMarkdown', 'version'] },
   })
@@ -71,16 +76,16 @@ it('makes a version that was written aside the active one, under its own number'
 
 it('changes and announces nothing when the version is active already', async () => {
   const { id } = await makeAsset(author)
-  const before = await announced(world, organization.id, id)
+  const before = await announced(server, organization.id, id)
   expect((await activate(id, '1.0.0')).status).toBe(201)
-  expect(await announced(world, organization.id, id)).toEqual(before)
+  expect(await announced(server, organization.id, id)).toEqual(before)
 })
 
 it('needs edit access, an asset that is not archived and a version that exists', async () => {
   const { id } = await makeAsset(author)
   const reader = await organization.person()
   expect((await activate(id, '1.0.0', reader)).status).toBe(404)
-  await shareAsset(world, author, id, 'USER', reader.id)
+  await shareAsset(server, author, id, 'USER', reader.id)
   expect(await activate(id, '1.0.0', reader)).toMatchObject({
     status: 403,
     body: { errorCode: 'ASSET_ACCESS_DENIED' },

@@ -1,7 +1,7 @@
 import { activateVersion, type Version } from '#contract/studio/versions.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { saveAsset } from '../assets/write.ts'
 import { versionNow } from './read.ts'
@@ -10,12 +10,12 @@ import { changedContent, isReworded, withActive } from './version.rules.ts'
 import { contentOf } from './version.sql.ts'
 
 /** Makes a version that exists the active one, under its own number. */
-export const activate = changes(
+export const activate = command(
   activateVersion,
-  async ({ tx, caller, params: { id, version: ref }, audits }): Promise<Version> => {
+  async ({ tx, caller, params: { id, version: ref }, audit }): Promise<Version> => {
     const { asset, version } = await lockVersion(tx, caller, id, ref, 'edit')
     assertNotArchived(asset)
-    audits(id)
+    audit(id)
     if (version.id === asset.current_version_id) return versionNow(tx, caller, id, version.version)
 
     const [before, content] = await Promise.all([
@@ -32,7 +32,7 @@ export const activate = changes(
     })
     await saveAsset(tx, asset, after, isReworded(changed) ? content.bodyMarkdown : undefined)
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: changed })
-    audits(id, changed)
+    audit(id, changed)
     return versionNow(tx, caller, id, version.version)
   },
 )

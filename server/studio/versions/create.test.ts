@@ -8,18 +8,18 @@ import { refusalOf } from '#tests/support/refusals.ts'
 import { announced, attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
-let { world, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author } = await openStudioCast())
+  ;({ server: server, organization, author } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof createVersion>['body']
 const create = (id: string, body: Body = {}, person = author) =>
   person.send(createVersion, { params: { id }, body })
 const asset = (id: string) => author.call(readAsset, { params: { id } })
 const files = (versionId: string) =>
-  world.sql<{ path: string; sha256: string; created_by: string }>(
+  server.sql<{ path: string; sha256: string; created_by: string }>(
     'select path, sha256, created_by from asset_file where version_id = $1 order by path',
     [versionId],
   )
@@ -33,15 +33,15 @@ describe('POST /assets/:id/versions', () => {
       frontmatter: { z: 1, a: 2 },
     })
     const frontmatterText = 'z: 1 # first\na: 2\n'
-    await world.sql('update asset_version set frontmatter_text = $1 where id = $2', [
+    await server.sql('update asset_version set frontmatter_text = $1 where id = $2', [
       frontmatterText,
       currentVersionId,
     ])
-    await attachFile(world, author, id, currentVersionId, { path: 'b/c', sha256: 's2' })
-    await attachFile(world, author, id, currentVersionId, { path: 'a', sha256: 's1' })
+    await attachFile(server, author, id, currentVersionId, { path: 'b/c', sha256: 's2' })
+    await attachFile(server, author, id, currentVersionId, { path: 'a', sha256: 's1' })
     const before = await asset(id)
     const editor = await organization.person()
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
 
     const { status, body } = await create(
       id,
@@ -72,7 +72,7 @@ describe('POST /assets/:id/versions', () => {
       { path: 'a', sha256: 's1', created_by: author.id },
       { path: 'b/c', sha256: 's2', created_by: author.id },
     ])
-    const [text] = await world.sql('select frontmatter_text from asset_version where id = $1', [body.id])
+    const [text] = await server.sql('select frontmatter_text from asset_version where id = $1', [body.id])
     expect(text).toEqual({ frontmatter_text: frontmatterText })
 
     const after = await asset(id)
@@ -88,7 +88,7 @@ describe('POST /assets/:id/versions', () => {
     const found = await author.call(listAssets, { query: { search: 'quokka' } })
     expect(found.items.map(item => item.id)).toEqual([id])
     // created and shared
-    expect((await announced(world, organization.id, id)).slice(2)).toEqual([
+    expect((await announced(server, organization.id, id)).slice(2)).toEqual([
       {
         name: 'ai-asset.updated',
         actor_id: editor.id,
@@ -100,7 +100,7 @@ describe('POST /assets/:id/versions', () => {
         data: { assetId: id, slug, version: '1.1.0' },
       },
     ])
-    const [audit] = await world.sql(
+    const [audit] = await server.sql(
       'select actor_id, operation, changed from audit where subject = $1 order by seq desc limit 1',
       [id],
     )
@@ -113,7 +113,7 @@ describe('POST /assets/:id/versions', () => {
 
   it('leaves the attachments behind when it is told to', async () => {
     const { id, currentVersionId } = await makeAsset(author)
-    await attachFile(world, author, id, currentVersionId, { path: 'a' })
+    await attachFile(server, author, id, currentVersionId, { path: 'a' })
     expect((await create(id, { copyFiles: false })).body.filesCount).toBe(0)
     expect(await files(currentVersionId)).toHaveLength(1)
   })
@@ -126,7 +126,7 @@ describe('POST /assets/:id/versions', () => {
     expect(body).toMatchObject({ ...given, isCurrent: false })
     expect(await asset(id)).toEqual(before)
     expect((await author.call(listAssets, { query: { search: 'beside' } })).items).toEqual([])
-    expect((await announced(world, organization.id, id)).slice(1)).toMatchObject([
+    expect((await announced(server, organization.id, id)).slice(1)).toMatchObject([
       { name: 'ai-asset.version-created', data: { assetId: id, slug, version: '2.0.0-beta.1' } },
     ])
   })
@@ -195,7 +195,7 @@ describe('POST /assets/:id/versions', () => {
     const { nextVersion } = refused.body as unknown as { nextVersion: string }
     expect((await create(id, { version: nextVersion })).status).toBe(201)
     expect(
-      (await announced(world, organization.id, id)).filter(({ name }) => /version/.test(name)),
+      (await announced(server, organization.id, id)).filter(({ name }) => /version/.test(name)),
     ).toHaveLength(2)
   })
 
@@ -244,11 +244,11 @@ describe('POST /assets/:id/versions', () => {
   it('needs STUDIO_EDIT and edit access, and refuses what is archived', async () => {
     const { id } = await makeAsset(author)
     const [reader, stranger] = [await organization.person(), await organization.person()]
-    const foreign = await (await world.organization()).person({ role: 'OWNER' })
+    const foreign = await (await server.organization()).person({ role: 'OWNER' })
     const weak = await organization.person({
       permissions: ['STUDIO_VIEW', 'STUDIO_CREATE', 'STUDIO_PUBLISH'],
     })
-    await shareAsset(world, author, id, 'USER', reader.id)
+    await shareAsset(server, author, id, 'USER', reader.id)
     const unknown = await create(newId(), {}, stranger)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign]) expect((await create(id, {}, person)).text).toBe(unknown.text)

@@ -3,7 +3,7 @@ import { createVersion, type Version } from '#contract/studio/versions.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { type AssetRow, lockAsset } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { saveAsset } from '../assets/write.ts'
@@ -18,9 +18,9 @@ import { addVersion } from './write.ts'
  * Creates a version. Content that equals the active one is allowed: the caller asked for it (VER-7). With
  * `setCurrent: false` the asset stays as it is, and only the new version is announced (VER-10).
  */
-export const create = changes(
+export const create = command(
   createVersion,
-  async ({ tx, caller, params: { id }, body, audits }): Promise<Version> => {
+  async ({ tx, caller, params: { id }, body, audit }): Promise<Version> => {
     assertFrontmatterBounds(body.frontmatter)
     const asset = await lockAsset(tx, caller, id, 'edit')
     assertNotArchived(asset)
@@ -41,7 +41,7 @@ export const create = changes(
       emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: changed })
     }
     emit(tx, caller, 'ai-asset.version-created', { assetId: id, slug: asset.slug, version })
-    audits(id, changed)
+    audit(id, changed)
     return versionNow(tx, caller, id, version)
   },
 )

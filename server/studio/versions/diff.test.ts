@@ -6,11 +6,11 @@ import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
-let { world, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author } = await openStudioCast())
+  ;({ server: server, organization, author } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const diff = (id: string, a: string, b: string, person = author) =>
   person.send(diffVersions, { params: { id, a, b } })
@@ -22,7 +22,7 @@ it('tells what differs: lines, fields of the front matter, files', async () => {
     frontmatter: { model: 'small', tools: ['a', 'b'], gone: null },
   })
   for (const [path, sha256] of Object.entries({ 'a.md': '1', 'b.md': '2', 'c.md': '3' }))
-    await attachFile(world, author, id, currentVersionId, { path, sha256, size: 10 })
+    await attachFile(server, author, id, currentVersionId, { path, sha256, size: 10 })
   const next = await author.call(createVersion, {
     params: { id },
     body: {
@@ -34,7 +34,7 @@ it('tells what differs: lines, fields of the front matter, files', async () => {
     },
   })
   for (const [path, sha256] of Object.entries({ 'a.md': '1', 'moved.md': '2', 'c.md': '4', 'd.md': '5' }))
-    await attachFile(world, author, id, next.id, { path, sha256, size: 20 })
+    await attachFile(server, author, id, next.id, { path, sha256, size: 20 })
 
   const { status, body } = await diff(id, 'current', 'latest')
   expect(status).toBe(200)
@@ -102,9 +102,9 @@ it('compares the longest bodies that an asset can have', async () => {
 it('needs STUDIO_VIEW, read access and two versions of the asset; what is archived can be compared', async () => {
   const { id } = await makeAsset(author)
   const [reader, stranger] = [await organization.person(), await organization.person()]
-  const foreign = await (await world.organization()).person({ role: 'OWNER' })
+  const foreign = await (await server.organization()).person({ role: 'OWNER' })
   const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
-  await shareAsset(world, author, id, 'USER', reader.id)
+  await shareAsset(server, author, id, 'USER', reader.id)
   const unknown = await diff(newId(), '1.0.0', '1.0.0', stranger)
   expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
   for (const person of [stranger, foreign])

@@ -1,13 +1,13 @@
 import { diffVersions, type VersionDifference } from '#contract/studio/versions.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { inThread } from '#platform/threads.ts'
 import { accessOf, readerOf } from '../assets/asset.access.ts'
 import { type ComparedVersion, compareVersions } from './compare.ts'
 import { comparedVersions } from './version-history.sql.ts'
 
 /** What differs between two versions of an asset: lines of the texts, fields of the front matter, files. */
-export const diff = reads(diffVersions, async ({ db, caller, params: { id, a, b } }) => {
+export const diff = query(diffVersions, async ({ db, caller, params: { id, a, b } }) => {
   const [from, to] = await comparedVersions(db, readerOf(caller), id, a, b)
   if (!from || !to) fail('ASSET_NOT_FOUND')
   accessOf(from.access)

@@ -1,12 +1,12 @@
 import { listVersions } from '#contract/studio/versions.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { accessOf, readerOf } from '../assets/asset.access.ts'
 import { showVersionItem } from './version.json.ts'
 import { pageOfVersions } from './version-history.sql.ts'
 
 /** Lists the history by page, newest first (VER-5). */
-export const list = reads(listVersions, async ({ db, caller, params, query }) => {
+export const list = query(listVersions, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const rows = await pageOfVersions(db, readerOf(caller), params.id, limit, offset)
   const { access, total } = rows[0] ?? fail('ASSET_NOT_FOUND')

@@ -9,11 +9,11 @@ import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
-let { world, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author, other } = await openStudioCast())
+  ;({ server: server, organization, author, other } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const list = (id: string, query = {}, person = author) =>
   person.send(listVersions, { params: { id }, query: query as { limit?: number; offset?: number } })
@@ -30,13 +30,13 @@ async function withHistory() {
     frontmatter: { z: 1, a: [2] },
   })
   const publisher = await organization.person()
-  await shareAsset(world, author, id, 'USER', publisher.id, { level: 'EDIT' })
+  await shareAsset(server, author, id, 'USER', publisher.id, { level: 'EDIT' })
   await publisher.call(publishAsset, { params: { id } })
   await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'two', changelog: 'Better' } })
   await add(id, { version: '3.0.0-beta.1', description: 'far', setCurrent: false })
   const active = await add(id, { bump: 'minor', bodyMarkdown: 'three' }, publisher)
-  await attachFile(world, author, id, active.id, { path: 'a', size: 5 })
-  await attachFile(world, author, id, active.id, { path: 'b', size: 3_000_000_000 })
+  await attachFile(server, author, id, active.id, { path: 'a', size: 5 })
+  await attachFile(server, author, id, active.id, { path: 'b', size: 3_000_000_000 })
   return { id, publisher, firstId: currentVersionId, active }
 }
 
@@ -92,12 +92,12 @@ describe('GET /assets/:id/versions', () => {
   it('needs STUDIO_VIEW and read access; what is archived keeps its history', async () => {
     const { id } = await makeAsset(author)
     const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await list(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await list(newId(), {}, other)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [other, stranger]) expect((await list(id, {}, person)).text).toBe(unknown.text)
-    await shareAsset(world, author, id, 'USER', other.id)
+    await shareAsset(server, author, id, 'USER', other.id)
     await author.call(archiveAsset, { params: { id } })
     expect((await list(id, {}, other)).body.total).toBe(1)
     await author.call(removeAsset, { params: { id } })
@@ -107,9 +107,9 @@ describe('GET /assets/:id/versions', () => {
   it('keeps the names of who has left', async () => {
     const editor = await organization.person({ name: 'Someone' })
     const { id } = await makeAsset(author)
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
     await add(id, {}, editor)
-    await world.sql('update asset_version set created_by = $1 where created_by = $2', ['nobody', editor.id])
+    await server.sql('update asset_version set created_by = $1 where created_by = $2', ['nobody', editor.id])
     expect((await list(id)).body.items[0]!.createdBy).toEqual({ id: 'nobody', name: '' })
   })
 })
@@ -160,28 +160,28 @@ describe('GET /assets/:id/versions/:version', () => {
   it('needs STUDIO_VIEW and read access', async () => {
     const { id } = await makeAsset(author)
     const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await read(id, 'current', weak))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await read(newId(), 'current', other)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const version of ['current', '9.9.9'])
       for (const person of [other, stranger])
         expect((await read(id, version, person)).text).toBe(unknown.text)
-    await shareAsset(world, author, id, 'USER', other.id)
+    await shareAsset(server, author, id, 'USER', other.id)
     expect((await read(id, 'current', other)).status).toBe(200)
   })
 })
 
 it('reads as little of a history of 1,000 versions as of a short one', async () => {
   const [short, long] = [await makeAsset(author), await makeAsset(author)]
-  await world.sql(
+  await server.sql(
     `insert into asset_version (organization_id, asset_id, id, version, ordinal, precedence, description,
        body_markdown, frontmatter, content_hash, created_by)
      select $1, $2, $2 || n, '1.0.' || n, n + 1, '00000000010000000000' || lpad(n::text, 10, '0') || '~', '',
        repeat(md5(n::text), 300), '{}', '', $3 from generate_series(1, 1000) n`,
     [organization.id, long.id, author.id],
   )
-  await world.sql('analyze asset_version')
+  await server.sql('analyze asset_version')
   expect((await list(long.id, { limit: 1, offset: 900 })).body).toMatchObject({
     total: 1_001,
     items: [{ version: '1.0.100' }],
@@ -200,7 +200,7 @@ it('reads as little of a history of 1,000 versions as of a short one', async () 
     const { text } = statements().find(statement => about.test(statement.text))!
     const blocks = async (id: string) => {
       const given = [organization.id, ...values].map(value => (value === 'ASSET' ? id : value))
-      const [row] = await world.sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+      const [row] = await server.sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
         `explain (analyze, buffers, format json) ${text}`,
         given,
       )

@@ -2,13 +2,13 @@ import { readVersion, type Version } from '#contract/studio/versions.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { accessOf, readerOf } from '../assets/asset.access.ts'
 import { showVersion } from './version.json.ts'
 import { versionDetail } from './version-history.sql.ts'
 
 /** Reads one version (VER-6). */
-export const read = reads(readVersion, ({ db, caller, params }) =>
+export const read = query(readVersion, ({ db, caller, params }) =>
   versionNow(db, caller, params.id, params.version),
 )
 

@@ -9,11 +9,11 @@ import { refusalOf } from '#tests/support/refusals.ts'
 import { announced, attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
 
-let { world, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioCast
 beforeAll(async () => {
-  ;({ world, organization, author } = await openStudioCast())
+  ;({ server: server, organization, author } = await openStudioCast())
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 type Body = Input<typeof rollbackVersion>['body']
 const rollback = (id: string, version: string, body: Body = {}, person = author) =>
@@ -23,9 +23,9 @@ const read = (id: string, version: string) => author.call(readVersion, { params:
 const patch = (id: string, body: Input<typeof updateAsset>['body']) =>
   author.call(updateAsset, { params: { id }, body })
 const names = async (id: string) =>
-  (await announced(world, organization.id, id)).map(({ name }) => name.slice(9))
+  (await announced(server, organization.id, id)).map(({ name }) => name.slice(9))
 const rows = (id: string) =>
-  world.sql<{ version: string; row: string }>(
+  server.sql<{ version: string; row: string }>(
     `select v.version, v::text || coalesce((select string_agg(f.path || f.sha256 || f.size, ',' order by f.path)
        from asset_file f where f.version_id = v.id), '') as row
      from asset_version v where v.asset_id = $1 order by v.ordinal`,
@@ -41,21 +41,21 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       frontmatter: { z: 1, a: 2 },
     })
     const frontmatterText = 'z: 1 # first\na: 2\n'
-    await world.sql('update asset_version set frontmatter_text = $1 where id = $2', [
+    await server.sql('update asset_version set frontmatter_text = $1 where id = $2', [
       frontmatterText,
       currentVersionId,
     ])
-    await attachFile(world, author, id, currentVersionId, { path: 'old', sha256: 's1', size: 7 })
+    await attachFile(server, author, id, currentVersionId, { path: 'old', sha256: 's1', size: 7 })
     const original = await read(id, '1.0.0')
     const two = await author.call(createVersion, {
       params: { id },
       body: { version: '2.4.0', description: 'd', bodyMarkdown: 'two', frontmatter: {}, copyFiles: false },
     })
-    await attachFile(world, author, id, two.id, { path: 'new' })
+    await attachFile(server, author, id, two.id, { path: 'new' })
     const before = await rows(id)
 
     const editor = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    await shareAsset(world, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
     const { status, body } = await rollback(id, '1.0.0', { changelog: 'It was better' }, editor)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -72,7 +72,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect(Object.keys(body.frontmatter)).toEqual(['z', 'a'])
     expect(body).toEqual(await read(id, 'current'))
     expect((await rows(id)).slice(0, 2)).toEqual(before)
-    const [kept] = await world.sql(
+    const [kept] = await server.sql(
       `select v.frontmatter_text, f.path, f.sha256, f.created_by from asset_version v
        join asset_file f on f.version_id = v.id where v.id = $1`,
       [body.id],
@@ -88,7 +88,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect(
       (await author.call(listAssets, { query: { search: 'marmot' } })).items.map(item => item.id),
     ).toEqual([id])
-    const events = await announced(world, organization.id, id)
+    const events = await announced(server, organization.id, id)
     expect(events.slice(-2)).toEqual([
       {
         name: 'ai-asset.updated',
@@ -101,7 +101,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
         data: { assetId: id, slug, version: '2.4.1' },
       },
     ])
-    const [audit] = await world.sql(
+    const [audit] = await server.sql(
       'select actor_id, operation, changed from audit where subject = $1 order by seq desc limit 1',
       [id],
     )
@@ -159,7 +159,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       currentVersion: { version: '1.0.3', publishedAt: body.publishedAt },
     })
     expect((await names(id)).slice(-3)).toEqual(['updated', 'version-created', 'published'])
-    const published = (await announced(world, organization.id, id)).at(-1)!.data
+    const published = (await announced(server, organization.id, id)).at(-1)!.data
     expect(published).toMatchObject({ assetId: id, version: '1.0.3' })
     const draft = await makeAsset(author)
     await rollback(draft.id, 'current', { publish: true })
@@ -169,7 +169,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
   it('refuses before anything else to publish without STUDIO_PUBLISH', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    await shareAsset(world, author, id, 'USER', weak.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', weak.id, { level: 'EDIT' })
     for (const [assetId, version] of [
       [id, '1.0.0'],
       [id, '9.9.9'],
@@ -186,9 +186,9 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     const { id } = await makeAsset(author)
     const { id: otherId } = await makeAsset(author, { version: '5.0.0' })
     const [reader, stranger] = [await organization.person(), await organization.person()]
-    const foreign = await (await world.organization()).person({ role: 'OWNER' })
+    const foreign = await (await server.organization()).person({ role: 'OWNER' })
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_PUBLISH'] })
-    await shareAsset(world, author, id, 'USER', reader.id)
+    await shareAsset(server, author, id, 'USER', reader.id)
     const unknown = await rollback(newId(), '1.0.0', {}, stranger)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign])
@@ -259,7 +259,7 @@ it('during uploads takes all files of an upload or none, and the uploads lose no
     Array.from({ length: 12 }, (_, n) => (n % 2 ? rollback(id, '1.0.0') : upload(n))),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
-  const held = await world.sql<{ version: string; paths: string[] }>(
+  const held = await server.sql<{ version: string; paths: string[] }>(
     `select v.version, array(select f.path from asset_file f where f.version_id = v.id order by f.path) as paths
      from asset_version v where v.asset_id = $1 order by v.ordinal`,
     [id],
@@ -278,12 +278,12 @@ it('during uploads takes all files of an upload or none, and the uploads lose no
 it('no door changes a published version', async () => {
   const { id } = await makeAsset(author, { bodyMarkdown: 'one', frontmatter: { a: 1 } })
   const { currentVersionId } = await asset(id)
-  await attachFile(world, author, id, currentVersionId, { path: 'a' })
+  await attachFile(server, author, id, currentVersionId, { path: 'a' })
   await author.call(publishAsset, { params: { id } })
   const published = await rows(id)
   const other = { description: 'x', bodyMarkdown: 'two', frontmatter: { b: 2 }, changelog: 'y' }
   const params = { id, version: '1.0.0' }
-  const doors = [
+  const writes = [
     () => author.send(updateAsset, { params: { id }, body: { ...other, amend: true } }),
     () => author.send(createVersion, { params: { id }, body: { ...other, version: '1.0.0' } }),
     () => rollback(id, '1.0.0', { publish: true }),
@@ -292,8 +292,8 @@ it('no door changes a published version', async () => {
     () => author.send(publishAsset, { params: { id } }),
     () => rollback(id, '1.0.0', { changelog: 'z' }),
   ]
-  for (const door of doors) {
-    expect((await door()).status).toBeLessThan(500)
+  for (const write of writes) {
+    expect((await write()).status).toBeLessThan(500)
     expect((await rows(id))[0]).toEqual(published[0])
   }
   expect(await author.call(readVersion, { params })).toMatchObject({ bodyMarkdown: 'one', filesCount: 1 })

@@ -1,7 +1,7 @@
 import { rollbackVersion, type Version } from '#contract/studio/versions.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { announcePublished } from '../assets/published.ts'
 import { saveAsset } from '../assets/write.ts'
@@ -15,9 +15,9 @@ import { addVersion } from './write.ts'
  * Restores an earlier version (VER-12). That version stays as it is:
  * a new one takes its content and attachments, and says where they come from.
  */
-export const rollback = changes(
+export const rollback = command(
   rollbackVersion,
-  async ({ tx, caller, params: { id, version: ref }, body, audits }): Promise<Version> => {
+  async ({ tx, caller, params: { id, version: ref }, body, audit }): Promise<Version> => {
     if (body.publish && !caller.permissions.has('STUDIO_PUBLISH')) fail('PERMISSION_DENIED')
     const { asset, version: earlier } = await lockVersion(tx, caller, id, ref, 'edit')
     assertNotArchived(asset)
@@ -44,7 +44,7 @@ export const rollback = changes(
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug, changes: changed })
     emit(tx, caller, 'ai-asset.version-created', { assetId: id, slug, version })
     if (publishedAt !== undefined) await announcePublished(tx, caller, { assetId: id, slug, version })
-    audits(id, publishedAt === undefined ? changed : [...changed, 'status'])
+    audit(id, publishedAt === undefined ? changed : [...changed, 'status'])
     return versionNow(tx, caller, id, version)
   },
 )

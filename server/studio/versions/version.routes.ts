@@ -1,4 +1,4 @@
-import type { Served } from '#platform/http/operation.ts'
+import type { ServedOperation } from '#platform/http/operation.ts'
 import { activate } from './activate.ts'
 import { create } from './create.ts'
 import { diff } from './diff.ts'
@@ -7,4 +7,4 @@ import { read } from './read.ts'
 import { rollback } from './rollback.ts'
 
 /** Every operation on versions. */
-export const versionOperations: Served[] = [list, read, create, rollback, activate, diff]
+export const versionOperations: ServedOperation[] = [list, read, create, rollback, activate, diff]

@@ -8,7 +8,7 @@ import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { recoverCharges } from '#server/billing/index.ts'
 import { application } from '../integrations/applications.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
 import { plantInvoice } from './invoices.ts'
 import { reverseNewest } from './refund-schedules.ts'
@@ -49,19 +49,19 @@ type Schedule = typeof schedules extends fc.Arbitrary<infer Value> ? Value : nev
  * across each other, and whoever recovers meanwhile: what was collected is at most what was due, the ledger says what the
  * gateway says, and a void invoice has no money.
  */
-export async function scheduleRunner(world: TestWorld): Promise<(schedule: Schedule) => Promise<void>> {
-  const organization = await world.organization()
+export async function scheduleRunner(server: TestServer): Promise<(schedule: Schedule) => Promise<void>> {
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const app = await application(world, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
-  const accountId = await plantAccount(world, organization.id)
-  const anyone = world.client()
+  const app = await application(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  const accountId = await plantAccount(server, organization.id)
+  const anyone = server.client()
 
   return async ({ card, steps }) => {
-    await world.sql('delete from rate_window')
-    const invoice = await plantInvoice(world, app)
+    await server.sql('delete from rate_window')
+    const invoice = await plantInvoice(server, app)
     const params = { id: invoice.id }
     const { userId } = invoice
-    await sandboxPayer(world, app, accountId, userId, { card })
+    await sandboxPayer(server, app, accountId, userId, { card })
     const { publicUrl } = await owner.call(makePublicLink, { params, body: {} })
     const link = { token: publicUrl!.split('/p/')[1]! }
     const charge = (idempotencyKey: string) =>
@@ -89,8 +89,8 @@ export async function scheduleRunner(world: TestWorld): Promise<(schedule: Sched
       reverse: () => reverseNewest(owner, invoice.id),
       'reverse again': () => reverseNewest(owner, invoice.id),
       void: () => app.client.send(voidInvoice, { params, body: { userId } }),
-      recover: () => recover(world, invoice.id),
-      'end slow': () => endSlow(world, organization.id, invoice.id),
+      recover: () => recover(server, invoice.id),
+      'end slow': () => endSlow(server, organization.id, invoice.id),
     }
     const answers = await Promise.all(
       steps.map(async ({ act, afterMs }) => {
@@ -98,9 +98,9 @@ export async function scheduleRunner(world: TestWorld): Promise<(schedule: Sched
         return does[act]()
       }),
     )
-    await expectAnswered(world, answers as ({ status: number; body: unknown } | undefined)[])
-    await atRest(world, organization.id, invoice.id)
-    await expectBalanced(world, organization.id, invoice.id)
+    await expectAnswered(server, answers as ({ status: number; body: unknown } | undefined)[])
+    await atRest(server, organization.id, invoice.id)
+    await expectBalanced(server, organization.id, invoice.id)
   }
 }
 
@@ -109,38 +109,38 @@ export async function scheduleRunner(world: TestWorld): Promise<(schedule: Sched
  * for a lock, which was waited for in vain (55P03) or in a circle (40P01). A circle that was tried again counts too.
  */
 async function expectAnswered(
-  world: TestWorld,
+  server: TestServer,
   answers: ({ status: number; body: unknown } | undefined)[],
 ): Promise<void> {
   for (const answer of answers)
-    if (answer && answer.status !== 503) expect(answer.status, errorsLogged(world)).toBeLessThan(500)
+    if (answer && answer.status !== 503) expect(answer.status, errorsLogged(server)).toBeLessThan(500)
   if (answers.some(answer => answer?.status === 503))
-    expect(world.logged().match(/"code":"(?:55P03|40P01)"/g)).toBeNull()
-  const [circles] = await world.sql(
+    expect(server.logged().match(/"code":"(?:55P03|40P01)"/g)).toBeNull()
+  const [circles] = await server.sql(
     'select deadlocks::int from pg_stat_database where datname = current_database()',
   )
   expect(circles).toEqual({ deadlocks: 0 })
 }
 
 /** The stack traces behind answers of 500, which themselves do not give their cause away. */
-function errorsLogged(world: TestWorld): string {
-  return world
+function errorsLogged(server: TestServer): string {
+  return server
     .logged()
     .split('\n')
     .filter(line => line.includes('"stack"'))
     .join('\n')
 }
 
-async function recover(world: TestWorld, invoiceId: string): Promise<void> {
-  await world.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
+async function recover(server: TestServer, invoiceId: string): Promise<void> {
+  await server.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
     invoiceId,
   ])
-  await recoverCharges(world.api.world)
+  await recoverCharges(server.api.services)
 }
 
 /** What is processing at the sandbox comes to its end. */
-async function endSlow(world: TestWorld, organizationId: string, invoiceId: string): Promise<void> {
-  await world.sql(
+async function endSlow(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
+  await server.sql(
     `update sandbox_object set body = jsonb_set(body, '{ends,at}', '"2020-01-01T00:00:00.000Z"')
      where organization_id = $1 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = $2
        and body ->> 'status' = 'processing'`,
@@ -149,24 +149,24 @@ async function endSlow(world: TestWorld, organizationId: string, invoiceId: stri
 }
 
 /** A day later: everything has ended, and nobody waits for a payer any more. */
-async function atRest(world: TestWorld, organizationId: string, invoiceId: string): Promise<void> {
-  await world.sql(
+async function atRest(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
+  await server.sql(
     `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
     [invoiceId],
   )
   for (let round = 0; round < 20; round++) {
-    const open = await world.sql('select 1 from charge_attempt where invoice_id = $1 and ended_at is null', [
+    const open = await server.sql('select 1 from charge_attempt where invoice_id = $1 and ended_at is null', [
       invoiceId,
     ])
     if (open.length === 0) return
-    await endSlow(world, organizationId, invoiceId)
-    await recover(world, invoiceId)
+    await endSlow(server, organizationId, invoiceId)
+    await recover(server, invoiceId)
   }
   throw new Error('An attempt never ended')
 }
 
-async function expectBalanced(world: TestWorld, organizationId: string, invoiceId: string): Promise<void> {
-  const [found] = await world.sql<Record<string, number> & { lifecycle: string }>(
+async function expectBalanced(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
+  const [found] = await server.sql<Record<string, number> & { lifecycle: string }>(
     `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.overpaid_cents::int as overpaid,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
        (select coalesce(sum(amount_cents), 0)::int from payment

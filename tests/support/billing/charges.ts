@@ -3,7 +3,7 @@ import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { hideKey } from '#server/billing/gateway/reach.ts'
 import type { Application } from '../integrations/applications.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 
 type Of = Pick<Application, 'id' | 'organizationId'>
 type Given = {
@@ -24,7 +24,7 @@ export type PlantedPayer = {
 
 /** The gateway account of an organization, ready to collect. */
 export async function plantAccount(
-  world: Pick<TestWorld, 'sql'>,
+  server: Pick<TestServer, 'sql'>,
   organizationId: string,
   given: {
     currencies?: string[]
@@ -34,7 +34,7 @@ export async function plantAccount(
   const id = newId()
   const { currencies = ['eur', 'usd'], stripe } = given
   const hidden = (key: string) => hideKey(stripe!.cipher, organizationId, key)
-  await world.sql(
+  await server.sql(
     `insert into gateway_account (organization_id, id, adapter, gateway_id, status, currencies, is_test, secret_key,
        webhook_secret)
      values ($1, $2, $3, $2, 'READY', $4, true, $5, $6)`,
@@ -50,21 +50,24 @@ export async function plantAccount(
 }
 
 /** The gateway account of an organization, planted when there is none. */
-export async function currentAccount(world: Pick<TestWorld, 'sql'>, organizationId: string): Promise<string> {
-  await world.sql(
+export async function currentAccount(
+  server: Pick<TestServer, 'sql'>,
+  organizationId: string,
+): Promise<string> {
+  await server.sql(
     `update gateway_account set status = 'DISABLED' where organization_id = $1 and adapter <> 'sandbox'`,
     [organizationId],
   )
-  const [there] = await world.sql<{ id: string }>(
+  const [there] = await server.sql<{ id: string }>(
     `select id from gateway_account where organization_id = $1 and status <> 'DISABLED'`,
     [organizationId],
   )
-  return there?.id ?? plantAccount(world, organizationId)
+  return there?.id ?? plantAccount(server, organizationId)
 }
 
 /** A user's card and their leave to charge it, as their rows are. */
 export async function plantPayer(
-  world: Pick<TestWorld, 'sql'>,
+  server: Pick<TestServer, 'sql'>,
   { id: applicationId, organizationId }: Of,
   accountId: string,
   userId: string,
@@ -73,23 +76,23 @@ export async function plantPayer(
   const { customerId = `cus_${newId()}`, gatewayMethodId = `pm_${newId()}`, currency = 'eur' } = given
   const { limitCents = null, scope = 'RECURRING', invoiceId = null } = given
   const [methodId, authorizationId] = [newId(), newId()]
-  await world.sql(
+  await server.sql(
     `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'Sí', 'x')
      on conflict do nothing`,
     [organizationId],
   )
-  await world.sql(
+  await server.sql(
     `insert into gateway_customer (organization_id, gateway_account_id, application_id, external_user_id, customer_id)
      values ($1, $2, $3, $4, $5) on conflict do nothing`,
     [organizationId, accountId, applicationId, userId, customerId],
   )
-  await world.sql(
+  await server.sql(
     `insert into payment_method (organization_id, id, application_id, external_user_id, gateway_account_id,
        gateway_method_id, brand, last4, expires_month, expires_year, status)
      values ($1, $2, $3, $4, $5, $6, 'visa', '4242', 12, 2099, 'ACTIVE')`,
     [organizationId, methodId, applicationId, userId, accountId, gatewayMethodId],
   )
-  await world.sql(
+  await server.sql(
     `insert into payment_authorization (organization_id, id, application_id, external_user_id, status, scope, invoice_id,
        currency, limit_cents, payment_method_id, gateway_account_id, consent_locale, consent_version, consent_sha256,
        accepted_at, ip, user_agent)
@@ -112,7 +115,7 @@ export async function plantPayer(
 
 /** A user's card as it was given at the sandbox, by its number, with their leave to charge it. */
 export async function sandboxPayer(
-  world: TestWorld,
+  server: TestServer,
   application: Of,
   accountId: string,
   userId: string,
@@ -125,7 +128,7 @@ export async function sandboxPayer(
     secretKey: null,
     webhookSecret: null,
   }
-  const { gateways } = world.api.world
+  const { gateways } = server.api.services
   const gateway = gateways.of(account)
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
   const setup = await gateway.createSetup({ customerId, metadata: {} }, newId())
@@ -133,7 +136,7 @@ export async function sandboxPayer(
   const desk = gateways.deskOf(account)!
   const { isAsked, methodId } = await desk.giveCard(setup.clientSecret, card)
   const gatewayMethodId = isAsked ? (await desk.answerSetup(setup.clientSecret, true)).methodId! : methodId!
-  return plantPayer(world, application, accountId, userId, { ...given, customerId, gatewayMethodId })
+  return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }
 
 /** Numbers of the sandbox, by what their bank does. */

@@ -9,7 +9,7 @@ import { replaceLink } from '#server/billing/links/payment-link.sql.ts'
 import { newLinkToken } from '#server/billing/links/payment-link.token.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
 import { type Application, application } from '../integrations/applications.ts'
-import type { Organization, Person, TestWorld } from '../test-server.ts'
+import type { Organization, Person, TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
 
@@ -17,7 +17,7 @@ import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
 
 /** Who takes part: an organization that is ready to collect, and an application of which the invoices are. */
 export type Cast = {
-  world: TestWorld
+  server: TestServer
   organization: Organization
   owner: Person
   shop: Application
@@ -55,11 +55,11 @@ export type PaymentState = (typeof paymentStates)[number]
 export type State = InvoiceStatus | PaymentState
 export const states: readonly State[] = [...invoiceStatuses, ...paymentStates]
 
-export async function castOf(world: TestWorld): Promise<Cast> {
-  const organization = await world.organization()
+export async function castOf(server: TestServer): Promise<Cast> {
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  await plantIssuer(world, organization.id)
-  const shop = await application(world, organization, {
+  await plantIssuer(server, organization.id)
+  const shop = await application(server, organization, {
     scopes: [
       'crm:invoices:read',
       'crm:invoices:send',
@@ -68,34 +68,34 @@ export async function castOf(world: TestWorld): Promise<Cast> {
       'billing:refund',
     ],
   })
-  const accountId = await plantAccount(world, organization.id)
+  const accountId = await plantAccount(server, organization.id)
   const { id: clientId } = await makeClient(owner, whereabouts)
   for (const [userId, card] of Object.entries(payers)) {
-    await plantInvoice(world, shop, { userId, clientId, lifecycle: 'DRAFT' })
-    await sandboxPayer(world, shop, accountId, userId, { card })
+    await plantInvoice(server, shop, { userId, clientId, lifecycle: 'DRAFT' })
+    await sandboxPayer(server, shop, accountId, userId, { card })
   }
-  return { world, organization, owner, shop, clientId }
+  return { server: server, organization, owner, shop, clientId }
 }
 
 /** An invoice in a state: by way of the product where money moves, as its row is where it does not. */
 export async function inState(cast: Cast, state: State): Promise<Invoice> {
-  const { world, shop, organization, clientId } = cast
+  const { server, shop, organization, clientId } = cast
   const userId: Payer = state.startsWith('charge ') ? 'asks' : state === 'refund PENDING' ? 'slow' : 'good'
   const lifecycle = state === 'DRAFT' ? state : 'ISSUED'
-  const { id } = await plantInvoice(world, shop, { userId, clientId, lifecycle })
+  const { id } = await plantInvoice(server, shop, { userId, clientId, lifecycle })
   const token = newLinkToken(organization.id)
   // a draft never has one
   if (lifecycle === 'ISSUED')
-    await world.api.world.database.transact(organization.id, tx =>
+    await server.api.services.database.transact(organization.id, tx =>
       replaceLink(tx, { id: newId(), invoiceId: id, token, createdBy: null, days: 30 }),
     )
   await bring(cast, id, state)
   return { id, userId, token }
 }
 
-async function bring({ world, owner }: Cast, id: string, state: State): Promise<void> {
+async function bring({ server, owner }: Cast, id: string, state: State): Promise<void> {
   const params = { id }
-  const write = (facts: string) => world.sql(`update invoice set ${facts} where id = $1`, [id])
+  const write = (facts: string) => server.sql(`update invoice set ${facts} where id = $1`, [id])
   const charge = () => owner.call(chargeInvoiceByHand, { params, body: {} })
   const refund = (body: object) => owner.call(refundInvoiceByHand, { params, body })
   const rectify = async (body: object) => {
@@ -149,20 +149,20 @@ async function bring({ world, owner }: Cast, id: string, state: State): Promise<
       await charge()
       await refund({})
       // nobody but who acts in a test comes to look at it
-      await world.sql(
+      await server.sql(
         'update refund_part p set look_at = null from refund r where r.id = p.refund_id and r.invoice_id = $1',
         [id],
       )
       return
     case 'disputed':
       await charge()
-      await world.sql('update payment set is_disputed = true where invoice_id = $1', [id])
+      await server.sql('update payment set is_disputed = true where invoice_id = $1', [id])
       return
     default: {
       await charge()
       const at = state.split(' ')[1]
       // nobody but who acts in a test comes to look at it
-      await world.sql(
+      await server.sql(
         `update charge_attempt set state = $2, look_at = null, ended_at = case when $2 = 'FAILED' then now() end,
            payment_intent_id = case when $2 <> 'CREATED' then payment_intent_id end where invoice_id = $1`,
         [id, at],
@@ -172,8 +172,8 @@ async function bring({ world, owner }: Cast, id: string, state: State): Promise<
 }
 
 /** All that is kept of an invoice, but who looked at it: a refusal leaves it as it is. */
-export function kept({ world }: Cast, id: string): Promise<unknown> {
-  return world.sql(
+export function kept({ server }: Cast, id: string): Promise<unknown> {
+  return server.sql(
     `select i.*, (select count(*) from payment where invoice_id = i.id) as payments,
        (select count(*) from ledger_entry where invoice_id = i.id) as entries,
        (select count(*) from refund where invoice_id = i.id) as refunds,
@@ -187,9 +187,9 @@ export function kept({ world }: Cast, id: string): Promise<unknown> {
 }
 
 /** What was announced of invoices, of each in its order. */
-export async function told({ world }: Cast, ids: string[]): Promise<Map<string, string[]>> {
-  await world.relayed()
-  const rows = await world.sql<{ id: string; name: string }>(
+export async function told({ server }: Cast, ids: string[]): Promise<Map<string, string[]>> {
+  await server.relayed()
+  const rows = await server.sql<{ id: string; name: string }>(
     `select data ->> 'invoiceId' as id, name from event where data ->> 'invoiceId' = any($1)
      order by (data ->> 'sequence')::int`,
     [ids],

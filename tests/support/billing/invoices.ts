@@ -5,7 +5,7 @@ import type { Client } from '#sdk/client.ts'
 import type { InvoiceRow } from '#server/billing/invoices/invoice.row.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
 import type { Application } from '../integrations/applications.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 
 type Given = {
   userId?: string
@@ -27,7 +27,7 @@ function nextMoment(): string {
 
 /** An invoice as its rows are, without asking at any door, of a new user of the application; what is left out is invented. */
 export async function plantInvoice(
-  world: Pick<TestWorld, 'sql'>,
+  server: Pick<TestServer, 'sql'>,
   application: Pick<Application, 'id' | 'organizationId'>,
   given: Given = {},
 ): Promise<PlantedInvoice> {
@@ -39,12 +39,12 @@ export async function plantInvoice(
   let clientId = given.clientId
   if (clientId === undefined) {
     clientId = newId()
-    await world.sql(
+    await server.sql(
       `insert into crm_client (organization_id, id, name, name_folded, search) values ($1, $2, $3, $4, $5)`,
       [organizationId, clientId, `Client ${n}`, `client ${n}`, ` client ${n}`],
     )
   }
-  await world.sql(
+  await server.sql(
     `insert into external_user (organization_id, application_id, external_id, client_id, name, email)
      values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
     [organizationId, application.id, userId, clientId, `User ${n}`, given.email ?? `${userId}@example.test`],
@@ -60,7 +60,7 @@ export async function plantInvoice(
     email: null,
   }
   const tax = totalCents - Math.round(totalCents / 1.21)
-  await world.sql(
+  await server.sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,
        issue_date, due_date, currency, lines, taxes, subtotal_cents, tax_cents, total_cents, issuer, recipient, issued_at,
        voided_at, created_at)
@@ -102,8 +102,8 @@ export async function plantInvoice(
 }
 
 /** Says who the organization is on paper, as its row is. */
-export async function plantIssuer(world: TestWorld, organizationId: string, country = 'ES'): Promise<void> {
-  await world.sql(
+export async function plantIssuer(server: TestServer, organizationId: string, country = 'ES'): Promise<void> {
+  await server.sql(
     `insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email, currency)
      values ($1, 'Talleres Patio SL', 'B76543214', 'Calle Sol 3', 'Cádiz', '11003', $2, 'hola@patio.example', 'eur')
      on conflict do nothing`,

@@ -9,7 +9,7 @@ import type { Client } from '#sdk/client.ts'
 import { recoverCharges, recoverRefunds } from '#server/billing/index.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
 import { application } from '../integrations/applications.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 import { plantAccount, plantPayer } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 import { plantIssuer, whereabouts } from './invoices.ts'
@@ -50,31 +50,31 @@ type Schedule = typeof refundSchedules extends fc.Arbitrary<infer Value> ? Value
  * collected, the ledger says what the gateway says, no more is rectified than was invoiced, and each key is one refund.
  */
 export async function refundRunner(
-  world: TestWorld,
+  server: TestServer,
   double: GatewayDouble,
 ): Promise<(schedule: Schedule) => Promise<void>> {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  await plantIssuer(world, organization.id)
+  await plantIssuer(server, organization.id)
   const { id: clientId } = await makeClient(owner, whereabouts)
-  const app = await application(world, organization, {
+  const app = await application(server, organization, {
     scopes: ['billing:charge', 'billing:refund', 'crm:invoices:write'],
   })
-  const { cipher } = world.api.world
-  const accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
-  const till = { sql: world.sql, till: world.api.world, double }
-  const noticesUrl = `${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
+  const { cipher } = server.api.services
+  const accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
+  const till = { sql: server.sql, till: server.api.services, double }
+  const noticesUrl = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
 
   return async steps => {
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     const invoice = await collectedInvoice(till, app, accountId, {
       amounts: [6_000, 4_000],
       totalCents: 15_000,
     })
     const { id, userId, intents } = invoice
-    await world.sql('update invoice set client_id = $2 where id = $1', [id, clientId])
+    await server.sql('update invoice set client_id = $2 where id = $1', [id, clientId])
     const gatewayMethodId = double.addMethod('4242424242424242')
-    await plantPayer(world, app, accountId, userId, { gatewayMethodId, customerId: double.addCustomer() })
+    await plantPayer(server, app, accountId, userId, { gatewayMethodId, customerId: double.addCustomer() })
     const params = { id }
     const refund = (body: object) =>
       app.client.send(refundInvoice, { params, body: { userId, ...body } as never })
@@ -102,7 +102,7 @@ export async function refundRunner(
       'reverse again': () => reverseNewest(owner, id),
       'mark paid': () => app.client.send(markInvoicePaid, { params, body: { userId, method: 'CASH' } }),
       charge: () => app.client.send(chargeInvoice, { params, body: { userId } }),
-      recover: () => recover(world, id),
+      recover: () => recover(server, id),
       'lose an answer': async () => double.fails('createRefund', 'drop after', 1),
     }
     const answers = await Promise.all(
@@ -114,8 +114,8 @@ export async function refundRunner(
     for (const answer of answers as ({ status?: number; body: unknown } | undefined)[])
       if (answer?.status !== undefined) expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
     double.heals()
-    await atRest(world, id)
-    await expectBalanced(world, double, id)
+    await atRest(server, id)
+    await expectBalanced(server, double, id)
   }
 }
 
@@ -136,31 +136,31 @@ function tryTo<Value>(act: () => Value): Value[] {
   }
 }
 
-async function recover(world: TestWorld, invoiceId: string): Promise<void> {
-  await dueNow(world.sql, invoiceId)
-  await world.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
+async function recover(server: TestServer, invoiceId: string): Promise<void> {
+  await dueNow(server.sql, invoiceId)
+  await server.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
     invoiceId,
   ])
-  await recoverRefunds(world.api.world)
-  await recoverCharges(world.api.world)
+  await recoverRefunds(server.api.services)
+  await recoverCharges(server.api.services)
 }
 
-async function atRest(world: TestWorld, invoiceId: string): Promise<void> {
+async function atRest(server: TestServer, invoiceId: string): Promise<void> {
   for (let round = 0; round < 20; round++) {
-    const open = await world.sql(
+    const open = await server.sql(
       `select 1 from refund where invoice_id = $1 and status = 'PENDING'
        union all select 1 from charge_attempt where invoice_id = $1 and ended_at is null`,
       [invoiceId],
     )
-    await recover(world, invoiceId)
+    await recover(server, invoiceId)
     if (open.length === 0) return
   }
   throw new Error('Something never ended')
 }
 
-async function expectBalanced(world: TestWorld, double: GatewayDouble, invoiceId: string): Promise<void> {
-  await world.relayed()
-  const [found] = await world.sql<Record<string, number> & { lifecycle: string }>(
+async function expectBalanced(server: TestServer, double: GatewayDouble, invoiceId: string): Promise<void> {
+  await server.relayed()
+  const [found] = await server.sql<Record<string, number> & { lifecycle: string }>(
     `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.refunded_cents::int as refunded,
        i.rectified_cents::int as rectified,
        (select coalesce(sum(-total_cents), 0)::int from invoice

@@ -2,7 +2,7 @@ import { newId } from '#platform/ids.ts'
 import { gatewayOf, type Till } from '#server/billing/charges/till.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
 import type { Application } from '../integrations/applications.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from './invoices.ts'
 
@@ -10,7 +10,7 @@ export type Collected = PlantedInvoice & { intents: string[] }
 
 /** An invoice of which a double of the gateway collected these amounts, the last one last, with cards of this number. */
 export async function collectedInvoice(
-  { sql, till, double }: { sql: TestWorld['sql']; till: Till; double: GatewayDouble },
+  { sql, till, double }: { sql: TestServer['sql']; till: Till; double: GatewayDouble },
   app: Pick<Application, 'id' | 'organizationId'>,
   accountId: string,
   given: { card?: string; amounts?: number[]; totalCents?: number } = {},
@@ -46,7 +46,7 @@ export async function collectedInvoice(
 }
 
 /** What the product's books say of an invoice. */
-export async function refundBooks(sql: TestWorld['sql'], invoiceId: string) {
+export async function refundBooks(sql: TestServer['sql'], invoiceId: string) {
   const [row] = await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
     `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
        (select coalesce(sum(refund_reserved_cents), 0)::int from payment where invoice_id = i.id) as reserved,
@@ -68,7 +68,7 @@ export function givenBack(double: GatewayDouble, intents: string[]): number {
 }
 
 /** Makes every part that waits to be looked at due now. */
-export function dueNow(sql: TestWorld['sql'], invoiceId: string): Promise<unknown> {
+export function dueNow(sql: TestServer['sql'], invoiceId: string): Promise<unknown> {
   return sql(
     `update refund_part p set look_at = now() from refund r
      where r.organization_id = p.organization_id and r.id = p.refund_id and r.invoice_id = $1 and p.look_at is not null`,

@@ -11,7 +11,7 @@ import { plantAccount } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 
 /** A till on a fresh database where nobody else is at work: no API, no worker, and so nobody who recovers charges. */
-export type TestTill = {
+export type TestGateway = {
   readonly till: Till
   /** The same with a gateway that may take long to answer, for what is planted: there a busy machine is no fault. */
   readonly patient: Till
@@ -27,7 +27,7 @@ export type TestTill = {
 }
 
 /** With a double its gateway is Stripe, there; else it is the sandbox. */
-export async function openTill(double?: GatewayDouble): Promise<TestTill> {
+export async function openTestGateway(double?: GatewayDouble): Promise<TestGateway> {
   const { url, drop } = await freshDatabase()
   const direct = new pg.Pool({ connectionString: url, max: 3 })
   direct.on('error', () => {})

@@ -3,7 +3,7 @@ import { proposeAgent, reportAgentExecution } from '#contract/chat/application-a
 import type { Input, Reply } from '#contract/operation.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { type Application, application } from '../integrations/applications.ts'
-import type { Organization, Person, TestWorld } from '../test-server.ts'
+import type { Organization, Person, TestServer } from '../test-server.ts'
 import { makeChannel, plantGrant } from './chat.ts'
 
 type Proposal = Input<typeof proposeAgent>['body']
@@ -27,21 +27,21 @@ const mayManage: Permission[] = [
   'CHAT_APPLICATIONS_MANAGE',
 ]
 
-export async function agentCast(world: TestWorld): Promise<AgentCast> {
-  const organization = await world.organization()
+export async function agentCast(server: TestServer): Promise<AgentCast> {
+  const organization = await server.organization()
   const owner = await organization.person({ permissions: mayManage, name: 'Ada Marsh' })
   const member = await organization.person({ permissions: mayManage })
   const { id: channelId } = await makeChannel(owner, { memberIds: [member.id] })
-  const source = await newcomer(world, { organization, channelId, owner })
+  const source = await newcomer(server, { organization, channelId, owner })
   return { organization, channelId, owner, member, source }
 }
 
 /** One more application in the channel of a cast. */
 export async function newcomer(
-  world: TestWorld,
+  server: TestServer,
   { organization, channelId, owner }: Pick<AgentCast, 'organization' | 'channelId' | 'owner'>,
 ): Promise<Application> {
-  const source = await application(world, organization, {
+  const source = await application(server, organization, {
     principal: owner,
     scopes: ['chat:agents:manage', 'chat:events:subscribe'],
     url: 'http://127.0.0.1:1/',
@@ -49,7 +49,7 @@ export async function newcomer(
       'CHAT_AGENT_BUDGET_EXCEEDED',
     ),
   })
-  await plantGrant(world, channelId, source, owner)
+  await plantGrant(server, channelId, source, owner)
   return source
 }
 
@@ -87,18 +87,18 @@ export function codeOf({ status, body }: { status: number; body: unknown }) {
 }
 
 /** What was announced of agents, in order, without what the stream says. */
-export async function agentNotices(world: TestWorld, organizationId: string) {
-  await world.relayed()
-  return world.sql<{ name: string; data: Record<string, unknown>; about: object }>(
+export async function agentNotices(server: TestServer, organizationId: string) {
+  await server.relayed()
+  return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where organization_id = $1 and name like 'CHAT_AGENT_%' order by seq`,
     [organizationId],
   )
 }
 
 /** What the stream said of agents, in order. */
-export async function agentChanges(world: TestWorld, organizationId: string) {
-  await world.relayed()
-  const rows = await world.sql<{ data: { agentId: string; channelId: string } }>(
+export async function agentChanges(server: TestServer, organizationId: string) {
+  await server.relayed()
+  const rows = await server.sql<{ data: { agentId: string; channelId: string } }>(
     `select data from event where organization_id = $1 and name = 'chat.agent.changed' order by seq`,
     [organizationId],
   )
@@ -106,9 +106,9 @@ export async function agentChanges(world: TestWorld, organizationId: string) {
 }
 
 /** Which notices were written for an application. */
-export async function toldTo(world: TestWorld, { id }: Pick<Application, 'id'>): Promise<string[]> {
-  await world.relayed()
-  const rows = await world.sql<{ event: string }>(
+export async function toldTo(server: TestServer, { id }: Pick<Application, 'id'>): Promise<string[]> {
+  await server.relayed()
+  const rows = await server.sql<{ event: string }>(
     'select event from webhook_delivery where application_id = $1 order by event_seq',
     [id],
   )

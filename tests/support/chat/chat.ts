@@ -4,7 +4,7 @@ import type { GrantCapability, Message } from '#contract/chat/shapes.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { type Application, application } from '../integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '../test-server.ts'
+import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
 /** A channel of the person; what is left out is invented. */
 export function makeChannel(
@@ -16,14 +16,14 @@ export function makeChannel(
 
 /** A grant as its row is: the application is in the channel, on behalf of `grantor`. */
 export async function plantGrant(
-  world: TestWorld,
+  server: TestServer,
   channelId: string,
   { id: applicationId, organizationId }: Pick<Application, 'id' | 'organizationId'>,
   grantor: Pick<Person, 'id'>,
   capabilities: readonly GrantCapability[] = ['Crear y organizar canales', 'Gestionar miembros'],
 ): Promise<string> {
   const id = newId()
-  await world.sql(
+  await server.sql(
     `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members)
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [
@@ -60,18 +60,18 @@ type Announced = {
 }
 
 /** The events about a channel, in their order, once the relay has numbered them. */
-export async function announcedIn(world: TestWorld, channelId: string) {
-  await world.relayed()
-  return world.sql<Announced>(
+export async function announcedIn(server: TestServer, channelId: string) {
+  await server.relayed()
+  return server.sql<Announced>(
     `select name, actor_id, data, about from event where data ->> 'channelId' = $1 order by seq`,
     [channelId],
   )
 }
 
 /** What the audit log says of a channel, in order: from which door, which operation, which fields, and what besides. */
-export async function recordedOf(world: TestWorld, channelId: string) {
-  await world.relayed()
-  return world.sql<{ operation: string; actor_id: string; changed: string[]; detail: unknown }>(
+export async function recordedOf(server: TestServer, channelId: string) {
+  await server.relayed()
+  return server.sql<{ operation: string; actor_id: string; changed: string[]; detail: unknown }>(
     'select operation, actor_id, changed, detail from audit where subject = $1 order by seq',
     [channelId],
   )
@@ -79,7 +79,7 @@ export async function recordedOf(world: TestWorld, channelId: string) {
 
 /** Who takes part where messages are tested: a channel with its owner and a member, and who is not in it. */
 export type ChatCast = {
-  world: TestWorld
+  server: TestServer
   org: Organization
   channelId: string
   owner: Person
@@ -95,14 +95,14 @@ export type ChatCast = {
 }
 
 export async function openChatCast(): Promise<ChatCast> {
-  const world = await openWorld()
-  const org = await world.organization()
+  const server = await startTestServer()
+  const org = await server.organization()
   const [owner, member] = [await org.person(), await org.person()]
   const { id: channelId } = await makeChannel(owner, { memberIds: [member.id] })
-  const app = await application(world, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
-  await plantGrant(world, channelId, app, owner)
+  const app = await application(server, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
+  await plantGrant(server, channelId, app, owner)
   return {
-    world,
+    server: server,
     org,
     channelId,
     owner,
@@ -110,6 +110,6 @@ export async function openChatCast(): Promise<ChatCast> {
     app,
     outsider: await org.person(),
     admin: await org.person({ role: 'ADMIN' }),
-    stranger: await (await world.organization()).person({ role: 'OWNER' }),
+    stranger: await (await server.organization()).person({ role: 'OWNER' }),
   }
 }

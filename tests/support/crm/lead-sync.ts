@@ -2,15 +2,15 @@ import { convertLead, disqualifyLead, qualifyLead } from '#contract/crm/lead-mov
 import { createLead, type SyncedLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import type { Client } from '#sdk/client.ts'
 import { randomFrom } from '../random.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 import { eraseLeadOf } from './leads-and-clients.ts'
 
 /**
  * Makes changes of leads dawdle where it matters: before they take the moment of their change, and between that and the
  * commit, where some are rolled back as well, to be tried again.
  */
-export async function dawdle(world: TestWorld, seconds: number): Promise<void> {
-  await world.sql(`
+export async function dawdle(server: TestServer, seconds: number): Promise<void> {
+  await server.sql(`
     create function dawdle() returns trigger language plpgsql as $$
     begin
       perform pg_sleep(random() * tg_argv[0]::float8);
@@ -24,8 +24,8 @@ export async function dawdle(world: TestWorld, seconds: number): Promise<void> {
 }
 
 /** The order that readers would follow without the clock: each change has the time at which its transaction began. */
-export async function stampNaively(world: TestWorld): Promise<void> {
-  await world.sql(`
+export async function stampNaively(server: TestServer): Promise<void> {
+  await server.sql(`
     drop trigger lead_is_stamped on lead;
     create function naive() returns trigger language plpgsql as $$ begin new.updated_at := now(); return new; end $$;
     create trigger naive before insert or update on lead for each row execute function naive()`)
@@ -48,9 +48,9 @@ export type Outcome = { changes: number; missed: string[]; backwards: number; de
  * Lets many writers change leads at once, round after round, while a reader of each organization follows them, and compares
  * after each round what the readers know with what the table holds.
  */
-export async function followChanges(world: TestWorld, run: Run): Promise<Outcome> {
-  const rooms = await Promise.all(Array.from({ length: run.organizations }, () => followIn(world, run)))
-  const [row] = await world.sql<{ deadlocks: number }>(
+export async function followChanges(server: TestServer, run: Run): Promise<Outcome> {
+  const rooms = await Promise.all(Array.from({ length: run.organizations }, () => followIn(server, run)))
+  const [row] = await server.sql<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
   )
   return {
@@ -61,22 +61,22 @@ export async function followChanges(world: TestWorld, run: Run): Promise<Outcome
   }
 }
 
-async function followIn(world: TestWorld, { writers, rounds, urls, pages }: Run) {
-  const organization = await world.organization()
+async function followIn(server: TestServer, { writers, rounds, urls, pages }: Run) {
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const clients = Array.from({ length: writers }, (_, at) => owner.at(urls[at % urls.length]!))
   const random = randomFrom(writers)
   const reader = openReader(owner.at(urls.at(-1)!), pages)
   const outcome = { changes: 0, missed: [] as string[], backwards: 0 }
   for (let round = 0; round < rounds; round++) {
-    const ids = (await rowsIn(world, organization.id)).filter(({ erased }) => !erased).map(({ id }) => id)
+    const ids = (await rowsIn(server, organization.id)).filter(({ erased }) => !erased).map(({ id }) => id)
     let isWriting = true
     const following = reader.follow(() => isWriting)
     const answers = await Promise.all(clients.map(client => changeSomething(client, ids, random)))
     isWriting = false
     await following
     outcome.changes += answers.filter(status => status < 300).length
-    for (const row of await rowsIn(world, organization.id)) {
+    for (const row of await rowsIn(server, organization.id)) {
       const known = reader.known.get(row.id)
       const isSame = row.erased
         ? known?.erased === true
@@ -92,8 +92,8 @@ async function followIn(world: TestWorld, { writers, rounds, urls, pages }: Run)
 
 type Known = Pick<SyncedLead, 'id' | 'updatedAt' | 'status' | 'company' | 'erased'>
 
-function rowsIn(world: TestWorld, organizationId: string): Promise<Known[]> {
-  return world.sql(
+function rowsIn(server: TestServer, organizationId: string): Promise<Known[]> {
+  return server.sql(
     `select id, status, company, erased_at is not null as erased,
        to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt"
      from lead where organization_id = $1 order by id`,

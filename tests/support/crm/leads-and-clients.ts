@@ -5,13 +5,13 @@ import { convertLead } from '#contract/crm/lead-moves.ts'
 import { createLead } from '#contract/crm/leads.ts'
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { eraseLead } from '#contract/crm/team.ts'
-import type { Endpoint, Input, Reply } from '#contract/operation.ts'
+import type { Input, Operation, Reply } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Client } from '#sdk/client.ts'
 import { type LeadChangeRow, writeLeads } from '#server/crm/leads/clock/lead-clock.sql.ts'
 import { lockLeads } from '#server/crm/leads/lead.access.ts'
 import { withStatus } from '#server/crm/leads/lead.rules.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 
 type Given = Partial<Input<typeof createLead>['body']>
 export type MadeLead = Reply<typeof createLead>['lead']
@@ -27,13 +27,13 @@ export async function makeLead(by: Client, given: Given = {}): Promise<MadeLead>
 
 /** Takes a lead to any status, as no single operation does. */
 export async function setStatus(
-  world: TestWorld,
+  server: TestServer,
   organizationId: string,
   id: string,
   status: LeadStatus,
   lostBy: 'DISQUALIFY' | 'TEAM' = 'TEAM',
 ): Promise<void> {
-  await world.api.world.database.transact(organizationId, async tx => {
+  await server.api.services.database.transact(organizationId, async tx => {
     const [before] = await lockLeads(tx, [id])
     const after = withStatus(before!, status, lostBy)
     const change: LeadChangeRow = {
@@ -58,9 +58,9 @@ export function eraseLeadOf(by: Client, id: string) {
 }
 
 /** What was announced of a lead, in order, once the relay has numbered it; LEAD_UPDATED as those hear it who may know scores. */
-export async function toldOf(world: TestWorld, leadId: string) {
-  await world.relayed()
-  return world.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
+export async function toldOf(server: TestServer, leadId: string) {
+  await server.relayed()
+  return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event
      where data ->> 'leadId' = $1 and coalesce(about ->> 'part', 'whole') = 'whole' order by seq`,
     [leadId],
@@ -83,7 +83,7 @@ export function makeContact(by: Client, given: Input<typeof createContact>['body
 }
 
 type Archived = { id: string; updatedAt: string; archivedAt: string | null }
-type Archiving = Endpoint<{ params: { id: string } }, Archived>
+type Archiving = Operation<{ params: { id: string } }, Archived>
 
 /** Archives a thing and takes it back, each twice: it changes once. `meanwhile` is told of it while it is archived. */
 export async function expectArchiving(
@@ -103,9 +103,9 @@ export async function expectArchiving(
 }
 
 /** Which fields each change of something is recorded with, the first one first. */
-export async function recorded(world: TestWorld, id: string): Promise<string[][]> {
-  await world.relayed()
-  const rows = await world.sql<{ changed: string[] }>(
+export async function recorded(server: TestServer, id: string): Promise<string[][]> {
+  await server.relayed()
+  const rows = await server.sql<{ changed: string[] }>(
     'select changed from audit where subject = $1 order by seq',
     [id],
   )
@@ -113,7 +113,7 @@ export async function recorded(world: TestWorld, id: string): Promise<string[][]
 }
 
 /** The whole answer of any operation on one thing. */
-export function askOf(by: Client, operation: Endpoint, id: string, body: object = {}) {
-  const at = operation as Endpoint<{ params: { id: string }; body: object }>
+export function askOf(by: Client, operation: Operation, id: string, body: object = {}) {
+  const at = operation as Operation<{ params: { id: string }; body: object }>
   return by.send(at, { params: { id }, ...(operation.body && { body }) })
 }

@@ -1,6 +1,6 @@
 import { newId } from '#platform/ids.ts'
 import { digestOf, mailSecret, sessionSecret } from '#server/crm/portal/portal.token.ts'
-import type { Person, TestWorld } from '../test-server.ts'
+import type { Person, TestServer } from '../test-server.ts'
 import { type MadeBudget, makeBudget } from './budgets.ts'
 import { makeClient, makeContact } from './leads-and-clients.ts'
 import { issueLink } from './signing.ts'
@@ -10,17 +10,17 @@ let count = 0
 /** A contact of a client who may enter the portal, and the session with which they do. */
 export type Customer = { clientId: string; contactId: string; email: string; token: string }
 
-export async function openPortal(world: TestWorld, by: Person): Promise<Customer> {
+export async function openPortal(server: TestServer, by: Person): Promise<Customer> {
   const { id: clientId } = await makeClient(by)
   const email = `customer-${++count}-${newId()}@example.test`
   const { id: contactId } = await makeContact(by, { clientId, email, receivesInvoices: true })
-  return { clientId, contactId, email, token: await plantSession(world, by, contactId) }
+  return { clientId, contactId, email, token: await plantSession(server, by, contactId) }
 }
 
 /** The secret of a session of the portal, without a mail. */
-export async function plantSession(world: TestWorld, by: Person, contactId: string): Promise<string> {
+export async function plantSession(server: TestServer, by: Person, contactId: string): Promise<string> {
   const token = sessionSecret.make(by.organizationId)
-  await world.sql(
+  await server.sql(
     `insert into portal_session (organization_id, token_digest, contact_id, expires_at)
      values ($1, decode($2, 'hex'), $3, now() + interval '1 hour')`,
     [by.organizationId, digestOf(token), contactId],
@@ -40,9 +40,9 @@ export async function sentBudget(
 }
 
 /** The secret of a mail that opens the portal for a contact, without the mail. */
-export async function plantPortalLink(world: TestWorld, by: Person, contactId: string): Promise<string> {
+export async function plantPortalLink(server: TestServer, by: Person, contactId: string): Promise<string> {
   const token = mailSecret.make(by.organizationId)
-  await world.sql(
+  await server.sql(
     `insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
      values ($1, $2, $3, decode($4, 'hex'), now() + interval '15 minutes')`,
     [by.organizationId, newId(), contactId, digestOf(token)],

@@ -4,7 +4,7 @@ import { issueSigningLink } from '#contract/crm/signing-links.ts'
 import { openSigningPage, signByLink } from '#contract/crm/signing-page.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 import { type MadeBudget, makeBudget } from './budgets.ts'
 
 type Given = Partial<Input<typeof issueSigningLink>['body']>
@@ -19,12 +19,12 @@ export async function issueLink(by: Client, budgetId: string, given: Given = {})
 
 /** A link whose PDF could not be kept: the data of the budget is signed. */
 export async function issueBareLink(
-  world: TestWorld,
+  server: TestServer,
   by: Client,
   budgetId: string,
   given: Given = {},
 ): Promise<MadeLink> {
-  const incoming = join(world.config.dataDir, 'files', 'incoming')
+  const incoming = join(server.config.dataDir, 'files', 'incoming')
   renameSync(incoming, `${incoming}-away`)
   try {
     return await issueLink(by, budgetId, given)
@@ -34,8 +34,8 @@ export async function issueBareLink(
 }
 
 /** What the page of a link offers to sign. */
-export async function shownHash(world: TestWorld, token: string): Promise<string> {
-  const page = await world.client().send(openSigningPage, { params: { token } })
+export async function shownHash(server: TestServer, token: string): Promise<string> {
+  const page = await server.client().send(openSigningPage, { params: { token } })
   const hash = /name="documentHash" value="([0-9a-f]{64})"/.exec(page.text)?.[1]
   if (hash === undefined) throw new Error(`The page offers nothing to sign: ${page.status}`)
   return hash
@@ -43,12 +43,12 @@ export async function shownHash(world: TestWorld, token: string): Promise<string
 
 /** Signs what the page of a link offers; the whole answer. */
 export async function signLink(
-  world: TestWorld,
+  server: TestServer,
   token: string,
   given: Partial<Input<typeof signByLink>['body']> = {},
 ) {
-  const documentHash = given.documentHash ?? (await shownHash(world, token))
-  return world.client().send(signByLink, {
+  const documentHash = given.documentHash ?? (await shownHash(server, token))
+  return server.client().send(signByLink, {
     params: { token },
     body: { name: 'Ada Lovelace', consent: 'es', documentHash, ...given },
     headers: { 'User-Agent': 'Browser 1.0' },
@@ -57,13 +57,13 @@ export async function signLink(
 
 /** A budget that was signed by a link, with its signature. */
 export async function signedBudget(
-  world: TestWorld,
+  server: TestServer,
   by: Client,
   given: { budget?: Parameters<typeof makeBudget>[1]; isBare?: boolean } = {},
 ): Promise<{ budget: MadeBudget; link: MadeLink; sigId: string; documentHash: string }> {
   const budget = await makeBudget(by, given.budget)
-  const link = given.isBare ? await issueBareLink(world, by, budget.id) : await issueLink(by, budget.id)
-  const { status, body, text } = await signLink(world, link.token)
+  const link = given.isBare ? await issueBareLink(server, by, budget.id) : await issueLink(by, budget.id)
+  const { status, body, text } = await signLink(server, link.token)
   if (status !== 200) throw new Error(`Not signed: ${status} ${text}`)
   return { budget, link, sigId: body.signatureId, documentHash: body.documentHash }
 }

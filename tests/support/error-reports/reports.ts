@@ -1,18 +1,18 @@
 import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import { type Application, application } from '../integrations/applications.ts'
-import type { Organization, Person, TestWorld } from '../test-server.ts'
+import type { Organization, Person, TestServer } from '../test-server.ts'
 
 type Report = Input<typeof reportError>['body']
 
 /** An application that may report errors and read them. */
 export function reporter(
-  world: TestWorld,
+  server: TestServer,
   organization: Organization,
   given: Parameters<typeof application>[2] = {},
 ): Promise<Application> {
   const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
-  return application(world, organization, { scopes, ...given })
+  return application(server, organization, { scopes, ...given })
 }
 
 /** Reports an error; what is left out is invented. */
@@ -30,11 +30,11 @@ export async function errorsOf({ client }: Pick<Application, 'client'>) {
 
 /** An error of an application, and somebody who may do something about it. */
 export async function errorWith(
-  world: TestWorld,
+  server: TestServer,
   organization: Organization,
   given: Partial<Report> = {},
 ): Promise<{ source: Application; person: Person; params: { id: string; errorId: string } }> {
-  const source = await reporter(world, organization)
+  const source = await reporter(server, organization)
   const person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'], name: 'Ada Marsh' })
   await reportOf(source, given)
   const [error] = await errorsOf(source)
@@ -45,8 +45,8 @@ export async function errorWith(
  * Moves an error into the past, with everything that is remembered of when it happened. It counts one more, by which
  * processes that know the error see that it is not as they left it.
  */
-export async function agedBy(world: TestWorld, errorId: string, hours: number): Promise<void> {
-  await world.sql(
+export async function agedBy(server: TestServer, errorId: string, hours: number): Promise<void> {
+  await server.sql(
     `update error_group set count = count + 1, first_occurrence = first_occurrence - make_interval(hours => $2),
        last_occurrence = last_occurrence - make_interval(hours => $2), hour_at = hour_at - make_interval(hours => $2),
        window_at = window_at - make_interval(hours => $2), resolved_at = resolved_at - make_interval(hours => $2),
@@ -54,16 +54,16 @@ export async function agedBy(world: TestWorld, errorId: string, hours: number): 
      where id = $1`,
     [errorId, hours],
   )
-  await world.sql('update error_hour set hour = hour - make_interval(hours => $2) where error_id = $1', [
+  await server.sql('update error_hour set hour = hour - make_interval(hours => $2) where error_id = $1', [
     errorId,
     hours,
   ])
 }
 
 /** The events about errors that an organization announced, in their order. */
-export async function announcedErrors(world: TestWorld, organizationId: string) {
-  await world.relayed()
-  return world.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
+export async function announcedErrors(server: TestServer, organizationId: string) {
+  await server.relayed()
+  return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event where organization_id = $1 and name like 'ERROR%' order by seq`,
     [organizationId],
   )

@@ -2,7 +2,7 @@ import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { newId } from '#platform/ids.ts'
 import { addressToken } from '#server/identity/personal-tokens/address.ts'
 import { digestOf, newToken, prefixOf } from '#server/identity/personal-tokens/personal-token.format.ts'
-import type { Person, TestWorld } from '../test-server.ts'
+import type { Person, TestServer } from '../test-server.ts'
 
 /** A personal access token, made as its person makes it. */
 export async function makeToken(person: Person): Promise<string> {
@@ -10,9 +10,9 @@ export async function makeToken(person: Person): Promise<string> {
 }
 
 /** One of somebody whom no door lets in any more. */
-export async function plantToken(world: TestWorld, person: Person): Promise<string> {
+export async function plantToken(server: TestServer, person: Person): Promise<string> {
   const token = newToken(person.organizationId)
-  await world.sql(
+  await server.sql(
     `insert into personal_token (organization_id, id, person_id, name, digest, prefix, expires_at)
      values ($1, $2, $3, 'Planted', $4, $5, now() + interval '1 day')`,
     [person.organizationId, newId(), person.id, digestOf(token), prefixOf(token)],
@@ -21,11 +21,11 @@ export async function plantToken(world: TestWorld, person: Person): Promise<stri
 }
 
 /** What stands in an address for a token. */
-export async function addressFor(world: TestWorld, token: string): Promise<string> {
-  const [row] = await world.sql<{ organization_id: string; id: string }>(
+export async function addressFor(server: TestServer, token: string): Promise<string> {
+  const [row] = await server.sql<{ organization_id: string; id: string }>(
     'select organization_id, id from personal_token where digest = $1',
     [digestOf(token)],
   )
   const by = { organizationId: row!.organization_id, sessionId: row!.id }
-  return addressToken(world.api.world.seals, by, Math.floor(Date.now() / 1000)).text
+  return addressToken(server.api.services.seals, by, Math.floor(Date.now() / 1000)).text
 }

@@ -3,7 +3,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type Client, connect } from '#sdk/client.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
-import type { Organization, Person, TestWorld } from '../test-server.ts'
+import type { Organization, Person, TestServer } from '../test-server.ts'
 
 /** An organization; one that cannot make a person needs a principal. */
 type Of = Pick<Organization, 'id'> & Partial<Pick<Organization, 'person'>>
@@ -39,7 +39,7 @@ let count = 100_000
 
 /** An application as its rows are, without asking at any door; what is left out is invented. */
 export async function application(
-  world: TestWorld,
+  server: TestServer,
   organization: Of,
   given: Given = {},
 ): Promise<Application> {
@@ -47,19 +47,19 @@ export async function application(
   const slug = `application-${++count}`
   const { name = `Application ${count}`, scopes = [], origins = [], status = 'ACTIVE' } = given
   const principalId = (given.principal ?? (await organization.person!())).id
-  await world.sql(
+  await server.sql(
     `insert into application (organization_id, id, slug, name, principal_id, status, origins, scopes)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [organization.id, id, slug, name, principalId, status, origins, scopes],
   )
   if (given.url !== undefined) {
-    await world.sql(
+    await server.sql(
       `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status)
        values ($1, $2, $3, $4, $5, 'ACTIVE')`,
       [organization.id, id, crc32(id) % 64, given.url, given.events ?? []],
     )
   }
-  const { key, keyId } = await plantKey(world, { id, organizationId: organization.id, principalId })
+  const { key, keyId } = await plantKey(server, { id, organizationId: organization.id, principalId })
   const at = (url: string) => connect(url, { apiKey: key }, { retries: 0 })
   return {
     id,
@@ -69,19 +69,19 @@ export async function application(
     keyId,
     key,
     principalId,
-    client: at(world.url),
+    client: at(server.url),
     at,
   }
 }
 
 /** One more key of an application, also beyond what it can have. */
 export async function plantKey(
-  world: TestWorld,
+  server: TestServer,
   { id, organizationId, principalId }: Pick<Application, 'id' | 'organizationId' | 'principalId'>,
 ): Promise<{ key: string; keyId: string }> {
   const key = newKey(organizationId)
   const keyId = newId()
-  await world.sql(
+  await server.sql(
     `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
      values ($1, $2, $3, 'Planted', $4, $5, $6)`,
     [organizationId, keyId, id, digestOf(key), prefixOf(key), principalId],

@@ -1,9 +1,9 @@
-import { type Organization, openWorld, type Person, type TestWorld } from '../test-server.ts'
+import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
 /** Who takes part where the record of a webhook is tested, and where its notices arrive. */
 export type WebhookCast = {
-  world: TestWorld
+  server: TestServer
   org: Organization
   /** An administrator. */
   manager: Person
@@ -15,14 +15,14 @@ export type WebhookCast = {
 }
 
 export async function openWebhookCast(): Promise<WebhookCast> {
-  const world = await openWorld({ webhookNetworks: ['127.0.0.0/8', '::1/128'] })
-  const org = await world.organization()
+  const server = await startTestServer({ webhookNetworks: ['127.0.0.0/8', '::1/128'] })
+  const org = await server.organization()
   return {
-    world,
+    server: server,
     org,
     manager: await org.person({ role: 'ADMIN' }),
     clerk: await org.person({ permissions: ['STUDIO_VIEW'] }),
-    stranger: await (await world.organization()).person({ role: 'OWNER' }),
+    stranger: await (await server.organization()).person({ role: 'OWNER' }),
     receiver: await openReceiver(),
   }
 }

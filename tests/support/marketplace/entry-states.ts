@@ -12,17 +12,17 @@ import { readEntry, submitEntry, updateEntry, withdrawEntry } from '#contract/ma
 import { updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeAsset } from '../studio/assets.ts'
-import type { Person, TestWorld } from '../test-server.ts'
+import type { Person, TestServer } from '../test-server.ts'
 
 // The statuses of marketplace entries, as a model beside real entries
 
 /** Who takes part: an author, somebody of another organization, an operator. */
-export type Cast = { world: TestWorld; author: Person; stranger: Person; desk: Person }
+export type Cast = { server: TestServer; author: Person; stranger: Person; desk: Person }
 
-export async function castOf(world: TestWorld): Promise<Cast> {
-  const author = await (await world.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
-  const stranger = await (await world.organization({ features: ['marketplace'] })).person()
-  return { world, author, stranger, desk: await world.operator() }
+export async function castOf(server: TestServer): Promise<Cast> {
+  const author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
+  const stranger = await (await server.organization({ features: ['marketplace'] })).person()
+  return { server: server, author, stranger, desk: await server.operator() }
 }
 
 /** What the state table says, as a model. Versions are counted from 1; `release` counts submissions. */
@@ -150,10 +150,10 @@ async function news(it: Case): Promise<void> {
 }
 
 async function begin(cast: Cast): Promise<Case> {
-  const { author, desk, world } = cast
+  const { author, desk, server } = cast
   const { id: assetId } = await makeAsset(author, { visibility: 'ORGANIZATION', bodyMarkdown: 'Version 1' })
   await author.call(publishAsset, { params: { id: assetId } })
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
   const entry = await author.call(submitEntry, { body: { assetId, category, acceptPolicy: true } })
   const { releaseId } = await desk.call(readSubmission, { params: { entryId: entry.id } })
   const waiting = { version: 1, isStarted: false, release: 1 }
@@ -222,9 +222,9 @@ export function expected({ status, listed, waiting }: State) {
 }
 
 /** What was announced about the entry so far. */
-export async function told({ cast: { world }, entryId }: Case): Promise<string[]> {
-  await world.relayed()
-  const rows = await world.sql<{ name: string }>(
+export async function told({ cast: { server }, entryId }: Case): Promise<string[]> {
+  await server.relayed()
+  const rows = await server.sql<{ name: string }>(
     `select name from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )

@@ -1,21 +1,21 @@
 import { expect } from 'vitest'
 import { newId } from '#platform/ids.ts'
-import type { Person, TestWorld } from '../test-server.ts'
+import type { Person, TestServer } from '../test-server.ts'
 
 /** An entry as the rows that approval leaves, for tests of what comes after it. Answers its id. */
 export async function plantListing(
-  world: TestWorld,
+  server: TestServer,
   { id: personId, organizationId }: Person,
   { isListed = true, version = '1.0.0' }: { isListed?: boolean; version?: string } = {},
 ): Promise<string> {
   const [entryId, releaseId, assetId] = [newId(), newId(), newId()]
-  await world.sql(
+  await server.sql(
     `insert into market_release (id, publisher_id, entry_id, asset_id, version_id, version, type, slug, name, description,
        body_markdown, frontmatter, asset_tags, digest, findings, status, submitted_by)
      values ($1, $2, $3, $4, 'v', $5, 'PROMPT', 's', 'Planted', '', '', '{}', '{}', repeat('0', 64), '[]', $6, $7)`,
     [releaseId, organizationId, entryId, assetId, version, isListed ? 'APPROVED' : 'ARCHIVED', personId],
   )
-  await world.sql(
+  await server.sql(
     `insert into market_entry (organization_id, id, asset_id, submitted_by, category, tags, pricing, status, listed_release_id,
        last_release_id, approved_at) values ($1, $2, $3, $4, 'OTHER', '{}', 'FREE', $5, $6, $7, now())`,
     [
@@ -27,7 +27,7 @@ export async function plantListing(
       releaseId,
     ],
   )
-  await world.sql(
+  await server.sql(
     `insert into market_listing (entry_id, is_listed, publisher_id, publisher_person_id, release_id, type, name, description,
        category, tags, pricing, version, submitted_at, approved_at, updated_at, terms)
      values ($1, $2, $3, $4, $5, 'PROMPT', 'Planted', '', 'OTHER', '{}', 'FREE', $6, now(), now(), now(), '')`,
@@ -37,9 +37,9 @@ export async function plantListing(
 }
 
 /** Takes a planted entry out of the catalogue, or puts it back. */
-export async function setListed(world: TestWorld, entryId: string, isListed: boolean): Promise<void> {
-  await world.sql('update market_listing set is_listed = $2 where entry_id = $1', [entryId, isListed])
-  await world.sql(
+export async function setListed(server: TestServer, entryId: string, isListed: boolean): Promise<void> {
+  await server.sql('update market_listing set is_listed = $2 where entry_id = $1', [entryId, isListed])
+  await server.sql(
     `update market_entry set status = $2, listed_release_id = case when $3 then last_release_id end where id = $1`,
     [entryId, isListed ? 'APPROVED' : 'ARCHIVED', isListed],
   )
@@ -47,18 +47,18 @@ export async function setListed(world: TestWorld, entryId: string, isListed: boo
 
 /** The rows that an install leaves, without the copy. */
 export async function plantInstall(
-  world: TestWorld,
+  server: TestServer,
   { id: personId, organizationId }: Person,
   entryId: string,
   version = '1.0.0',
 ): Promise<void> {
-  await world.sql(
+  await server.sql(
     `insert into market_install (organization_id, id, person_id, entry_id, release_id, entry_name, installed_asset_id,
        installed_version, files_copied, files_failed, statement, signature, key_id, public_key)
      select $1, $2, $3, entry_id, release_id, 'Planted', $2, $5, 0, 0, '{}', '', '', '' from market_listing where entry_id = $4`,
     [organizationId, newId(), personId, entryId, version],
   )
-  await world.sql('insert into market_installer values ($1, $2, $3) on conflict do nothing', [
+  await server.sql('insert into market_installer values ($1, $2, $3) on conflict do nothing', [
     organizationId,
     entryId,
     personId,
@@ -67,18 +67,18 @@ export async function plantInstall(
 
 /** Reviews of an entry by people who exist nowhere else, each with its sum in the listing. Answers their ids. */
 export async function plantReviews(
-  world: TestWorld,
+  server: TestServer,
   { organizationId }: Person,
   entryId: string,
   count: number,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
-  await world.sql(
+  await server.sql(
     `insert into market_review (id, entry_id, writer_home_id, writer_id, rating, version)
      select id, $1, $2, 'writer-' || id, 3, '1.0.0' from unnest($3::text[]) id`,
     [entryId, organizationId, ids],
   )
-  await world.sql(
+  await server.sql(
     'update market_listing set rating_sum = rating_sum + 3 * $2, rating_count = rating_count + $2 where entry_id = $1',
     [entryId, count],
   )
@@ -90,18 +90,18 @@ export async function plantReviews(
  * and commits once the call waits.
  */
 export async function overtaken<Answer>(
-  world: TestWorld,
+  server: TestServer,
   statements: [text: string, values: unknown[]][],
   call: () => Promise<Answer>,
 ): Promise<Answer> {
-  const client = await world.api.world.database.pool.connect()
+  const client = await server.api.services.database.pool.connect()
   try {
     await client.query('begin')
     for (const [text, values] of statements) await client.query(text, values)
     const answer = call()
     await expect
       .poll(async () => {
-        const waiting = await world.sql(
+        const waiting = await server.sql(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
         return waiting.length
@@ -115,9 +115,9 @@ export async function overtaken<Answer>(
 }
 
 /** What the marketplace announced about an entry, in order, once the relay has numbered it. */
-export async function announcedOf(world: TestWorld, entryId: string) {
-  await world.relayed()
-  const events = await world.sql<{ name: string; data: Record<string, unknown>; heard_by: string[] | null }>(
+export async function announcedOf(server: TestServer, entryId: string) {
+  await server.relayed()
+  const events = await server.sql<{ name: string; data: Record<string, unknown>; heard_by: string[] | null }>(
     `select name, data, heard_by from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )

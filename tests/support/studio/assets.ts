@@ -5,7 +5,7 @@ import { createCollection } from '#contract/studio/collections.ts'
 import { createLink } from '#contract/studio/links.ts'
 import { createShare, type GranteeType } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
-import type { Person, TestWorld } from '../test-server.ts'
+import type { Person, TestServer } from '../test-server.ts'
 
 type AssetGiven = Partial<Input<typeof createAsset>['body']>
 
@@ -26,7 +26,7 @@ type ShareGiven = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null
 
 /** Shares an asset with a person or a unit. An `expiresAt` may lie in the past, where no operation puts it. */
 export async function shareAsset(
-  world: TestWorld,
+  server: TestServer,
   owner: Person,
   assetId: string,
   granteeType: GranteeType,
@@ -39,7 +39,7 @@ export async function shareAsset(
     params: { id: assetId },
     body: { ...body, expiresAt: isOver ? new Date(Date.now() + 3_600_000).toISOString() : expiresAt },
   })
-  if (isOver) await world.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
+  if (isOver) await server.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
   return id
 }
 
@@ -62,13 +62,13 @@ export async function linkAsset(
 
 /** An attachment of a version, as an upload makes it, without its bytes. */
 export async function attachFile(
-  world: TestWorld,
+  server: TestServer,
   owner: Person,
   assetId: string,
   versionId: string,
   { path, sha256 = newId(), size = 1 }: { path: string; sha256?: string; size?: number },
 ): Promise<void> {
-  await world.sql(
+  await server.sql(
     `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
      values ($1, $2, $3, $4, $5, 'text/plain', $6, $7, $8)`,
     [owner.organizationId, newId(), assetId, versionId, path, size, sha256, owner.id],
@@ -76,9 +76,9 @@ export async function attachFile(
 }
 
 /** The events that an organization announced, in their order, once the relay has numbered them. */
-export async function announced(world: TestWorld, organizationId: string, assetId?: string) {
-  await world.relayed()
-  return world.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
+export async function announced(server: TestServer, organizationId: string, assetId?: string) {
+  await server.relayed()
+  return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event where organization_id = $1
        and ($2::text is null or data ->> 'assetId' = $2) order by seq`,
     [organizationId, assetId ?? null],

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Reply } from '#contract/operation.ts'
 import { uploadFiles } from '#contract/studio/files.ts'
 import type { Client } from '#sdk/client.ts'
-import type { TestWorld } from '../test-server.ts'
+import type { TestServer } from '../test-server.ts'
 
 type Bytes = string | Uint8Array
 
@@ -35,8 +35,8 @@ export function sha256Of(bytes: Bytes): string {
  * Lets the disk hang where an object lies: it opens, and gives nothing. The function that is returned ends this: reads that
  * wait find the end, later ones the object.
  */
-export async function hangObject(world: TestWorld, sha256: string): Promise<() => Promise<void>> {
-  const path = join(world.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
+export async function hangObject(server: TestServer, sha256: string): Promise<() => Promise<void>> {
+  const path = join(server.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
   renameSync(path, `${path}.kept`)
   execFileSync('/usr/bin/mkfifo', [path])
   const writer = await open(path, 'r+')
@@ -48,8 +48,8 @@ export async function hangObject(world: TestWorld, sha256: string): Promise<() =
 }
 
 /** The digests of the objects that a world keeps on its disk, and how many received files still wait there. */
-export function stored(world: TestWorld): { objects: string[]; incoming: number } {
-  const root = world.config.filesUrl.slice('file:'.length)
+export function stored(server: TestServer): { objects: string[]; incoming: number } {
+  const root = server.config.filesUrl.slice('file:'.length)
   for (const name of ['objects', 'incoming']) mkdirSync(join(root, name), { recursive: true })
   const objects = readdirSync(join(root, 'objects'), { recursive: true, withFileTypes: true })
   return {

@@ -1,10 +1,15 @@
-import { type Organization, openWorld, type Person, type TestWorld } from '../test-server.ts'
+import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
 /** Who takes part where the studio is tested: an author and a colleague in one organization. */
-export type StudioCast = { world: TestWorld; organization: Organization; author: Person; other: Person }
+export type StudioCast = { server: TestServer; organization: Organization; author: Person; other: Person }
 
 export async function openStudioCast(): Promise<StudioCast> {
-  const world = await openWorld()
-  const organization = await world.organization()
-  return { world, organization, author: await organization.person(), other: await organization.person() }
+  const server = await startTestServer()
+  const organization = await server.organization()
+  return {
+    server: server,
+    organization,
+    author: await organization.person(),
+    other: await organization.person(),
+  }
 }

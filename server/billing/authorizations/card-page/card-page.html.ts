@@ -1,4 +1,4 @@
-import { type Html, html, Page } from '#platform/http/html-page.ts'
+import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import type { Language } from '#platform/language.ts'
 import type { Shown } from './card-page.sql.ts'
 import { complaints, texts } from './card-page.texts.ts'
@@ -9,10 +9,10 @@ type Given = { token: string; shown: Shown }
 export function cardPage(
   language: Language,
   { token, shown, complaint }: Given & { complaint?: string },
-): Page {
+): HtmlPage {
   const t = texts[language]
   const isWrong = complaint !== undefined
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.title,
     status: isWrong ? 422 : 200,
@@ -30,9 +30,9 @@ ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][comp
 }
 
 /** Where a user reads the same, before the gateway asks for the card on a page of its own. */
-export function leavePage(language: Language, { shown, url }: { shown: Shown; url: string }): Page {
+export function leavePage(language: Language, { shown, url }: { shown: Shown; url: string }): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.title,
     body: html`${purpose(language, shown)}
@@ -50,9 +50,9 @@ ${text.split('\n').map(line => html`<p>${line}</p>`)}
 }
 
 /** The bank of the card asks who it is. */
-export function bankPage(language: Language, { token }: Given): Page {
+export function bankPage(language: Language, { token }: Given): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.bank,
     body: html`<p>${t.bankAsks}</p>
@@ -63,7 +63,7 @@ export function bankPage(language: Language, { token }: Given): Page {
   })
 }
 
-export function donePage(language: Language, { organization_name }: Shown): Page {
+export function donePage(language: Language, { organization_name }: Shown): HtmlPage {
   const t = texts[language]
-  return new Page({ language, title: t.done, body: html`<p>${t.thanks(organization_name)}</p>` })
+  return new HtmlPage({ language, title: t.done, body: html`<p>${t.thanks(organization_name)}</p>` })
 }

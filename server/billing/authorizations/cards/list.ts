@@ -1,11 +1,11 @@
 import { listPaymentMethods, type PaymentMethod } from '#contract/billing/authorizations.ts'
 import { limits } from '#contract/limits.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { applicationOf } from '../authorization.rules.ts'
 import { type CardRow, listCards } from './saved-card.sql.ts'
 
-export const list = reads(listPaymentMethods, async ({ db, caller, query }) => {
+export const list = query(listPaymentMethods, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, userId } = query
   const user = [applicationOf(caller, query.applicationId), userId] as const
   const { rows, total } = await listCards(db, [...user], { limit, offset: (page - 1) * limit })

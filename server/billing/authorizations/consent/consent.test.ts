@@ -4,18 +4,18 @@ import { listConsentTexts, readConsentText, writeConsentText } from '#contract/b
 import { limits } from '#contract/limits.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 async function stage() {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const app = await application(world, organization, { scopes: ['crm:invoices:read'], principal: owner })
+  const app = await application(server, organization, { scopes: ['crm:invoices:read'], principal: owner })
   const read = (locale?: string) => app.client.call(readConsentText, { query: { ...(locale && { locale }) } })
   const write = (locale: string, text: string) => owner.call(writeConsentText, { body: { locale, text } })
   return { organization, owner, app, read, write }
@@ -54,7 +54,7 @@ test('has versions that never change; the built-in one is the first', async () =
   expect(items).toMatchObject([third, second, { ...builtIn, createdAt: expect.any(String) }, german])
   expect((await owner.call(listConsentTexts, { query: { limit: 1, offset: 1 } })).items).toEqual([second])
   for (const change of [`update consent_text set text = 'Otro'`, 'delete from consent_text'])
-    await expect(world.sql(`${change} where organization_id = $1`, [organization.id])).rejects.toThrow()
+    await expect(server.sql(`${change} where organization_id = $1`, [organization.id])).rejects.toThrow()
 })
 
 test('versions that are written at once follow one another', async () => {
@@ -77,6 +77,6 @@ test('is written by who manages the organization, and seen by who sees invoices'
     { ...body, locale: 'español' },
   ])
     expect(refusalOf(await owner.send(writeConsentText, { body: wrong }))).toEqual([400, 'VALIDATION_ERROR'])
-  const other = await (await world.organization()).person({ role: 'OWNER' })
+  const other = await (await server.organization()).person({ role: 'OWNER' })
   expect((await other.call(listConsentTexts, { query: {} })).items).toEqual([])
 })

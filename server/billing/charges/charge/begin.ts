@@ -45,7 +45,7 @@ export async function begin(tx: Tx, caller: Caller, asked: Asked): Promise<Begun
   ])
   if (repeated) {
     if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
-    tx.said.repeated = true
+    tx.pending.isReplay = true
     return { as: 'repeats', attempt: repeated }
   }
   assertFree(invoice, open)

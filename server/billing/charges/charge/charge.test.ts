@@ -6,30 +6,35 @@ import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charge
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { blocked } from '#tests/support/blocked.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { setRevoked } from '../../authorizations/authorization.sql.ts'
 import { settle } from '../settle.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let app: Application
 let accountId: string
 const scopes: Scope[] = ['billing:charge']
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(world, organization, { scopes })
-  accountId = await plantAccount(world, organization.id)
+  app = await application(server, organization, { scopes })
+  accountId = await plantAccount(server, organization.id)
 })
-afterAll(() => world.close())
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => server.close())
+beforeEach(() => server.sql('delete from rate_window'))
 
 /** An invoice whose user has given a card. */
 async function chargeable(card: string = cards.good, given: Parameters<typeof plantInvoice>[2] = {}) {
-  const invoice = await plantInvoice(world, app, given)
-  const payer = await sandboxPayer(world, app, accountId, invoice.userId, { card })
+  const invoice = await plantInvoice(server, app, given)
+  const payer = await sandboxPayer(server, app, accountId, invoice.userId, { card })
   return { invoice, payer }
 }
 function send(invoice: Pick<PlantedInvoice, 'id' | 'userId'>, body: Record<string, string> = {}, by = app) {
@@ -40,8 +45,8 @@ function send(invoice: Pick<PlantedInvoice, 'id' | 'userId'>, body: Record<strin
 }
 
 async function told(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]> {
-  await world.relayed()
-  return world.sql(
+  await server.relayed()
+  return server.sql(
     `select name, data from event where organization_id = $1 and data ->> 'invoiceId' = $2
      order by (data ->> 'sequence')::int`,
     [organization.id, invoiceId],
@@ -51,7 +56,7 @@ const names = async (invoiceId: string) => (await told(invoiceId)).map(({ name }
 
 /** How often money was collected, as the gateway has it in its books. */
 async function captures(invoiceId: string): Promise<number> {
-  const [row] = await world.sql<{ n: number }>(
+  const [row] = await server.sql<{ n: number }>(
     `select count(*)::int as n from sandbox_object where organization_id = $1 and kind = 'intent'
      and body -> 'metadata' ->> 'invoiceId' = $2 and body ->> 'status' = 'succeeded'`,
     [organization.id, invoiceId],
@@ -88,12 +93,12 @@ test('what is due is collected, and the answer has every field of CHG-2', async 
     status: 409,
     body: { errorCode: 'INVOICE_ALREADY_PAID' },
   })
-  const [intent] = await world.sql(
+  const [intent] = await server.sql(
     `select body ->> 'customerId' as "customerId" from sandbox_object where organization_id = $1 and id = $2`,
     [organization.id, body.paymentIntentId],
   )
   expect(intent).toEqual({ customerId: payer.customerId })
-  const audit = await world.sql(`select 1 from audit where organization_id = $1 and subject = $2`, [
+  const audit = await server.sql(`select 1 from audit where organization_id = $1 and subject = $2`, [
     organization.id,
     invoice.id,
   ])
@@ -135,7 +140,7 @@ test('a bank that asks gives a link and a secret, the same whenever they are ask
   expect(event).toMatchObject({ name: 'CHARGE_REQUIRES_ACTION', data: { publicUrl: expect.any(String) } })
   expect(JSON.stringify(event)).not.toContain('_secret_')
   const kept = JSON.stringify(
-    await world.sql('select * from invoice_link where invoice_id = $1', [invoice.id]),
+    await server.sql('select * from invoice_link where invoice_id = $1', [invoice.id]),
   )
   const { publicUrl } = body as { publicUrl: string }
   expect(kept).not.toContain(publicUrl.split('/').at(-1)!.slice(-43))
@@ -176,7 +181,7 @@ test('while one is in progress another is refused, with the intent of the first'
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toEqual(first.body)
   await endSlow(invoice.id)
   const { items } = await owner.call(listCharges, { params: { id: invoice.id } })
-  await settle(world.api.world, { organizationId: organization.id, id: items[0]!.id })
+  await settle(server.api.services, { organizationId: organization.id, id: items[0]!.id })
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
@@ -185,7 +190,7 @@ test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
   'one that is %s has to end first, and its intent is told',
   async state => {
     const { invoice } = await chargeable()
-    await world.sql(
+    await server.sql(
       `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
          payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', $4, 100, 'eur', $5, $6)`,
       [organization.id, newId(), invoice.id, state, accountId, `pi_${state}`],
@@ -248,7 +253,7 @@ test('two invoices at once with one key: one is charged', async () => {
 test('a key is free again after a day, unless its charge is still open', async () => {
   const { invoice } = await chargeable(cards.poor)
   const aDayAgo = () =>
-    world.sql(
+    server.sql(
       `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
       [invoice.id],
     )
@@ -259,7 +264,7 @@ test('a key is free again after a day, unless its charge is still open', async (
 
   const slow = await chargeable(cards.slow)
   const first = await send(slow.invoice, { idempotencyKey: 'old and slow' })
-  await world.sql(
+  await server.sql(
     `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
     [slow.invoice.id],
   )
@@ -269,7 +274,7 @@ test('a key is free again after a day, unless its charge is still open', async (
 test('the header is the key where the body has none, and keys of applications are their own', async () => {
   const { invoice } = await chargeable(cards.poor)
   const byHeader = () =>
-    fetch(`${world.url}/api/external/v1/invoices/${invoice.id}/charge`, {
+    fetch(`${server.url}/api/external/v1/invoices/${invoice.id}/charge`, {
       method: 'POST',
       headers: {
         'X-Api-Key': app.key,
@@ -282,9 +287,9 @@ test('the header is the key where the body has none, and keys of applications ar
   expect((await send(invoice, { idempotencyKey: 'by header' })).body).toMatchObject({ status: 'FAILED' })
   expect(await names(invoice.id)).toHaveLength(2)
 
-  const other = await application(world, organization, { scopes })
-  const theirs = await plantInvoice(world, other)
-  await sandboxPayer(world, other, accountId, theirs.userId)
+  const other = await application(server, organization, { scopes })
+  const theirs = await plantInvoice(server, other)
+  await sandboxPayer(server, other, accountId, theirs.userId)
   expect((await send(theirs, { idempotencyKey: 'by header' }, other)).body).toMatchObject({
     status: 'SUCCEEDED',
   })
@@ -292,8 +297,8 @@ test('the header is the key where the body has none, and keys of applications ar
 
 test('only the invoice of the application and of the user is there', async () => {
   const { invoice } = await chargeable()
-  const elsewhere = await application(world, await world.organization(), { scopes })
-  const other = await application(world, organization, { scopes })
+  const elsewhere = await application(server, await server.organization(), { scopes })
+  const other = await application(server, organization, { scopes })
   const unknown = await send({ id: 'cunknown', userId: invoice.userId })
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'INVOICE_NOT_ACCESSIBLE' } })
   const foreign = await Promise.all([
@@ -305,9 +310,9 @@ test('only the invoice of the application and of the user is there', async () =>
 })
 
 test('plan, capability and scope are asked for, in this order', async () => {
-  const business = await world.organization({ plan: 'BUSINESS' })
-  const poor = await application(world, business, { scopes })
-  const team = await application(world, await world.organization({ plan: 'TEAM' }), { scopes })
+  const business = await server.organization({ plan: 'BUSINESS' })
+  const poor = await application(server, business, { scopes })
+  const team = await application(server, await server.organization({ plan: 'TEAM' }), { scopes })
   const invoice = { id: 'cunknown', userId: 'u' }
   expect((await send(invoice, {}, team)).body).toMatchObject({
     errorCode: 'MODULE_NOT_ENABLED',
@@ -317,7 +322,7 @@ test('plan, capability and scope are asked for, in this order', async () => {
     errorCode: 'MODULE_NOT_ENABLED',
     moduleKey: 'card_payments',
   })
-  expect((await send(invoice, {}, await application(world, organization))).body).toMatchObject({
+  expect((await send(invoice, {}, await application(server, organization))).body).toMatchObject({
     errorCode: 'INSUFFICIENT_SCOPE',
   })
 })
@@ -330,10 +335,10 @@ test('what cannot be charged is refused, each for its reason', async () => {
   }
   for (const lifecycle of ['DRAFT', 'VOIDED'] as const)
     expect(
-      (await refused(await plantInvoice(world, app, { lifecycle }), 'INVOICE_STATE_INVALID')).status,
+      (await refused(await plantInvoice(server, app, { lifecycle }), 'INVOICE_STATE_INVALID')).status,
     ).toBe(409)
 
-  const none = await plantInvoice(world, app)
+  const none = await plantInvoice(server, app)
   const answer = await refused(none, 'PAYMENT_AUTHORIZATION_REQUIRED')
   expect(answer).toMatchObject({
     status: 409,
@@ -343,7 +348,7 @@ test('what cannot be charged is refused, each for its reason', async () => {
     },
   })
   // a refusal leaves the key free
-  await sandboxPayer(world, app, accountId, none.userId)
+  await sandboxPayer(server, app, accountId, none.userId)
   expect((await send(none, { idempotencyKey: `refused ${none.id}` })).body).toMatchObject({
     status: 'SUCCEEDED',
   })
@@ -357,7 +362,7 @@ test('what cannot be charged is refused, each for its reason', async () => {
   expect(
     (await refused(invoice, 'PAYMENT_METHOD_NOT_FOUND', { paymentMethodId: other.payer.methodId })).status,
   ).toBe(404)
-  await world.sql(`update payment_method set status = 'INACTIVE' where id = $1`, [payer.methodId])
+  await server.sql(`update payment_method set status = 'INACTIVE' where id = $1`, [payer.methodId])
   await refused(invoice, 'PAYMENT_AUTHORIZATION_REQUIRED')
   expect(
     (await refused(invoice, 'PAYMENT_METHOD_INACTIVE', { paymentMethodId: payer.methodId })).status,
@@ -367,34 +372,34 @@ test('what cannot be charged is refused, each for its reason', async () => {
     `status = 'REVOKED'`,
     `status = 'ACTIVE', expires_at = now() - interval '1 second'`,
   ]) {
-    await world.sql(`update payment_authorization set ${change} where id = $1`, [payer.authorizationId])
+    await server.sql(`update payment_authorization set ${change} where id = $1`, [payer.authorizationId])
     await refused(invoice, 'PAYMENT_AUTHORIZATION_NOT_ACTIVE', {
       paymentAuthorizationId: payer.authorizationId,
     })
     await refused(invoice, 'PAYMENT_AUTHORIZATION_REQUIRED')
   }
 
-  const pounds = await plantInvoice(world, app, { currency: 'gbp' })
+  const pounds = await plantInvoice(server, app, { currency: 'gbp' })
   expect((await refused(pounds, 'BILLING_CURRENCY_NOT_SUPPORTED')).status).toBe(409)
-  await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
+  await server.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect((await refused(pounds, 'GATEWAY_ACCOUNT_NOT_READY')).status).toBe(409)
   // what the invoice is at comes first
   await refused(none, 'INVOICE_ALREADY_PAID', { idempotencyKey: 'another' })
 
   // what was given at an account that gave place to another one is of no use there
-  await world.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [accountId])
-  const next = await plantAccount(world, organization.id)
+  await server.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [accountId])
+  const next = await plantAccount(server, organization.id)
   await refused(other.invoice, 'PAYMENT_AUTHORIZATION_REQUIRED')
-  const anew = await sandboxPayer(world, app, next, other.invoice.userId)
+  const anew = await sandboxPayer(server, app, next, other.invoice.userId)
   await refused(other.invoice, 'PAYMENT_METHOD_NOT_FOUND', { paymentMethodId: other.payer.methodId })
   expect((await send(other.invoice)).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(
-    await world.sql('select customer_id, gateway_account_id from charge_attempt where invoice_id = $1', [
+    await server.sql('select customer_id, gateway_account_id from charge_attempt where invoice_id = $1', [
       other.invoice.id,
     ]),
   ).toEqual([{ customer_id: anew.customerId, gateway_account_id: next }])
-  await world.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [next])
-  await world.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
+  await server.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [next])
+  await server.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
 })
 
 test.each([
@@ -404,9 +409,9 @@ test.each([
 ])(
   'an authorization with %s does not allow a charge',
   async (_what, { isForAnother, ...given }: Record<string, unknown>) => {
-    const invoice = await plantInvoice(world, app)
-    const other = await plantInvoice(world, app, { userId: invoice.userId, clientId: invoice.clientId })
-    const payer = await sandboxPayer(world, app, accountId, invoice.userId, {
+    const invoice = await plantInvoice(server, app)
+    const other = await plantInvoice(server, app, { userId: invoice.userId, clientId: invoice.clientId })
+    const payer = await sandboxPayer(server, app, accountId, invoice.userId, {
       ...given,
       ...(isForAnother === true && { invoiceId: other.id }),
     })
@@ -418,7 +423,7 @@ test.each([
 
 test('the newest authorization that allows it is taken, and another card when it is named', async () => {
   const { invoice, payer: first } = await chargeable(cards.good)
-  const newest = await sandboxPayer(world, app, accountId, invoice.userId, { card: cards.poor })
+  const newest = await sandboxPayer(server, app, accountId, invoice.userId, { card: cards.poor })
   expect((await send(invoice)).body).toMatchObject({ status: 'FAILED' })
   expect(
     (await send(invoice, { paymentAuthorizationId: newest.authorizationId, paymentMethodId: first.methodId }))
@@ -431,10 +436,10 @@ test('the newest authorization that allows it is taken, and another card when it
 
 test('what is revoked at this moment is not charged with', async () => {
   const { invoice, payer } = await chargeable()
-  const charged = await world.api.world.database.transact(organization.id, async tx => {
+  const charged = await server.api.services.database.transact(organization.id, async tx => {
     await setRevoked(tx, payer.authorizationId)
     const answer = send(invoice)
-    await Promise.race([blocked(world), answer])
+    await Promise.race([blocked(server), answer])
     return { answer }
   })
   expect(await charged.answer).toMatchObject({
@@ -445,9 +450,9 @@ test('what is revoked at this moment is not charged with', async () => {
 })
 
 test('a debt that was partly paid is charged for its rest, up to the limit of the authorization', async () => {
-  const invoice = await plantInvoice(world, app)
-  await sandboxPayer(world, app, accountId, invoice.userId, { limitCents: 10_000 })
-  await world.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
+  const invoice = await plantInvoice(server, app)
+  await sandboxPayer(server, app, accountId, invoice.userId, { limitCents: 10_000 })
+  await server.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
   expect((await send(invoice)).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 10_000 })
 })
 
@@ -456,7 +461,7 @@ test('people charge with the same rules, and see every attempt', async () => {
   const params = { id: invoice.id }
   const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
   expect((await viewer.send(chargeInvoiceByHand, { params, body: {} })).status).toBe(403)
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   expect((await stranger.send(chargeInvoiceByHand, { params, body: {} })).status).toBe(404)
   const body = { idempotencyKey: 'by hand' }
   const answers = await Promise.all([1, 2, 3].map(() => owner.call(chargeInvoiceByHand, { params, body })))
@@ -470,7 +475,7 @@ test('people charge with the same rules, and see every attempt', async () => {
 
 /** What is processing at the sandbox comes to its end. */
 async function endSlow(invoiceId: string): Promise<void> {
-  await world.sql(
+  await server.sql(
     `update sandbox_object set body = jsonb_set(body, '{ends,at}', '"2020-01-01T00:00:00.000Z"')
      where organization_id = $1 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = $2`,
     [organization.id, invoiceId],

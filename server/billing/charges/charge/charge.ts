@@ -2,7 +2,7 @@ import { chargeInvoice, chargeInvoiceByHand } from '#contract/billing/charges.ts
 import type { Charge } from '#contract/billing/shapes.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps, type Transact } from '#platform/http/operation.ts'
+import { type Transact, workflow } from '#platform/http/operation.ts'
 import { keyOf } from '../../keys.ts'
 import { outcomeOf, showCharge } from '../answer.ts'
 import { cancelWaiting } from '../cancel.ts'
@@ -13,13 +13,18 @@ import { type Asked, begin } from './begin.ts'
 type Body = { paymentAuthorizationId?: string; paymentMethodId?: string; idempotencyKey?: string }
 
 /** Charges an invoice without its user being present (CHG-1). */
-export const charge = steps(chargeInvoice, ({ world, caller, transact, params, body, key }) =>
-  chargeOnce(world, caller, transact, { ...askedFor(params.id, body, key), userId: body.userId }),
+export const charge = workflow(
+  chargeInvoice,
+  ({ services, caller, transact, params, body, idempotencyKey }) =>
+    chargeOnce(services, caller, transact, {
+      ...askedFor(params.id, body, idempotencyKey),
+      userId: body.userId,
+    }),
 )
 
 /** The same for people. */
-export const chargeByHand = steps(chargeInvoiceByHand, ({ world, caller, transact, params, body }) =>
-  chargeOnce(world, caller, transact, askedFor(params.id, body, undefined)),
+export const chargeByHand = workflow(chargeInvoiceByHand, ({ services, caller, transact, params, body }) =>
+  chargeOnce(services, caller, transact, askedFor(params.id, body, undefined)),
 )
 
 function askedFor(invoiceId: string, body: Body, header: string | undefined): Asked {

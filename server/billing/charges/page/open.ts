@@ -1,6 +1,6 @@
 import { openPayPage } from '#contract/billing/pay-page.ts'
 import { languageOf } from '#platform/http/html-page.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { findOpenAttempt } from '../charge.sql.ts'
 import { settle } from '../settle.ts'
 import { invoiceByLink } from './payment-page.access.ts'
@@ -8,15 +8,15 @@ import { invoicePage } from './payment-page.html.ts'
 import { accountFor } from './payment-page.json.ts'
 
 /** Programs that check mails look as well: only a payer whom the gateway sent back makes us ask it. */
-export const open = streams(openPayPage, async ({ params: { token }, headers, world, request, reply }) => {
-  const { link, invoice: seen } = await invoiceByLink(world.database, token)
+export const open = stream(openPayPage, async ({ params: { token }, headers, services, request, reply }) => {
+  const { link, invoice: seen } = await invoiceByLink(services.database, token)
   const { organizationId } = link
-  const db = world.database.of(organizationId)
+  const db = services.database.of(organizationId)
   const waiting = await findOpenAttempt(db, seen.id)
-  const isBack = new URL(request.url, world.publicUrl).searchParams.has('back')
-  if (waiting && isBack) await settle(world, { organizationId, id: waiting.id })
+  const isBack = new URL(request.url, services.publicUrl).searchParams.has('back')
+  if (waiting && isBack) await settle(services, { organizationId, id: waiting.id })
   const [{ invoice }, open, account] = await Promise.all([
-    invoiceByLink(world.database, token),
+    invoiceByLink(services.database, token),
     findOpenAttempt(db, seen.id),
     accountFor(db, seen.currency),
   ])

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Html, html, Page, policyWith } from '#platform/http/html-page.ts'
+import { contentSecurityPolicy, Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'
@@ -19,7 +19,7 @@ export type Shown = {
 }
 
 /** An invoice, with the way to pay it. Works without any script. */
-export function invoicePage(language: Language, shown: Shown): Page {
+export function invoicePage(language: Language, shown: Shown): HtmlPage {
   const t = texts[language]
   const { invoice, token } = shown
   const { day, moneyIn, rate } = writing[language]
@@ -28,7 +28,7 @@ export function invoicePage(language: Language, shown: Shown): Page {
     [t.from, invoice.issuer?.name],
     [t.to, invoice.recipient?.name],
   ]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.invoice(invoice.number!),
     body: html`<p>${parties.map(([as, name]) => name && html`${as}: ${name}<br>`)}</p>
@@ -76,9 +76,9 @@ function sandboxCard(language: Language): Html {
 }
 
 /** The bank of the sandbox asks. */
-export function bankPage(language: Language, { token }: Pick<Shown, 'token'>): Page {
+export function bankPage(language: Language, { token }: Pick<Shown, 'token'>): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.bankAsks,
     body: html`<form method="post" action="/p/${token}/answer">
@@ -103,7 +103,7 @@ form.addEventListener('submit', async event => {
   button.disabled = false
 })`
 const digestOfScript = createHash('sha256').update(script).digest('base64')
-const stripePolicy = policyWith(
+const stripePolicy = contentSecurityPolicy(
   `; script-src https://js.stripe.com 'sha256-${digestOfScript}'; connect-src https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com`,
 )
 
@@ -112,9 +112,9 @@ export function stripePage(
   language: Language,
   { invoice, token, account }: Shown,
   payment: { clientSecret: string; back: string },
-): Page {
+): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.toBank,
     headers: { 'content-security-policy': stripePolicy },

@@ -1,7 +1,7 @@
 import type { Charge } from '#contract/billing/shapes.ts'
 import type { Db } from '#platform/data/database.ts'
-import type { Page } from '#platform/http/html-page.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { HtmlPage } from '#platform/http/html-page.ts'
+import type { Services } from '#platform/http/operation.ts'
 import type { Language } from '#platform/language.ts'
 import { type AccountRow, findAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { findOpenAttempt } from '../charge.sql.ts'
@@ -19,11 +19,11 @@ export type Came = { charge: Charge; said?: string | null; isAsked: boolean }
 
 /** The page that follows a try to pay. */
 export async function pageAfter(
-  { database, publicUrl }: World,
+  { database, publicUrl }: Services,
   language: Language,
   token: string,
   { charge, said, isAsked }: Came,
-): Promise<Page> {
+): Promise<HtmlPage> {
   const { link, invoice } = await invoiceByLink(database, token)
   const db = database.of(link.organizationId)
   const [open, account] = await Promise.all([

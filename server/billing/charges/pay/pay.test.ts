@@ -6,22 +6,22 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { replaceLink } from '../../links/payment-link.sql.ts'
 import { newLinkToken } from '../../links/payment-link.token.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let app: Application
 let accountId: string
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
-  app = await application(world, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
-  accountId = await plantAccount(world, organization.id)
+  server = await startTestServer()
+  organization = await server.organization()
+  app = await application(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  accountId = await plantAccount(server, organization.id)
 })
-afterAll(() => world.close())
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => server.close())
+beforeEach(() => server.sql('delete from rate_window'))
 
 const payNow = (invoice: PlantedInvoice) =>
   app.client.send(payInvoice, { params: { id: invoice.id }, body: { userId: invoice.userId } })
@@ -29,7 +29,7 @@ const payNow = (invoice: PlantedInvoice) =>
 /** The token of a public link of an invoice. */
 async function linkTo(invoice: PlantedInvoice): Promise<string> {
   const token = newLinkToken(organization.id)
-  await world.api.world.database.transact(organization.id, tx =>
+  await server.api.services.database.transact(organization.id, tx =>
     replaceLink(tx, { id: newId(), invoiceId: invoice.id, token, createdBy: null, days: 30 }),
   )
   return token
@@ -37,7 +37,7 @@ async function linkTo(invoice: PlantedInvoice): Promise<string> {
 
 /** A browser without scripts. */
 async function browse(path: string, form?: Record<string, string>, language = 'es') {
-  const answer = await fetch(`${world.url}${path}`, {
+  const answer = await fetch(`${server.url}${path}`, {
     method: form ? 'POST' : 'GET',
     headers: {
       accept: 'text/html',
@@ -51,15 +51,15 @@ async function browse(path: string, form?: Record<string, string>, language = 'e
 const card = (number: string) => ({ number, expires: '12/40' })
 
 async function paidCents({ id }: PlantedInvoice): Promise<number> {
-  const [row] = await world.sql<{ paid: number }>(
+  const [row] = await server.sql<{ paid: number }>(
     'select paid_cents::int as paid from invoice where id = $1',
     [id],
   )
   return row!.paid
 }
 async function eventsOf({ id }: PlantedInvoice): Promise<string[]> {
-  await world.relayed()
-  const rows = await world.sql<{ name: string }>(
+  await server.relayed()
+  const rows = await server.sql<{ name: string }>(
     `select name from event where data ->> 'invoiceId' = $1 order by (data ->> 'sequence')::int`,
     [id],
   )
@@ -67,7 +67,7 @@ async function eventsOf({ id }: PlantedInvoice): Promise<string[]> {
 }
 
 test('an application lets its user pay, with a secret or on our page', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   const { status, body } = await payNow(invoice)
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -87,20 +87,20 @@ test('an application lets its user pay, with a secret or on our page', async () 
 })
 
 test('a payment that waits gives way when another amount is due by now, or another account collects', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   expect((await payNow(invoice)).body).toMatchObject({ amountCents: 12_100 })
-  await world.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
+  await server.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
   const rest = { status: 'REQUIRES_ACTION', amountCents: 10_000 }
   expect((await payNow(invoice)).body).toMatchObject(rest)
   const become = (id: string, status: string) =>
-    world.sql('update gateway_account set status = $2 where id = $1', [id, status])
+    server.sql('update gateway_account set status = $2 where id = $1', [id, status])
   await become(accountId, 'DISABLED')
-  const next = await plantAccount(world, organization.id)
+  const next = await plantAccount(server, organization.id)
   expect((await payNow(invoice)).body).toMatchObject(rest)
   await become(next, 'DISABLED')
   await become(accountId, 'READY')
   expect(
-    await world.sql(
+    await server.sql(
       `select state, gateway_account_id as account from charge_attempt where invoice_id = $1 order by created_at`,
       [invoice.id],
     ),
@@ -112,20 +112,20 @@ test('a payment that waits gives way when another amount is due by now, or anoth
 
 test('what cannot be paid is refused, each for its reason', async () => {
   const refused = async (invoice: PlantedInvoice) => (await payNow(invoice)).body
-  expect(await refused(await plantInvoice(world, app, { lifecycle: 'DRAFT' }))).toMatchObject({
+  expect(await refused(await plantInvoice(server, app, { lifecycle: 'DRAFT' }))).toMatchObject({
     errorCode: 'INVOICE_STATE_INVALID',
   })
-  expect(await refused({ ...(await plantInvoice(world, app)), userId: 'another' })).toMatchObject({
+  expect(await refused({ ...(await plantInvoice(server, app)), userId: 'another' })).toMatchObject({
     errorCode: 'INVOICE_NOT_ACCESSIBLE',
   })
-  const pounds = await plantInvoice(world, app, { currency: 'gbp' })
+  const pounds = await plantInvoice(server, app, { currency: 'gbp' })
   expect(await refused(pounds)).toMatchObject({ errorCode: 'BILLING_CURRENCY_NOT_SUPPORTED' })
-  await world.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
+  await server.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect(await refused(pounds)).toMatchObject({ errorCode: 'GATEWAY_ACCOUNT_NOT_READY' })
   expect((await browse(`/p/${await linkTo(pounds)}`)).text).toContain('no se puede pagar aquí')
-  await world.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
-  const slow = await plantInvoice(world, app)
-  await sandboxPayer(world, app, accountId, slow.userId, { card: cards.slow })
+  await server.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
+  const slow = await plantInvoice(server, app)
+  await sandboxPayer(server, app, accountId, slow.userId, { card: cards.slow })
   await app.client.send(chargeInvoice, { params: { id: slow.id }, body: { userId: slow.userId } })
   expect(await refused(slow)).toMatchObject({ errorCode: 'CHARGE_IN_PROGRESS' })
   const token = await linkTo(slow)
@@ -134,7 +134,7 @@ test('what cannot be paid is refused, each for its reason', async () => {
 })
 
 test('the page shows the invoice in the language of the browser, and nobody else learns of it', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   const token = await linkTo(invoice)
   const page = await browse(`/p/${token}`)
   expect(page.status).toBe(200)
@@ -151,12 +151,12 @@ test('the page shows the invoice in the language of the browser, and nobody else
   const pdf = await browse(`/p/${token}/pdf`)
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
   expect(pdf.text.slice(0, 5)).toBe('%PDF-')
-  expect(world.logged()).not.toContain(token.split('.')[1])
+  expect(server.logged()).not.toContain(token.split('.')[1])
 })
 
 test('what was taken off by a rectifying invoice stands between the total and what is to be paid', async () => {
-  const invoice = await plantInvoice(world, app)
-  await world.sql('update invoice set rectified_cents = 2_100 where id = $1', [invoice.id])
+  const invoice = await plantInvoice(server, app)
+  await server.sql('update invoice set rectified_cents = 2_100 where id = $1', [invoice.id])
   const { text } = await browse(`/p/${await linkTo(invoice)}`)
   const rows = [...text.matchAll(/<tr><t[hd]>([^<]+)<\/t[hd]><td class="figure">(?:<strong>)?([^<]+)/g)]
   const figures = Object.fromEntries(rows.map(([, name, figure]) => [name, figure!.replace(/\s/g, ' ')]))
@@ -168,7 +168,7 @@ test('what was taken off by a rectifying invoice stands between the total and wh
 })
 
 test('a card that is declined can be followed by another one', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   const token = await linkTo(invoice)
   const no = await browse(`/p/${token}/pay`, card(cards.poor))
   expect(no.text).toContain('No se ha podido cobrar')
@@ -181,7 +181,7 @@ test('a card that is declined can be followed by another one', async () => {
 })
 
 test('the bank asks, and whoever says it is not them has not paid', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   const token = await linkTo(invoice)
   const asked = await browse(`/p/${token}/pay`, card(cards.asks))
   expect(asked.text).toContain('Tu banco quiere saber')
@@ -193,8 +193,8 @@ test('the bank asks, and whoever says it is not them has not paid', async () => 
 })
 
 test('the link of a charge that the bank asked about ends that charge, and nothing is collected twice', async () => {
-  const invoice = await plantInvoice(world, app)
-  await sandboxPayer(world, app, accountId, invoice.userId, { card: cards.asks })
+  const invoice = await plantInvoice(server, app)
+  await sandboxPayer(server, app, accountId, invoice.userId, { card: cards.asks })
   const charge = () =>
     app.client.call(chargeInvoice, {
       params: { id: invoice.id },
@@ -209,8 +209,8 @@ test('the link of a charge that the bank asked about ends that charge, and nothi
 })
 
 test('the bank asks, the invoice is paid by hand, and the user answers then: nothing is collected', async () => {
-  const invoice = await plantInvoice(world, app)
-  await sandboxPayer(world, app, accountId, invoice.userId, { card: cards.asks })
+  const invoice = await plantInvoice(server, app)
+  await sandboxPayer(server, app, accountId, invoice.userId, { card: cards.asks })
   const params = { id: invoice.id }
   const { publicUrl, paymentIntentId } = await app.client.call(chargeInvoice, {
     params,
@@ -220,7 +220,7 @@ test('the bank asks, the invoice is paid by hand, and the user answers then: not
   const late = await browse(`${new URL(publicUrl!).pathname}/pay`, card(cards.good))
   expect(late.status).toBe(409)
   expect(await paidCents(invoice)).toBe(12_100)
-  const [kept] = await world.sql<{ status: string }>(
+  const [kept] = await server.sql<{ status: string }>(
     `select body ->> 'status' as status from sandbox_object where organization_id = $1 and id = $2`,
     [organization.id, paymentIntentId],
   )
@@ -234,9 +234,9 @@ test('the bank asks, the invoice is paid by hand, and the user answers then: not
 })
 
 test('programs pay with JSON', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   const params = { token: await linkTo(invoice) }
-  const client = world.client()
+  const client = server.client()
   expect(await client.call(payByLink, { params, body: {} })).toMatchObject({
     status: 'REQUIRES_ACTION',
     clientSecret: expect.stringContaining('_secret_'),
@@ -252,14 +252,14 @@ test('programs pay with JSON', async () => {
 })
 
 test('a link that opens nothing has one page, whatever is wrong with it', async () => {
-  const invoice = await plantInvoice(world, app)
+  const invoice = await plantInvoice(server, app)
   const [revoked, late, void_] = [
     await linkTo(invoice),
-    await linkTo(await plantInvoice(world, app)),
-    await linkTo(await plantInvoice(world, app, { lifecycle: 'VOIDED' })),
+    await linkTo(await plantInvoice(server, app)),
+    await linkTo(await plantInvoice(server, app, { lifecycle: 'VOIDED' })),
   ]
   await linkTo(invoice)
-  await world.sql(
+  await server.sql(
     `update invoice_link set expires_at = now() - interval '1 second' where token_digest = sha256($1::bytea)`,
     [Buffer.from(late)],
   )
@@ -271,7 +271,7 @@ test('a link that opens nothing has one page, whatever is wrong with it', async 
   expect(new Set(pages.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect(pages[0]!.status).toBe(404)
   expect(pages[0]!.text).toContain('ya no es válido')
-  expect((await world.client().send(openPayPage, { params: { token: revoked } })).body).toMatchObject({
+  expect((await server.client().send(openPayPage, { params: { token: revoked } })).body).toMatchObject({
     errorCode: 'PAYMENT_LINK_NOT_VALID',
   })
   expect((await browse(`/p/${revoked}/pay`, card(cards.good))).status).toBe(404)

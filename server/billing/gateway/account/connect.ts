@@ -1,5 +1,5 @@
 import { connectGateway } from '#contract/billing/gateway.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { hideKey, opened } from '../reach.ts'
 import { asked } from './ask.ts'
@@ -18,9 +18,9 @@ import {
  * The gateway is asked before anything is written: keys that open nothing are not kept. An account that was connected
  * before keeps its id, and with it the saved cards, the authorizations and the payments that belong to it.
  */
-export const connect = steps(connectGateway, async ({ db, world, caller, body, transact }) => {
+export const connect = workflow(connectGateway, async ({ db, services, caller, body, transact }) => {
   const { organizationId } = caller
-  const { cipher, gateways, publicUrl } = world
+  const { cipher, gateways, publicUrl } = services
   const before = await findAccount(db)
   const known = before && {
     ...opened(cipher, organizationId, before),

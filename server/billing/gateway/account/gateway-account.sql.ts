@@ -1,5 +1,5 @@
 import type { Database, Db, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { HiddenKeys } from '../reach.ts'
 
 /** A gateway account as it is kept. */
@@ -59,7 +59,7 @@ const setState = sql<never, [id: string, status: string, currencies: string[]]>(
   update gateway_account g set status = $3, currencies = $4, updated_at = now()
   where g.organization_id = $1 and g.id = $2 and g.status <> 'DISABLED'
     and (g.status <> $3 or g.currencies <> $4)`)
-const due = wideSql<
+const due = crossTenantSql<
   AccountRow & { organization_id: string },
   [many: number, pendingSeconds: number, seconds: number]
 >(

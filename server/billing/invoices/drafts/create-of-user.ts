@@ -1,6 +1,6 @@
 import { createInvoiceOfUser } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockActiveClient } from '#server/crm/index.ts'
 import { userFor } from '../../external-users/bridge.ts'
@@ -11,7 +11,7 @@ import { currencyOf } from './currency.ts'
 import { blankDraft, changedFields, withFields } from './draft.rules.ts'
 
 /** Creates an invoice for a user and issues it: all of it happens or nothing (INV-8). */
-export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, body, audits }) => {
+export const createOfUser = command(createInvoiceOfUser, async ({ tx, caller, body, audit }) => {
   const { userId, user, issue = true, issueDate, ...given } = body
   if (!issue && issueDate !== undefined)
     refuse('issueDate', 'is for one that is issued now: say it when you issue it')
@@ -32,7 +32,7 @@ export const createOfUser = changes(createInvoiceOfUser, async ({ tx, caller, bo
     given.currency ?? currencyOf(tx),
   ])
   const draft = await insertDraft(tx, { ...wanted, client_id: client.id, currency })
-  audits(draft.id, [...changedFields(null, draft), ...(issue ? ['number'] : [])])
+  audit(draft.id, [...changedFields(null, draft), ...(issue ? ['number'] : [])])
   return wholeInvoiceOf(tx, caller, issue ? await issueDraft(tx, caller, draft, issueDate) : draft)
 })
 

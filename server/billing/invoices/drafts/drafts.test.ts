@@ -8,22 +8,27 @@ import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/support/bill
 import { askOf, makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let shop: Application
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  await plantIssuer(world, organization.id)
-  shop = await application(world, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+  await plantIssuer(server, organization.id)
+  shop = await application(server, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const draft = (given: object = {}) => makeInvoice(owner, { draft: true, ...given })
 const change = (id: string, body: object) => owner.send(promised.updateInvoice, { params: { id }, body })
@@ -100,7 +105,7 @@ describe('a draft of people', () => {
     })
     expect(await owner.call(promised.readInvoice, { params: { id } })).toEqual(changed)
     expect((await change(id, { notes: null })).body).toEqual(changed)
-    expect(await recorded(world, id)).toEqual([
+    expect(await recorded(server, id)).toEqual([
       ['clientId', 'lines', 'currency', 'dueDate', 'isSubscription', 'notes', 'internalNotes'],
       ['clientId', 'lines', 'dueDate', 'notes'],
       [],
@@ -109,12 +114,12 @@ describe('a draft of people', () => {
 
   test('has the currency of who issues it, when none is given', async () => {
     expect((await draft()).currency).toBe('eur')
-    await world.sql(`update crm_issuer set currency = 'gbp' where organization_id = $1`, [organization.id])
+    await server.sql(`update crm_issuer set currency = 'gbp' where organization_id = $1`, [organization.id])
     expect((await draft()).currency).toBe('gbp')
   })
 
   test('names a client that there is', async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
     const { id } = await draft()
@@ -206,7 +211,7 @@ describe('a draft of people', () => {
     const { id } = await draft()
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     const nobody = await organization.person()
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const changing = [
       promised.updateInvoice,
       promised.removeInvoice,
@@ -237,7 +242,7 @@ describe('an invoice of an application', () => {
   const make = (body: object) =>
     shop.client.send(promised.createInvoiceOfUser, { body: { userId: 'u-1', lines: [line], ...body } })
   const clients = () =>
-    world.sql('select id, name, tax_id, city from crm_client where organization_id = $1 order by id', [
+    server.sql('select id, name, tax_id, city from crm_client where organization_id = $1 order by id', [
       organization.id,
     ])
 
@@ -271,16 +276,16 @@ describe('an invoice of an application', () => {
     expect(first.body).toMatchObject({ status: 'DRAFT', clientName: 'Ada King' })
     const { clientId } = first.body
     expect(await make({})).toMatchObject({ status: 422, body: { errorCode: 'RECIPIENT_INCOMPLETE' } })
-    await world.sql(`update crm_client set city = 'Madrid' where id = $1`, [clientId])
+    await server.sql(`update crm_client set city = 'Madrid' where id = $1`, [clientId])
     const second = await make({ user })
     expect(second.body).toMatchObject({ status: 'ISSUED', clientId, clientName: 'Ada King' })
     expect(second.body.recipient).toMatchObject({ ...whereabouts, city: 'Madrid', email: user.email })
     expect(await clients()).toHaveLength(1)
     // what is not told again stays
     await make({ user: { name: 'Ada Lovelace' } })
-    expect(await world.sql('select name, email from external_user where client_id = $1', [clientId])).toEqual(
-      [{ name: 'Ada Lovelace', email: user.email }],
-    )
+    expect(
+      await server.sql('select name, email from external_user where client_id = $1', [clientId]),
+    ).toEqual([{ name: 'Ada Lovelace', email: user.email }])
   })
 
   test('is for the client of the same name and tax id, when there is one', async () => {
@@ -319,16 +324,16 @@ describe('an invoice of an application', () => {
 
   test('leaves nothing behind when it cannot be issued', async () => {
     expect(refusalOf(await make({ user, lines: [] }))).toEqual([422, 'INVOICE_EMPTY'])
-    await world.sql('delete from crm_issuer where organization_id = $1', [organization.id])
+    await server.sql('delete from crm_issuer where organization_id = $1', [organization.id])
     expect(refusalOf(await make({ user }))).toEqual([409, 'ISSUER_REQUIRED'])
     expect(await clients()).toEqual([])
-    expect(await world.sql('select from invoice where organization_id = $1', [organization.id])).toEqual([])
+    expect(await server.sql('select from invoice where organization_id = $1', [organization.id])).toEqual([])
   })
 
   test('of another application or user is as if it were not there', async () => {
     const { body: invoice } = await make({ user })
     const scopes = ['crm:invoices:read', 'crm:invoices:write'] as const
-    const other = await application(world, organization, { scopes })
+    const other = await application(server, organization, { scopes })
     const read = (by: Application, id: string, userId?: string) =>
       by.client.send(promised.readInvoice, { params: { id }, query: userId === undefined ? {} : { userId } })
     const unknown = await read(shop, newId())
@@ -341,7 +346,7 @@ describe('an invoice of an application', () => {
         'INVOICE_NOT_ACCESSIBLE',
       ])
     expect((await other.client.call(promised.listInvoices, { query: {} })).data).toEqual([])
-    const bare = await application(world, organization)
+    const bare = await application(server, organization)
     expect(refusalOf(await read(bare, invoice.id))).toEqual([403, 'INSUFFICIENT_SCOPE'])
   })
 

@@ -1,20 +1,20 @@
 import { removeInvoice, updateInvoice } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { wholeInvoiceOf } from '../beside.ts'
 import { lockInvoice } from '../invoice.access.ts'
 import { type Draft, removeDraft, setDraft } from '../invoice.sql.ts'
 import { assertDraft, changedFields, withFields } from './draft.rules.ts'
 
-export const update = changes(updateInvoice, async ({ tx, caller, params, body, audits }) => {
+export const update = command(updateInvoice, async ({ tx, caller, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const before = await lockInvoice(tx, caller, params.id)
   const { clientId = before.client_id, ...given } = body
   const after = { ...withFields(before, given), client_id: clientId }
   const changed = changedFields(before, after)
   if (changed.some(name => name !== 'internalNotes')) assertDraft(before)
-  audits(before.id, changed)
+  audit(before.id, changed)
   if (changed.length === 0) return wholeInvoiceOf(tx, caller, before)
   if (before.is_rectifying) assertOfRectified(before, after)
   if (clientId !== before.client_id) {
@@ -26,11 +26,11 @@ export const update = changes(updateInvoice, async ({ tx, caller, params, body, 
   return wholeInvoiceOf(tx, caller, await setDraft(tx, after))
 })
 
-export const remove = changes(removeInvoice, async ({ tx, caller, params, audits }) => {
+export const remove = command(removeInvoice, async ({ tx, caller, params, audit }) => {
   const draft = await lockInvoice(tx, caller, params.id)
   assertDraft(draft)
   await removeDraft(tx, draft.id)
-  audits(draft.id)
+  audit(draft.id)
 })
 
 /** What rectifies an invoice is for the same client, in the same currency. */

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import type { Actor } from '#platform/events/emit.ts'
+import type { EventActor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { clientFor, issuerOf } from '#server/crm/index.ts'
 import { keepSettings } from '../../settings/billing-settings.sql.ts'
@@ -28,7 +28,7 @@ import {
  */
 export async function issueDraft(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   draft: InvoiceRow,
   asked?: string,
 ): Promise<InvoiceRow> {

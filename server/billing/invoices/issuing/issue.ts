@@ -1,12 +1,12 @@
 import { issueInvoice } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { onceAtRest } from '../at-rest.ts'
 import { wholeInvoiceOf } from '../beside.ts'
 import { lockInvoice } from '../invoice.access.ts'
 import { issueDraft } from './issue-draft.ts'
 
-export const issue = steps(issueInvoice, input => {
+export const issue = workflow(issueInvoice, input => {
   const { caller, params, body } = input
   return onceAtRest(issueInvoice, input, { subject: params.id, changed: ['number'] }, async (tx, once) => {
     const draft = await lockInvoice(tx, caller, params.id, body.userId)

@@ -9,24 +9,29 @@ import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#test
 import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let year: string
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
   year = (
-    await world.sql<{ year: string }>(`select extract(year from now() at time zone 'utc')::text as year`)
+    await server.sql<{ year: string }>(`select extract(year from now() at time zone 'utc')::text as year`)
   )[0]!.year
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  await plantIssuer(world, organization.id)
+  await plantIssuer(server, organization.id)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const draft = (given: object = {}) => makeInvoice(owner, { draft: true, ...given })
 const issue = (id: string, body: object = {}) => owner.send(promised.issueInvoice, { params: { id }, body })
@@ -35,7 +40,7 @@ const rectify = (id: string, body: object = {}) =>
   owner.send(promised.rectifyInvoice, { params: { id }, body: { reason: 'Wrong price', ...body } })
 const read = (id: string) => owner.call(promised.readInvoice, { params: { id } })
 const counters = () =>
-  world.sql('select series, last from invoice_counter where organization_id = $1 order by series', [
+  server.sql('select series, last from invoice_counter where organization_id = $1 order by series', [
     organization.id,
   ])
 
@@ -67,7 +72,7 @@ describe('what is issued', () => {
     expect((await read(id)).recipient).toMatchObject({ city: 'Bilbao' })
     expect(refusalOf(await issue(id))).toEqual([409, 'INVOICE_NOT_DRAFT'])
     expect((await issue((await draft()).id)).body.number).toBe(`F${year}-000002`)
-    expect((await recorded(world, id)).at(-1)).toEqual(['number'])
+    expect((await recorded(server, id)).at(-1)).toEqual(['number'])
   })
 
   test('fifty at once have fifty numbers in a row', async () => {
@@ -100,7 +105,7 @@ describe('what is issued', () => {
     })
     expect(await counters()).toEqual([{ series: `F${year}`, last: 2 }])
     expect((await read(late.id)).status).toBe('DRAFT')
-    await world.sql('delete from crm_issuer where organization_id = $1', [organization.id])
+    await server.sql('delete from crm_issuer where organization_id = $1', [organization.id])
     expect(refusalOf(await issue((await draft()).id))).toEqual([409, 'ISSUER_REQUIRED'])
   })
 
@@ -124,7 +129,7 @@ describe('what is issued', () => {
     expect((await issue(b!.id, { issueDate: '2025-03-10' })).body.number).toBe('F2025-000002')
     expect((await issue(c!.id, { issueDate: `${Number(year) + 1}-12-31` })).status).toBe(400)
     // the day in the series is ahead of today, as when the clock went back
-    await world.sql(
+    await server.sql(
       `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
        values ($1, $2, 'F', false, 7, now() + interval '1 day')`,
       [organization.id, `F${year}`],
@@ -166,7 +171,7 @@ describe('what is issued', () => {
 
   test('its letters are kept for its kind from the first number on', async () => {
     const { id } = await draft()
-    const holder = new pg.Client(world.config.databaseUrl)
+    const holder = new pg.Client(server.config.databaseUrl)
     await holder.connect()
     const waiting = async () =>
       (
@@ -195,8 +200,8 @@ describe('what is issued', () => {
   })
 
   test('is issued once for each Idempotency-Key', async () => {
-    const shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
-    const planted = [1, 2].map(() => plantInvoice(world, shop, { lifecycle: 'DRAFT' }))
+    const shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
+    const planted = [1, 2].map(() => plantInvoice(server, shop, { lifecycle: 'DRAFT' }))
     const [a, b] = await Promise.all(planted)
     for (const { clientId } of [a!, b!])
       await owner.call(updateClient, { params: { id: clientId }, body: whereabouts })
@@ -210,32 +215,32 @@ describe('what is issued', () => {
     expect(answers.map(({ body }) => body.number)).toEqual(Array(2).fill(`F${year}-000001`))
     // of another invoice it is another call
     expect(refusalOf(await ask(b!.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    expect(await recorded(world, a!.id)).toEqual([['number']])
+    expect(await recorded(server, a!.id)).toEqual([['number']])
   })
 })
 
 describe('what is void', () => {
   test('keeps its number and ends its links', async () => {
     const { id, number } = await makeInvoice(owner)
-    await world.sql(
+    await server.sql(
       `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
        values ($1, $2, $3, 'PRIMARY', '\\x01', now() + interval '1 day')`,
       [organization.id, newId(), id],
     )
     expect((await end(id)).body).toMatchObject({ status: 'VOIDED', number, voidedAt: expect.any(String) })
     expect(
-      await world.sql('select revoked_at is null as open from invoice_link where invoice_id = $1', [id]),
+      await server.sql('select revoked_at is null as open from invoice_link where invoice_id = $1', [id]),
     ).toEqual([{ open: false }])
     expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
     expect(refusalOf(await end((await draft()).id))).toEqual([409, 'INVOICE_STATE_INVALID'])
-    expect((await recorded(world, id)).at(-1)).toEqual(['status'])
+    expect((await recorded(server, id)).at(-1)).toEqual(['status'])
   })
 
   test('is not what money came in for, until it was given back', async () => {
     const { id } = await makeInvoice(owner)
-    await world.sql('update invoice set paid_cents = 100 where id = $1', [id])
+    await server.sql('update invoice set paid_cents = 100 where id = $1', [id])
     expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_HAS_MONEY'])
-    await world.sql('update invoice set refunded_cents = 100 where id = $1', [id])
+    await server.sql('update invoice set refunded_cents = 100 where id = $1', [id])
     expect((await end(id)).status).toBe(200)
   })
 
@@ -247,10 +252,10 @@ describe('what is void', () => {
     expect(refused.body).toMatchObject({ retryAfterSeconds: 5 })
     const taken = (await rectify(id)).body as { id: string }
     expect(refusalOf(await issue(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
-    await world.sql(`update charge_attempt set state = 'FAILED', ended_at = now()`)
+    await server.sql(`update charge_attempt set state = 'FAILED', ended_at = now()`)
     expect((await issue(taken.id)).status).toBe(200)
     // nor is what rectifies it void meanwhile, which would give it its debt back
-    await world.sql(`update charge_attempt set state = 'PROCESSING', ended_at = null`)
+    await server.sql(`update charge_attempt set state = 'PROCESSING', ended_at = null`)
     expect(refusalOf(await end(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
   })
 
@@ -265,15 +270,15 @@ describe('what is void', () => {
     const params = { id: dueBefore!.id }
     await owner.call(promised.updateInvoice, { params, body: { dueDate: '2020-01-01' } })
     expect(refusalOf(await issue(dueBefore!.id))).toEqual([400, 'VALIDATION_ERROR'])
-    expect(await world.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
+    expect(await server.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
       { state: 'REQUIRES_ACTION' },
     ])
   })
 })
 
 async function attempt(invoiceId: string, state: string): Promise<void> {
-  const account = await plantAccount(world, organization.id)
-  await world.sql(
+  const account = await plantAccount(server, organization.id)
+  await server.sql(
     `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id)
      values ($1, $2, $3, 'OFF_SESSION', $4, 12100, 'eur', $5)`,
     [organization.id, newId(), invoiceId, state, account],
@@ -345,8 +350,8 @@ describe('what rectifies an invoice', () => {
   })
 
   test('is issued by people alone', async () => {
-    const shop = await application(world, organization, { scopes: ['crm:invoices:write'] })
-    const { id, userId } = await plantInvoice(world, shop)
+    const shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
+    const { id, userId } = await plantInvoice(server, shop)
     const { id: draftId } = (await rectify(id)).body as { id: string }
     const asked = await shop.client.send(promised.issueInvoice, {
       params: { id: draftId },

@@ -2,7 +2,7 @@ import { voidInvoice } from '#contract/billing/invoices.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { steps } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { assertAtRest, onceAtRest } from '../at-rest.ts'
 import { wholeInvoiceOf } from '../beside.ts'
 import { lockInvoice, lockInvoiceById } from '../invoice.access.ts'
@@ -12,7 +12,7 @@ import { assertIssued } from '../invoice.rules.ts'
 import { countRectified, setVoided } from '../invoice.sql.ts'
 import { isRectified } from '../rectifying/rectifying.sql.ts'
 
-export const voided = steps(voidInvoice, input => {
+export const voided = workflow(voidInvoice, input => {
   const { caller, params, body } = input
   return onceAtRest(voidInvoice, input, { subject: params.id, changed: ['status'] }, async (tx, once) => {
     const invoice = await lockInvoice(tx, caller, params.id, body.userId)

@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type InvoiceRow, wholeInvoice } from '../invoice.row.ts'
 import type { Sought } from './invoice-list.rules.ts'
@@ -28,11 +28,11 @@ const whole = `select ${wholeInvoice} from invoice i join crm_client c on c.orga
 /** A list, in an order, of those for which `always` holds as well. */
 function listing(always: readonly string[], order: string) {
   const among = (condition: string) => ['i.organization_id = $1', ...always, condition].join(' and ')
-  const page = narrowed<InvoiceRow, [...Filters, ...Place]>(
+  const page = withFilters<InvoiceRow, [...Filters, ...Place]>(
     filters,
     condition => `${whole} where ${among(condition)} order by ${order} limit $6 offset $7`,
   )
-  const count = narrowed<{ total: number }, Filters>(
+  const count = withFilters<{ total: number }, Filters>(
     filters,
     condition => `select count(*) as total from (
     select from invoice i where ${among(condition)} limit ${limits.invoicesCounted}) n`,

@@ -4,18 +4,18 @@ import { invoiceStatuses } from '#contract/billing/shapes.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 let [shop, other]: Application[] = []
 let planted: PlantedInvoice[]
 beforeAll(async () => {
-  world = await openWorld()
-  const organization = await world.organization()
+  server = await startTestServer()
+  const organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   for (let time = 0; time < 2; time++)
-    [shop, other] = [other, await application(world, organization, { scopes: ['crm:invoices:read'] })]
+    [shop, other] = [other, await application(server, organization, { scopes: ['crm:invoices:read'] })]
   planted = []
   for (const [by, given] of [
     [shop, { userId: 'a' }],
@@ -25,14 +25,14 @@ beforeAll(async () => {
     [other, { userId: 'a' }],
     [shop, { userId: 'a' }],
   ] as const)
-    planted.push(await plantInvoice(world, by!, given))
+    planted.push(await plantInvoice(server, by!, given))
   const set = (at: number, what: string) =>
-    world.sql(`update invoice set ${what} where id = $1`, [planted[at]!.id])
+    server.sql(`update invoice set ${what} where id = $1`, [planted[at]!.id])
   await set(3, 'paid_cents = 100')
   await set(4, 'paid_cents = total_cents')
   await set(5, `sent_at = now(), due_date = '2020-01-01'`)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const found = async (query: object, by: Pick<Person, 'call'> = owner) =>
   (await by.call(listInvoices, { query })).data.map(({ id }) => planted.findIndex(one => one.id === id))
@@ -67,7 +67,7 @@ test('each status is what the row says by itself', async () => {
 
 test('what is overdue is listed with the longest due first', async () => {
   const set = (at: number, day: string) =>
-    world.sql('update invoice set due_date = $2 where id = $1', [planted[at]!.id, day])
+    server.sql('update invoice set due_date = $2 where id = $1', [planted[at]!.id, day])
   await set(0, '2020-01-02')
   await set(3, '2019-06-01')
   // drafts, what is void and what is paid are due no more
@@ -80,7 +80,7 @@ test('what is overdue is listed with the longest due first', async () => {
   expect(await found({ overdue: true, clientId: planted[0]!.clientId })).toEqual([0])
   expect(await found({ overdue: true }, other!.client)).toEqual([])
   expect(await found({ overdue: false })).toHaveLength(6)
-  await world.sql(`update invoice set due_date = (now() at time zone 'utc')::date where id = $1`, [
+  await server.sql(`update invoice set due_date = (now() at time zone 'utc')::date where id = $1`, [
     planted[3]!.id,
   ])
   expect(await found({ overdue: true })).toEqual([5, 0])
@@ -93,7 +93,7 @@ test('some are found by the beginning of their number or the name of their clien
   expect(await found({ search: ` ${number!.toLowerCase()} ` })).toEqual([4])
   expect(await found({ search: number!.slice(0, 5) })).toEqual([5, 4, 3, 2, 0])
   expect(await found({ search: number!.slice(1) })).toEqual([])
-  await world.sql(`update crm_client set name_folded = 'n', search = ' espana y hijos' where id = $1`, [
+  await server.sql(`update crm_client set name_folded = 'n', search = ' espana y hijos' where id = $1`, [
     planted[1]!.clientId,
   ])
   expect(await found({ search: 'ESPAÑA' })).toEqual([1])
@@ -107,7 +107,7 @@ test('some are found by the beginning of their number or the name of their clien
   expect(data.map(({ id }) => id)).toEqual([planted[3]!.id, planted[2]!.id])
   expect(pagination.total).toBe(5)
   expect(await found({ search: '%_' })).toEqual([])
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   expect(await found({ search: number! }, stranger)).toEqual([])
   for (const search of ['x', ' x '])
     expect(await owner.send(listInvoices, { query: { search } })).toMatchObject({ status: 400 })

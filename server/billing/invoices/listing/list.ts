@@ -1,14 +1,14 @@
 import { listInvoices as contract } from '#contract/billing/invoices.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { showSummary } from '../invoice.json.ts'
 import { soughtBy } from './invoice-list.rules.ts'
 import { listInvoices, listOverdue } from './invoice-list.sql.ts'
 
 /** Lists invoices, the newest first (INV-30 to INV-32). */
-export const list = reads(contract, async ({ db, caller, query }) => {
+export const list = query(contract, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, status = null, clientId = null, userId = null } = query
   const applicationId = caller.applicationId ?? query.applicationId ?? null
   if (userId !== null && applicationId === null)

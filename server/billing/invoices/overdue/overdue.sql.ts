@@ -1,12 +1,12 @@
 import type { Database, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 
 export type OverdueInvoice = { organization_id: string; id: string }
 
 const owing = `i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`
 const isOver = `i.due_date < (now() at time zone 'utc')::date`
 // index invoice_overdue
-const select = wideSql<OverdueInvoice, [most: number]>(
+const select = crossTenantSql<OverdueInvoice, [most: number]>(
   'the worker looks at the invoices of every organization',
   `select i.organization_id, i.id from invoice i
    where i.application_id is not null and i.overdue_told_at is null and ${owing} and ${isOver}

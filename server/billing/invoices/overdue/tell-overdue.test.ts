@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { openTill, type TestTill } from '#tests/support/billing/test-gateway.ts'
+import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
 import { tellOverdue } from './tell-overdue.ts'
 
-let stage: TestTill
+let stage: TestGateway
 beforeAll(async () => {
-  stage = await openTill()
+  stage = await openTestGateway()
 })
 afterAll(() => stage?.close())
 

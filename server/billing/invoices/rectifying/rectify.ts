@@ -1,13 +1,13 @@
 import { rectifyInvoice } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { wholeInvoiceOf } from '../beside.ts'
 import { changedFields } from '../drafts/draft.rules.ts'
 import { lockInvoice } from '../invoice.access.ts'
 import { assertIssued } from '../invoice.rules.ts'
 import { draftRectifying } from './draft.ts'
 
-export const rectify = changes(rectifyInvoice, async ({ tx, caller, params, body, audits }) => {
+export const rectify = command(rectifyInvoice, async ({ tx, caller, params, body, audit }) => {
   const rectified = await lockInvoice(tx, caller, params.id)
   assertIssued(rectified)
   // what rectifies is voided, not rectified
@@ -18,6 +18,6 @@ export const rectify = changes(rectifyInvoice, async ({ tx, caller, params, body
     taken,
     createdBy: caller.personId,
   })
-  audits(draft.id, changedFields(null, draft))
+  audit(draft.id, changedFields(null, draft))
   return wholeInvoiceOf(tx, caller, draft)
 })

@@ -5,20 +5,25 @@ import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { filled, type TemplateValues } from './mail-template.rules.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const formal = {
   name: 'Formal',
@@ -46,8 +51,10 @@ describe('templates', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['Amable', 'Formal'])
     expect((await owner.send(promised.removeInvoiceTemplate, { params })).status).toBe(204)
     expect((await list()).map(({ name }) => name)).toEqual(['Amable'])
-    await world.relayed()
-    const audits = await world.sql('select changed from audit where subject = $1 order by seq', [template.id])
+    await server.relayed()
+    const audits = await server.sql('select changed from audit where subject = $1 order by seq', [
+      template.id,
+    ])
     expect(audits.map(({ changed }) => changed)).toEqual([['name', 'subject', 'body'], ['subject'], [], []])
   })
 
@@ -93,7 +100,7 @@ describe('templates', () => {
   })
 
   test('are so many at most', async () => {
-    await world.sql(
+    await server.sql(
       `insert into invoice_template (organization_id, id, name, subject, body)
        select $1, 'planted-' || $1 || n, 'Planted', 'S', 'B' from generate_series(2, $2::int) n`,
       [organization.id, limits.templatesPerOrganization],
@@ -105,7 +112,7 @@ describe('templates', () => {
 
   test('are of one organization, for who may see invoices', async () => {
     const { id: templateId } = await made()
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     for (const [promise, body] of [
       [promised.readInvoiceTemplate, undefined],
       [promised.updateInvoiceTemplate, { name: 'Theirs' }],
@@ -139,13 +146,13 @@ describe('a preview', () => {
     expect([status, body.subject]).toEqual([200, 'Factura EJEMPLO-000001'])
     expect(body.text).toMatch(/^Hola <b>Cliente de ejemplo<\/b>\n\n[\s\S]*Total: 1\.210,00\s€/)
     expect(body.html).toContain('Hola &#60;b&#62;Cliente de ejemplo')
-    const shop = await application(world, organization)
-    const { id: invoiceId, number } = await plantInvoice(world, shop)
+    const shop = await application(server, organization)
+    const { id: invoiceId, number } = await plantInvoice(server, shop)
     expect((await preview({ invoiceId })).body).toMatchObject({
       subject: `Factura ${number}`,
       text: expect.stringContaining('Hola <b>Client</b>'),
     })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const [theirs, unknown] = [await preview({ invoiceId }, stranger), await preview({ invoiceId: newId() })]
     expect(refusalOf(theirs)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
     expect(theirs.body).toEqual(unknown.body)

@@ -1,7 +1,7 @@
 import * as promised from '#contract/billing/templates.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import {
   assertVariables,
@@ -20,25 +20,25 @@ import {
 } from './mail-template.sql.ts'
 import { preview, test } from './try.ts'
 
-const list = reads(promised.listInvoiceTemplates, async ({ db }) => ({
+const list = query(promised.listInvoiceTemplates, async ({ db }) => ({
   items: (await templatesOf(db)).map(showTemplate),
 }))
 
-const read = reads(promised.readInvoiceTemplate, async ({ db, params }) =>
+const read = query(promised.readInvoiceTemplate, async ({ db, params }) =>
   showTemplate((await findTemplate(db, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')),
 )
 
-const create = changes(promised.createInvoiceTemplate, async ({ tx, body, audits }) => {
+const create = command(promised.createInvoiceTemplate, async ({ tx, body, audit }) => {
   const { subject, body: text } = body
   assertVariables({ subject, body: text })
   const template = withFields(blank(newId()), body)
-  audits(template.id, ['name', 'subject', 'body', ...(template.is_default ? ['isDefault'] : [])])
+  audit(template.id, ['name', 'subject', 'body', ...(template.is_default ? ['isDefault'] : [])])
   await takeTurn(tx)
   if ((await templatesOf(tx)).length >= limits.templatesPerOrganization) fail('TOO_MANY_TEMPLATES')
   return showTemplate(await insertTemplate(tx, template))
 })
 
-const update = changes(promised.updateInvoiceTemplate, async ({ tx, params, body, audits }) => {
+const update = command(promised.updateInvoiceTemplate, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const { subject, body: text } = body
   assertVariables({ ...(subject !== undefined && { subject }), ...(text !== undefined && { body: text }) })
@@ -46,19 +46,19 @@ const update = changes(promised.updateInvoiceTemplate, async ({ tx, params, body
   const before = (await findTemplate(tx, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')
   const after = withFields(before, body)
   const changed = changedFields(before, after)
-  audits(before.id, changed)
+  audit(before.id, changed)
   return showTemplate(changed.length === 0 ? before : await setTemplate(tx, after))
 })
 
-const remove = changes(promised.removeInvoiceTemplate, async ({ tx, params, audits }) => {
+const remove = command(promised.removeInvoiceTemplate, async ({ tx, params, audit }) => {
   await takeTurn(tx)
   const { id } = (await findTemplate(tx, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')
   await deleteTemplate(tx, id)
-  audits(id)
+  audit(id)
 })
 
 function blank(id: string): TemplateRow {
   return { id, name: '', subject: '', body: '', is_default: false, created_at: '', updated_at: '' }
 }
 
-export const templateOperations: Served[] = [list, create, read, update, remove, preview, test]
+export const templateOperations: ServedOperation[] = [list, create, read, update, remove, preview, test]

@@ -3,7 +3,7 @@ import { MailFailure } from '#platform/adapters/mail.ts'
 import { now } from '#platform/clock.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { reads, steps } from '#platform/http/operation.ts'
+import { query, workflow } from '#platform/http/operation.ts'
 import { issuerOf } from '#server/crm/index.ts'
 import { invoicePdf } from '../../invoices/document.ts'
 import { invoiceFor } from '../../invoices/invoice.access.ts'
@@ -14,7 +14,7 @@ import { addressOf, findTemplate } from './mail-template.sql.ts'
 import { sampleInvoice } from './sample.ts'
 
 /** What a mail would say with a text that need not be kept. */
-export const preview = reads(previewInvoiceTemplate, async ({ db, caller, body }) => {
+export const preview = query(previewInvoiceTemplate, async ({ db, caller, body }) => {
   const { invoiceId, ...text } = body
   assertVariables(text)
   const invoice = invoiceId === undefined ? await sampleFor(db) : await invoiceFor(db, caller, invoiceId)
@@ -22,7 +22,7 @@ export const preview = reads(previewInvoiceTemplate, async ({ db, caller, body }
 })
 
 /** Mails a template, with an invoice that there is not, to the person who asks and nobody else. */
-export const test = steps(testInvoiceTemplate, async ({ world, db, caller, params, transact }) => {
+export const test = workflow(testInvoiceTemplate, async ({ services, db, caller, params, transact }) => {
   const subject = params.templateId
   const [template, recipient] = await transact(
     async tx =>
@@ -36,7 +36,7 @@ export const test = steps(testInvoiceTemplate, async ({ world, db, caller, param
   const letter = letterOf(sample, template)
   const content = await invoicePdf(sample, { ...sample, rectified: null, rectifying: [] })
   try {
-    await world.mail.send({
+    await services.mail.send({
       ...letter,
       fromName: sample.issuer?.name,
       to: recipient,
@@ -45,7 +45,7 @@ export const test = steps(testInvoiceTemplate, async ({ world, db, caller, param
     })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
-    world.log?.warn({ templateId: subject }, 'the mail server did not take a test')
+    services.log?.warn({ templateId: subject }, 'the mail server did not take a test')
     fail('INVOICE_EMAIL_NOT_SENT')
   }
   return { sent: true, recipient, sentAt: now().toISOString() }

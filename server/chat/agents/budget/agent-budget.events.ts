@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import { type Actor, emit } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { announceChanged } from '../agent.events.ts'
 import { isNews, isOver } from './agent-budget.rules.ts'
 import { activeAgents, type Month, setTold } from './agent-budget.sql.ts'
@@ -10,7 +10,7 @@ import { activeAgents, type Month, setTold } from './agent-budget.sql.ts'
  */
 export async function announceHeld(
   tx: Tx,
-  actor: Actor,
+  actor: EventActor,
   applicationId: string,
   { month, spent_micros: spentMicros, exceeded_micros }: Month,
   capMicros: number | null,

@@ -22,19 +22,19 @@ import {
   report,
   toldTo,
 } from '#tests/support/chat/agents.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const thisMonth = () => new Date().toISOString().slice(0, 7)
 
 /** A cast whose treasurer sets the cap. */
 async function withCap(capMicros: number | null) {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const treasurer = await cast.organization.person({ permissions: ['INTEGRATIONS_MANAGE'] })
   const params = { applicationId: cast.source.id }
   const setCap = (capMicros: number | null) => treasurer.call(setAgentBudget, { params, body: { capMicros } })
@@ -44,14 +44,14 @@ async function withCap(capMicros: number | null) {
     return statusReason ? `${status} ${statusReason}` : status
   }
   const exceeded = async () =>
-    (await agentNotices(world, cast.organization.id))
+    (await agentNotices(server, cast.organization.id))
       .filter(({ name }) => name === 'CHAT_AGENT_BUDGET_EXCEEDED')
       .map(({ data }) => data)
   return { ...cast, treasurer, params, setCap, statusOf, exceeded }
 }
 /** As if the database's clock were a month further. */
 const nextMonth = ({ source }: Pick<AgentCast, 'source'>) =>
-  world.sql(
+  server.sql(
     `update chat_agent_month set month = to_char((month || '-01')::date - interval '1 month', 'YYYY-MM') where application_id = $1`,
     [source.id],
   )
@@ -59,14 +59,14 @@ const nextMonth = ({ source }: Pick<AgentCast, 'source'>) =>
 it('the execution that crosses the cap is recorded, all its agents are paused, and it is told once', async () => {
   const cast = await withCap(100)
   const { source, organization, statusOf, exceeded, treasurer, params } = cast
-  const other = await newcomer(world, cast)
+  const other = await newcomer(server, cast)
   const [a, b, pending] = [await activeAgent(cast), await activeAgent(cast), await propose(cast)]
   const others = await activeAgent({ ...cast, source: other })
   expect((await report(source, a.id, { costMicros: 60 })).status).toBe(201)
   // as much as may be is not too much
   expect((await report(source, b.id, { costMicros: 40 })).status).toBe(201)
   expect([await statusOf(a.id), await exceeded()]).toEqual(['ACTIVE', []])
-  const before = (await agentChanges(world, organization.id)).length
+  const before = (await agentChanges(server, organization.id)).length
   expect((await report(source, b.id, { costMicros: 5 })).status).toBe(201)
 
   for (const { id } of [a, b]) {
@@ -82,9 +82,9 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
   expect(await exceeded()).toEqual([
     { month: thisMonth(), capMicros: 100, spentMicros: 105, agentIds: [a.id, b.id] },
   ])
-  expect((await toldTo(world, source)).filter(name => name === 'CHAT_AGENT_BUDGET_EXCEEDED')).toHaveLength(1)
-  expect(await toldTo(world, other)).not.toContain('CHAT_AGENT_BUDGET_EXCEEDED')
-  const changed = (await agentChanges(world, organization.id)).slice(before)
+  expect((await toldTo(server, source)).filter(name => name === 'CHAT_AGENT_BUDGET_EXCEEDED')).toHaveLength(1)
+  expect(await toldTo(server, other)).not.toContain('CHAT_AGENT_BUDGET_EXCEEDED')
+  const changed = (await agentChanges(server, organization.id)).slice(before)
   expect(changed.map(({ agentId }) => agentId)).toEqual([a.id, b.id])
   const budget = {
     applicationId: source.id,
@@ -126,7 +126,7 @@ it('a cap above what was spent lets them go on, and is told again when it is exc
   expect(await statusOf(id)).toBe('PAUSED BUDGET')
   expect(await exceeded()).toHaveLength(2)
   // approved, crossed, raised, crossed, no cap, lowered; and proposed
-  expect(await agentChanges(world, organization.id)).toHaveLength(7)
+  expect(await agentChanges(server, organization.id)).toHaveLength(7)
 })
 
 it('a first cap below what was spent is told at once', async () => {
@@ -163,11 +163,11 @@ it('what ended in a month that is over counts there, and holds nothing now', asy
   const cast = await withCap(100)
   const { source, exceeded, statusOf } = cast
   const { id } = await activeAgent(cast)
-  await world.sql(`update chat_agent set decided_at = now() - interval '100 days' where id = $1`, [id])
+  await server.sql(`update chat_agent set decided_at = now() - interval '100 days' where id = $1`, [id])
   const at = new Date(Date.now() - 60 * 86_400_000).toISOString()
   expect((await report(source, id, { startedAt: at, finishedAt: at, costMicros: 500 })).status).toBe(201)
   expect([await statusOf(id), await exceeded()]).toEqual(['ACTIVE', []])
-  const rows = await world.sql(
+  const rows = await server.sql(
     `select month, spent_micros::int from chat_agent_month
      where application_id = $1 and spent_micros > 0`,
     [source.id],
@@ -179,7 +179,7 @@ it('what ended in a month that is over counts there, and holds nothing now', asy
 it('counts exactly, and crosses once, when many report at the same time at two processes', async () => {
   const cast = await withCap(10_000)
   const { source, exceeded } = cast
-  const second = { ...source, client: source.at((await world.anotherApi()).url) }
+  const second = { ...source, client: source.at((await server.anotherApi()).url) }
   const agents = await Promise.all([1, 2, 3, 4].map(() => activeAgent(cast)))
   const many = (count: number, costMicros: number) =>
     Promise.all(
@@ -216,7 +216,7 @@ it('a cap that is set while executions are reported is exceeded once or not at a
 
 it('is for who manages applications, of the organization alone', async () => {
   const { params, owner, treasurer, organization, setCap } = await withCap(5)
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const body = { capMicros: 7 }
   const sends = [
     (person: typeof owner, applicationId: string) =>
@@ -234,8 +234,8 @@ it('is for who manages applications, of the organization alone', async () => {
     expect((await treasurer.send(setAgentBudget, { params, body: { capMicros } })).status).toBe(400)
   await setCap(5)
   await setCap(limits.agentCapMicros)
-  await world.relayed()
-  const audit = await world.sql<{ changed: string[] }>(
+  await server.relayed()
+  const audit = await server.sql<{ changed: string[] }>(
     'select changed from audit where organization_id = $1 and subject = $2 order by seq',
     [organization.id, params.applicationId],
   )

@@ -1,22 +1,22 @@
 import { type AgentBudget, readAgentBudget, setAgentBudget } from '#contract/chat/agents.ts'
 import { readOwnAgentBudget } from '#contract/chat/application-agents.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { announceHeld } from './agent-budget.events.ts'
 import { isOver } from './agent-budget.rules.ts'
 import { lockMonth, type Standing, setCap, standingOf } from './agent-budget.sql.ts'
 
-export const read = reads(readAgentBudget, async ({ db, params: { applicationId } }) => {
+export const read = query(readAgentBudget, async ({ db, params: { applicationId } }) => {
   await applicationFor(db, applicationId)
   return showBudget(applicationId, await standingOf(db, applicationId))
 })
 
-export const readOwn = reads(readOwnAgentBudget, async ({ db, caller }) =>
+export const readOwn = query(readOwnAgentBudget, async ({ db, caller }) =>
   showBudget(caller.applicationId!, await standingOf(db, caller.applicationId!)),
 )
 
 /** A cap holds and lets go of agents at once: whether one may work is told by reading it. */
-export const set = changes(setAgentBudget, async ({ tx, caller, params, body, audits }) => {
+export const set = command(setAgentBudget, async ({ tx, caller, params, body, audit }) => {
   const { id } = await applicationFor(tx, params.applicationId)
   const { month: thisMonth } = await standingOf(tx, id)
   const [month, before] = await Promise.all([
@@ -27,7 +27,7 @@ export const set = changes(setAgentBudget, async ({ tx, caller, params, body, au
   const after = { ...before, cap_micros: body.capMicros }
   if (isOver(month.spent_micros, before.cap_micros) !== isOver(month.spent_micros, after.cap_micros))
     await announceHeld(tx, caller, id, month, after.cap_micros)
-  audits(id, before.cap_micros === after.cap_micros ? [] : ['capMicros'])
+  audit(id, before.cap_micros === after.cap_micros ? [] : ['capMicros'])
   return showBudget(id, after)
 })
 

@@ -1,7 +1,7 @@
 import type { ExecutionStatus } from '#contract/chat/agents.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type ExecutionRow = {
@@ -62,7 +62,7 @@ const insert = sql<
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${columns}`,
 )
 // index chat_agent_execution_of
-const page = narrowed<ExecutionRow, [agentId: string, before: string | null, limit: number]>(
+const page = withFilters<ExecutionRow, [agentId: string, before: string | null, limit: number]>(
   ['x.id < $3'],
   condition => `select ${columns} from chat_agent_execution x
     where x.organization_id = $1 and x.agent_id = $2 and ${condition} order by x.id desc limit $4`,

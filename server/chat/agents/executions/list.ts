@@ -1,14 +1,14 @@
 import { listAgentExecutions } from '#contract/chat/agents.ts'
 import { listOwnAgentExecutions } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { pageFrom } from '../../page.ts'
 import { agentFor, ownAgentFor } from '../agent.access.ts'
 import { showExecution } from './execution.json.ts'
 import { executionsOf } from './execution.sql.ts'
 
 /** For members: a summary may tell what was said in the channel, which administrators read when they join. */
-export const list = reads(listAgentExecutions, async ({ db, caller, params, query }) => {
+export const list = query(listAgentExecutions, async ({ db, caller, params, query }) => {
   const agent = await agentFor(db, caller, params.agentId)
   if (!agent.role) fail('CHANNEL_NOT_FOUND')
   const page = await pageFrom(query, (before, limit) => executionsOf(db, agent.id, before, limit))
@@ -16,7 +16,7 @@ export const list = reads(listAgentExecutions, async ({ db, caller, params, quer
 })
 
 /** What the calling application reported itself. */
-export const listOwn = reads(listOwnAgentExecutions, async ({ db, caller, params, query }) => {
+export const listOwn = query(listOwnAgentExecutions, async ({ db, caller, params, query }) => {
   const agent = await ownAgentFor(db, caller, params.agentId)
   const page = await pageFrom(query, (before, limit) => executionsOf(db, agent.id, before, limit))
   return { ...page, items: page.items.map(showExecution) }

@@ -16,13 +16,13 @@ import {
 import { makeChannel } from '#tests/support/chat/chat.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 let seq = 0
@@ -33,7 +33,7 @@ async function message(
   { kind = 'APP', visibility = 'VISIBLE' } = {},
 ): Promise<string> {
   const messageId = newId()
-  await world.sql(
+  await server.sql(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
      values ($1, $2, $3, $4, $5, $6, 'x', $7)`,
     [organizationId, messageId, channelId, ++seq, kind, id, visibility],
@@ -42,10 +42,10 @@ async function message(
 }
 
 const executed = async ({ organization }: AgentCast) =>
-  (await agentNotices(world, organization.id)).filter(({ name }) => name === 'CHAT_AGENT_TASK_EXECUTED')
+  (await agentNotices(server, organization.id)).filter(({ name }) => name === 'CHAT_AGENT_TASK_EXECUTED')
 
 it('what an agent did is kept, shown to the channel and told in it', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { source, channelId, owner, member } = cast
   const agent = await activeAgent(cast)
   const [taskId, messageId] = [agent.tasks[0]!.id, await message(channelId, source)]
@@ -98,12 +98,12 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
 })
 
 it('who may read what it did: not even an administrator who is not in the channel', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { organization } = cast
   const { id: agentId } = await activeAgent(cast)
   const administrator = await organization.person({ role: 'OWNER' })
   const outsider = await organization.person()
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const params = { agentId }
   const read = (person: typeof outsider, id = agentId) =>
     person.send(listAgentExecutions, { params: { agentId: id } })
@@ -111,13 +111,13 @@ it('who may read what it did: not even an administrator who is not in the channe
   const unknown = await read(outsider, newId())
   expect(codeOf(unknown)).toEqual([404, 'AGENT_NOT_FOUND'])
   for (const person of [outsider, stranger]) expect((await read(person)).body).toEqual(unknown.body)
-  const other = await newcomer(world, cast)
+  const other = await newcomer(server, cast)
   expect((await other.client.send(listOwnAgentExecutions, { params })).body).toEqual(unknown.body)
   expect((await report(other, agentId)).body).toEqual(unknown.body)
 })
 
 it('refuses times that cannot be', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { id } = await activeAgent(cast)
   const tries: [startedAt: string, finishedAt: string, status: number][] = [
     [minutes(4), minutes(4.5), 201],
@@ -141,19 +141,19 @@ it('refuses times that cannot be', async () => {
 })
 
 it('of its own tasks, and with its own visible messages of that channel', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { source, channelId, owner } = cast
   const [agent, twin] = [await activeAgent(cast), await activeAgent(cast)]
   for (const taskId of [twin.tasks[0]!.id, newId()])
     expect(codeOf(await report(source, agent.id, { taskId }))).toEqual([404, 'AGENT_TASK_NOT_FOUND'])
-  const elsewhere = await agentCast(world)
+  const elsewhere = await agentCast(server)
   const deleted = await message(channelId, source)
-  await world.sql('update chat_message set deleted_at = now() where id = $1', [deleted])
+  await server.sql('update chat_message set deleted_at = now() where id = $1', [deleted])
   const wrong = [
     newId(),
     deleted,
     await message(channelId, source, { visibility: 'INTERNAL' }),
-    await message(channelId, await newcomer(world, cast)),
+    await message(channelId, await newcomer(server, cast)),
     await message(channelId, owner, { kind: 'USER' }),
     await message(elsewhere.channelId, elsewhere.source),
     await message((await makeChannel(owner)).id, source),
@@ -164,22 +164,22 @@ it('of its own tasks, and with its own visible messages of that channel', async 
 })
 
 it('only of an agent that is active, where its application is', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { source } = cast
   const pending = await propose(cast)
   expect(codeOf(await report(source, pending.id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
   expect(codeOf(await report(source, newId()))).toEqual([404, 'AGENT_NOT_FOUND'])
   const { id } = await activeAgent(cast)
-  await world.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
+  await server.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
   expect(codeOf(await report(source, id))).toEqual([404, 'CHANNEL_NOT_FOUND'])
   expect(await executed(cast)).toEqual([])
 })
 
 it('so many in an hour', async () => {
-  const cast = await agentCast(world)
+  const cast = await agentCast(server)
   const { id } = await activeAgent(cast)
   await report(cast.source, id)
-  await setUsed(world, limits.agentExecutionsPerHour - 1, {
+  await setUsed(server, limits.agentExecutionsPerHour - 1, {
     bucket: 'agent-executions',
     caller: cast.source.id,
   })

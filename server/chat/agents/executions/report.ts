@@ -4,7 +4,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assertNotArchived } from '../../channels/channel.access.ts'
 import { readableChannelFor } from '../../grants/grant.access.ts'
@@ -21,7 +21,7 @@ import { type ExecutionRow, insertExecution, isOwnMessage, timesOf } from './exe
 type Reported = Input<typeof reportAgentExecution>['body']
 
 /** An application says what its agent did and what it cost; the service runs nothing itself. */
-export const report = changes(reportAgentExecution, async ({ tx, caller, params, body, audits }) => {
+export const report = command(reportAgentExecution, async ({ tx, caller, params, body, audit }) => {
   const agent = await holdOwnAgent(tx, caller, params.agentId)
   const { taskId, messageId } = body
   const [channel, isMessage, times] = await Promise.all([
@@ -35,7 +35,7 @@ export const report = changes(reportAgentExecution, async ({ tx, caller, params,
   assertNotArchived(channel)
   assertActive(agent)
   const execution = await recorded(tx, caller, agent, body, times.month)
-  audits(agent.id)
+  audit(agent.id)
   return showExecution(execution)
 })
 

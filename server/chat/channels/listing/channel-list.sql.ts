@@ -1,6 +1,6 @@
 import type { ChannelKind } from '#contract/chat/shapes.ts'
 import type { Db } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { rankOf } from '../../members/member.sql.ts'
 import { unreadAfter } from '../../reading/reading.sql.ts'
@@ -39,7 +39,7 @@ const ofPerson = (condition: string) => `from chat_member m
 const newestFirst = 'order by coalesce(c.last_message_at, c.created_at) desc, c.id desc'
 // index chat_member_of, then those of one person are sorted: limits.channelsPerPerson at most. An order that an index
 // keeps would need a write for each member with each message
-const ownPage = narrowed<
+const ownPage = withFilters<
   ShownRow,
   [personId: string, archived: boolean, kind: ChannelKind | null, limit: number, offset: number]
 >(
@@ -48,10 +48,10 @@ const ownPage = narrowed<
     select ${channelColumns}, m.role, m.read_seq ${ofPerson(condition)}
     ${newestFirst} limit $5 offset $6) c ${newestFirst}`,
 )
-const ownCount = narrowed<{ total: number }, [personId: string, archived: boolean, kind: ChannelKind | null]>(
-  ['c.kind = $4'],
-  condition => `select count(*) as total ${ofPerson(condition)}`,
-)
+const ownCount = withFilters<
+  { total: number },
+  [personId: string, archived: boolean, kind: ChannelKind | null]
+>(['c.kind = $4'], condition => `select count(*) as total ${ofPerson(condition)}`)
 
 type Found<Row> = { rows: Row[]; total: number }
 type Part = { limit: number; offset: number }
@@ -80,11 +80,11 @@ const named = (at: number) => [`c.name_folded like $${at}`]
 const open = (condition: string) => `from chat_channel c
     where c.organization_id = $1 and c.is_discoverable and c.archived_at is null and ${condition}`
 // index chat_channel_directory or chat_channel_search
-const directoryPage = narrowed<
+const directoryPage = withFilters<
   OwnChannelRow,
   [personId: string, search: string | null, limit: number, offset: number]
 >(named(3), condition => withRole(open(condition)))
-const directoryCount = narrowed<{ total: number }, [search: string | null]>(
+const directoryCount = withFilters<{ total: number }, [search: string | null]>(
   named(2),
   condition => `select count(*) as total ${open(condition)}`,
 )
@@ -109,11 +109,11 @@ const hasOwner = `, coalesce((
       join membership p on p.organization_id = $1 and p.person_id = w.person_id and p.removed_at is null
       where w.organization_id = $1 and w.channel_id = c.id and ${rankOf('w')} = 1 limit 1), false) as has_owner`
 // index chat_channel_governed or chat_channel_search
-const governedPage = narrowed<
+const governedPage = withFilters<
   GovernedRow,
   [personId: string, search: string | null, limit: number, offset: number, archived: boolean]
 >(named(3), condition => withRole(governed(condition, '$6'), hasOwner))
-const governedCount = narrowed<{ total: number }, [archived: boolean, search: string | null]>(
+const governedCount = withFilters<{ total: number }, [archived: boolean, search: string | null]>(
   named(3),
   condition => `select count(*) as total ${governed(condition, '$2')}`,
 )

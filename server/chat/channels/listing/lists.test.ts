@@ -13,21 +13,26 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeChannel, say } from '#tests/support/chat/chat.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
 /** Messages in a channel, the last of which was said so many minutes from now. */
 async function talk(id: string, author: Person, messages: number, minutes: number): Promise<void> {
   for (let n = 0; n < messages; n++) await say(author, id)
-  await world.sql(
+  await server.sql(
     `update chat_channel set last_message_at = now() + $2 * interval '1 minute' where id = $1`,
     [id, minutes],
   )
@@ -86,7 +91,7 @@ describe('one channel', () => {
   it('is read by who is in it, by everybody when it is in the directory, and by administrators', async () => {
     const [owner, outsider] = [await organization.person(), await organization.person()]
     const boss = await organization.person({ role: 'ADMIN' })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const { id: hidden } = await makeChannel(owner)
     const { id: open } = await makeChannel(owner, { isDiscoverable: true })
     const portal = await owner.call(createPortalConversation, { body: { customerReference: 'c', name: 'x' } })
@@ -114,7 +119,7 @@ describe('one channel', () => {
 
 describe('the directory', () => {
   it('has what everybody may join, by name, found by a part of it', async () => {
-    const house = await world.organization()
+    const house = await server.organization()
     const [owner, other] = [await house.person(), await house.person()]
     for (const name of ['Árbol', 'azul', 'Bosque 100%', 'Bosques 1000'])
       await makeChannel(owner, { name, isDiscoverable: true })
@@ -144,7 +149,7 @@ describe('the directory', () => {
 
 describe('all channels', () => {
   it('are listed for administrators, with those that nobody owns any more', async () => {
-    const house = await world.organization()
+    const house = await server.organization()
     const [owner, boss] = [await house.person(), await house.person({ role: 'OWNER' })]
     const orphan = await makeChannel(owner, { name: 'Orphan' })
     await makeChannel(boss, { name: 'Álamo', type: 'GROUP' })

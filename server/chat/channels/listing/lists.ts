@@ -1,25 +1,25 @@
 import { listDirectory, listGovernedChannels, listOwnChannels, readChannel } from '#contract/chat/channels.ts'
-import { containing } from '#platform/data/dynamic-filters.ts'
+import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { channelFor } from '../channel.access.ts'
 import { showGoverned, showListed, showOwn } from '../channel.json.ts'
 import { directory, governedChannels, ownChannels, shownChannel } from './channel-list.sql.ts'
 
-export const listOwn = reads(listOwnChannels, async ({ db, caller, query }) => {
+export const listOwn = query(listOwnChannels, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0, archived = false, type: kind = null } = query
   const { rows, total } = await ownChannels(db, caller.personId, { archived, kind }, { limit, offset })
   return { items: rows.map(showOwn), total, limit, offset }
 })
 
-export const listOpen = reads(listDirectory, async ({ db, caller, query }) => {
+export const listOpen = query(listDirectory, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0 } = query
   const { rows, total } = await directory(db, caller.personId, patternOf(query.search), { limit, offset })
   return { items: rows.map(showListed), total, limit, offset }
 })
 
-export const listGoverned = reads(listGovernedChannels, async ({ db, caller, query }) => {
+export const listGoverned = query(listGovernedChannels, async ({ db, caller, query }) => {
   if (!caller.isAdministrator) fail('PERMISSION_DENIED')
   const { limit = 20, offset = 0, archived = false } = query
   const filters = { archived, search: patternOf(query.search) }
@@ -27,11 +27,11 @@ export const listGoverned = reads(listGovernedChannels, async ({ db, caller, que
   return { items: rows.map(showGoverned), total, limit, offset }
 })
 
-export const read = reads(readChannel, async ({ db, caller, params: { id } }) => {
+export const read = query(readChannel, async ({ db, caller, params: { id } }) => {
   const [, row] = await Promise.all([channelFor(db, caller, id), shownChannel(db, caller.personId, id)])
   return showOwn(row!)
 })
 
 function patternOf(search: string | undefined): string | null {
-  return containing(search && fold(search))
+  return likePattern(search && fold(search))
 }

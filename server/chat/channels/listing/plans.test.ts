@@ -2,55 +2,60 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { statements } from '#platform/data/statement.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 // as many channels as an organization can have, a person in as many as they can be, and a full channel
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 let client: pg.Client
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
   const { id } = organization
-  await world.sql(
+  await server.sql(
     `insert into chat_channel (organization_id, id, kind, name, name_folded, is_discoverable, created_by, last_message_at, archived_at)
      select $1, 'c' || n, 'CHANNEL', md5(n::text), md5(n::text), n % 2 = 0, $2, now() - n * interval '1 second',
        case when n % 10 = 9 then now() end from generate_series(1, $3) n`,
     [id, person.id, limits.channelsPerOrganization],
   )
-  await world.sql(
+  await server.sql(
     `insert into chat_member (organization_id, channel_id, person_id, role)
      select $1, 'c' || n * 20, $2, 'OWNER' from generate_series(1, $3) n`,
     [id, person.id, limits.channelsPerPerson],
   )
-  await world.sql(
+  await server.sql(
     `insert into person (id, name, email, email_verified)
      select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
     [limits.membersPerChannel],
   )
-  await world.sql(
+  await server.sql(
     `insert into membership (organization_id, person_id, role, name, email)
      select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
     [id, limits.membersPerChannel],
   )
-  await world.sql(
+  await server.sql(
     `insert into chat_member (organization_id, channel_id, person_id, role)
      select $1, 'c1', 'm' || n, 'MEMBER' from generate_series(1, $2) n`,
     [id, limits.membersPerChannel],
   )
-  await world.sql('vacuum analyze chat_channel, chat_member, membership')
+  await server.sql('vacuum analyze chat_channel, chat_member, membership')
   client = new pg.Client({
-    connectionString: world.config.databaseUrl,
+    connectionString: server.config.databaseUrl,
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   })
   await client.connect()
 })
 afterAll(async () => {
   await client?.end()
-  await world?.close()
+  await server?.close()
 })
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }

@@ -25,11 +25,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   channelId = (await makeChannel(cast.owner, { memberIds: [cast.member.id] })).id
   app = await made()
-  await plantGrant(cast.world, channelId, app, cast.owner)
+  await plantGrant(cast.server, channelId, app, cast.owner)
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
-const made = () => application(cast.world, cast.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
+const made = () =>
+  application(cast.server, cast.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
 const publish = (by: Pick<Application, 'client'>, body = {}, to = channelId) =>
   by.client.send(publishMessage, {
     params: { channelId: to },
@@ -41,7 +42,7 @@ const contents = ({ body }: Awaited<ReturnType<typeof list>>) =>
   (body as { items: AppMessage[] }).items.map(({ content }) => content)
 
 it('publishes a visible message of the application', async () => {
-  const { member, world } = cast
+  const { member, server } = cast
   const { status, body } = await publish(app, { content: `Hello <@${member.id}> and <@${app.id}>` })
   const { id } = body
   expect({ status, body }).toEqual({
@@ -65,17 +66,17 @@ it('publishes a visible message of the application', async () => {
     visibility: 'VISIBLE',
     author: body.author,
   })
-  expect((await announcedIn(world, channelId)).slice(-2)).toMatchObject([
+  expect((await announcedIn(server, channelId)).slice(-2)).toMatchObject([
     { name: 'chat.message.created', actor_id: app.id },
     { name: 'CHAT_MESSAGE_CREATED', actor_id: app.id },
   ])
-  expect(await world.sql('select actor_id from audit where subject = $1', [id])).toEqual([
+  expect(await server.sql('select actor_id from audit where subject = $1', [id])).toEqual([
     { actor_id: app.id },
   ])
 })
 
 it('answers 404 wherever the application does not read, as for an unknown channel', async () => {
-  const { owner, world, org, stranger } = cast
+  const { owner, server, org, stranger } = cast
   const unknown = await publish(app, {}, newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
   const foreign = (await makeChannel(stranger)).id
@@ -91,9 +92,9 @@ it('answers 404 wherever the application does not read, as for an unknown channe
   ]
   for (const [name, change] of changes) {
     const { id } = await makeChannel(owner)
-    await plantGrant(world, id, app, owner)
+    await plantGrant(server, id, app, owner)
     const said = await say(owner, id)
-    await world.sql(change, [id])
+    await server.sql(change, [id])
     places.push([name, id, said.id])
   }
   for (const [name, id, messageId] of places) {
@@ -107,16 +108,16 @@ it('answers 404 wherever the application does not read, as for an unknown channe
   }
   const gone = await org.person()
   const { id } = await makeChannel(owner, { memberIds: [gone.id] })
-  await plantGrant(world, id, app, gone)
+  await plantGrant(server, id, app, gone)
   expect((await publish(app, {}, id)).status).toBe(201)
-  await world.sql('update membership set removed_at = now() where person_id = $1', [gone.id])
+  await server.sql('update membership set removed_at = now() where person_id = $1', [gone.id])
   expect((await publish(app, {}, id)).status).toBe(404)
 })
 
 it('does not write in an archived channel, and reads there', async () => {
-  const { owner, world } = cast
+  const { owner, server } = cast
   const said = await say(owner, channelId)
-  await world.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
+  await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
   expect(await publish(app)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
   expect((await read(said.id)).status).toBe(200)
 })
@@ -156,7 +157,7 @@ it('tells of replies and threads as far as they are visible', async () => {
   expect((await read(visible.id)).body).toMatchObject({ parentMessageId: null, replyCount: 0 })
   const again = await publish(app, { parentMessageId: visible.id })
   expect(again).toMatchObject({ status: 201, body: { parentMessageId: null } })
-  expect((await announcedIn(cast.world, channelId)).at(-1)!.data).toMatchObject({ parentMessageId: null })
+  expect((await announcedIn(cast.server, channelId)).at(-1)!.data).toMatchObject({ parentMessageId: null })
   expect(await owner.call(readMessage, { params: { messageId: again.body.id } })).toMatchObject({
     parentMessageId: root.id,
   })
@@ -165,7 +166,7 @@ it('tells of replies and threads as far as they are visible', async () => {
 it('refuses a parent that the application does not see', async () => {
   const { owner } = cast
   const { id: elsewhere } = await makeChannel(owner)
-  await plantGrant(cast.world, elsewhere, app, owner)
+  await plantGrant(cast.server, elsewhere, app, owner)
   const parents = [
     await say(owner, channelId, { visibility: 'INTERNAL' }),
     await say(owner, channelId, { visibility: 'PRIVATE' }),
@@ -209,17 +210,17 @@ it('pages by messages, and a message that is not seen is no cursor', async () =>
 
 it('asks for the scope of each operation, the module and a key', async () => {
   const said = await say(cast.owner, channelId)
-  const nothing = await application(cast.world, cast.org, {
+  const nothing = await application(cast.server, cast.org, {
     scopes: ['chat:events:subscribe', 'chat:channels:manage'],
   })
-  await plantGrant(cast.world, channelId, nothing, cast.owner)
-  const small = await application(cast.world, await cast.world.organization({ plan: 'FREE' }), {
+  await plantGrant(cast.server, channelId, nothing, cast.owner)
+  const small = await application(cast.server, await cast.server.organization({ plan: 'FREE' }), {
     scopes: ['chat:messages:view', 'chat:messages:send'],
   })
   for (const [client, status, errorCode] of [
     [nothing.client, 403, 'INSUFFICIENT_SCOPE'],
     [small.client, 403, 'MODULE_NOT_ENABLED'],
-    [connect(cast.world.url, { apiKey: 'wrong' }), 401, undefined],
+    [connect(cast.server.url, { apiKey: 'wrong' }), 401, undefined],
   ] as const) {
     const answers = await Promise.all([
       publish({ client }),
@@ -234,7 +235,7 @@ it('asks for the scope of each operation, the module and a key', async () => {
 it('does the same once for an Idempotency-Key', async () => {
   const headers = { 'x-api-key': app.key, 'content-type': 'application/json', 'idempotency-key': newId() }
   const post = async (content: string) => {
-    const url = `${cast.world.url}/api/external/v1/chat/channels/${channelId}/messages`
+    const url = `${cast.server.url}/api/external/v1/chat/channels/${channelId}/messages`
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ content }) })
     return { status: answer.status, body: (await answer.json()) as { id: string; errorCode?: string } }
   }
@@ -242,20 +243,20 @@ it('does the same once for an Idempotency-Key', async () => {
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   expect(await post('Twice')).toMatchObject({ status: 422, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } })
   expect(contents(await list())).toEqual(['Once'])
-  const [counted] = await cast.world.sql('select used from rate_window where caller like $1', [`%${app.id}`])
+  const [counted] = await cast.server.sql('select used from rate_window where caller like $1', [`%${app.id}`])
   expect(counted).toEqual({ used: 1 })
 })
 
 it('publishes so many in an hour and no more, exactly, over two nodes', async () => {
-  const { world } = cast
-  const other = { client: app.at((await world.anotherApi()).url) }
+  const { server } = cast
+  const other = { client: app.at((await server.anotherApi()).url) }
   await publish(app)
-  await setUsed(world, limits.messagesPerHour - 10, { caller: `%${app.id}` })
+  await setUsed(server, limits.messagesPerHour - 10, { caller: `%${app.id}` })
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => publish(n % 2 ? app : other)))
   const refused = answers.filter(({ status }) => status === 429)
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
   expect(refused).toHaveLength(20)
-  const [{ left } = { left: 0 }] = await world.sql<{ left: number }>(
+  const [{ left } = { left: 0 }] = await server.sql<{ left: number }>(
     `select extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now())::float8 as left`,
   )
   for (const { body } of refused) {
@@ -268,7 +269,7 @@ it('publishes so many in an hour and no more, exactly, over two nodes', async ()
   }
   expect(contents(await list({ limit: 100 }))).toHaveLength(11)
   // what was refused for another reason did not count
-  await setUsed(world, limits.messagesPerHour - 1, { caller: `%${app.id}` })
+  await setUsed(server, limits.messagesPerHour - 1, { caller: `%${app.id}` })
   expect((await publish(app, {}, newId())).status).toBe(404)
   expect((await publish(app)).status).toBe(201)
 })

@@ -1,13 +1,13 @@
 import { listAppMessages } from '#contract/chat/application-messages.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { readableChannelFor } from '../../grants/grant.access.ts'
 import { showAppMessage } from '../message.json.ts'
 import { areBounds, visibleMessagesOf } from '../pages/message-page.sql.ts'
 import { mostOf, pageOf } from '../pages/span.ts'
 
 /** A page of what applications see of a channel, the newest first. */
-export const listVisible = reads(listAppMessages, async ({ db, caller, params: { channelId }, query }) => {
+export const listVisible = query(listAppMessages, async ({ db, caller, params: { channelId }, query }) => {
   const { before = null, after = null } = query
   const way = after !== null && before === null ? 'newer' : 'older'
   const stretch = { before, after, way, most: mostOf(query) } as const

@@ -2,7 +2,7 @@ import { publishMessage } from '#contract/chat/application-messages.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assertNotArchived } from '../../channels/channel.access.ts'
 import { readableChannelFor } from '../../grants/grant.access.ts'
@@ -13,27 +13,24 @@ import { insertAppMessage } from '../message.sql.ts'
 import { searchedWords } from '../search/message-search.terms.ts'
 
 /** Writes a visible message, as post.ts does (MSG-6, MSG-11). */
-export const publish = changes(
-  publishMessage,
-  async ({ tx, caller, params: { channelId }, body, audits }) => {
-    const { content, parentMessageId: parentId = null } = body
-    const message = await insertAppMessage(tx, {
-      id: newId(),
-      channelId,
-      authorKind: 'APP',
-      authorId: caller.applicationId ?? '',
-      content,
-      visibility: 'VISIBLE',
-      parentId,
-      named: namedIn(content),
-      words: searchedWords(content),
-    })
-    if (!message) return refusePublish(tx, caller, channelId)
-    announcePosted(tx, caller, message, mentionedApplications(message))
-    audits(message.id, ['content'])
-    return showAppMessage(message)
-  },
-)
+export const publish = command(publishMessage, async ({ tx, caller, params: { channelId }, body, audit }) => {
+  const { content, parentMessageId: parentId = null } = body
+  const message = await insertAppMessage(tx, {
+    id: newId(),
+    channelId,
+    authorKind: 'APP',
+    authorId: caller.applicationId ?? '',
+    content,
+    visibility: 'VISIBLE',
+    parentId,
+    named: namedIn(content),
+    words: searchedWords(content),
+  })
+  if (!message) return refusePublish(tx, caller, channelId)
+  announcePosted(tx, caller, message, mentionedApplications(message))
+  audit(message.id, ['content'])
+  return showAppMessage(message)
+})
 
 async function refusePublish(db: Db, caller: Caller, channelId: string): Promise<never> {
   assertNotArchived(await readableChannelFor(db, caller, channelId))

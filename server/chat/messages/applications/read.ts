@@ -1,9 +1,9 @@
 import { readAppMessage } from '#contract/chat/application-messages.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { visibleMessageFor } from '../message.access.ts'
 import { showAppMessage } from '../message.json.ts'
 
 /** One message, through the filter of what applications see (MSG-4). */
-export const readVisible = reads(readAppMessage, async ({ db, caller, params }) =>
+export const readVisible = query(readAppMessage, async ({ db, caller, params }) =>
   showAppMessage(await visibleMessageFor(db, caller, params.messageId)),
 )

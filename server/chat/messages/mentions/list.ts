@@ -1,5 +1,5 @@
 import { listMentions } from '#contract/chat/messages.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { pageFrom } from '../../page.ts'
 import { showMessage } from '../message.json.ts'
 import { lastLooked, mentionsBefore } from './mention.sql.ts'
@@ -8,7 +8,7 @@ import { lastLooked, mentionsBefore } from './mention.sql.ts'
 const end = '~'
 
 /** A page of where the caller was mentioned, the newest first. */
-export const mentions = reads(listMentions, async ({ db, caller: { personId }, query }) => {
+export const mentions = query(listMentions, async ({ db, caller: { personId }, query }) => {
   const { before = end } = query
   const page = await pageFrom(query, (_, limit) => mentionsBefore(db, before, personId, limit))
   const nextBefore = page.nextBefore ?? (await lastLooked(db, before, personId))

@@ -14,7 +14,7 @@ beforeEach(async () => {
   person = await cast.org.person()
   id = (await makeChannel(cast.owner, { memberIds: [person.id, cast.member.id] })).id
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 const mentions = (query = {}) => person.call(listMentions, { query })
 const call = () => `Come <@${person.id}>`
@@ -34,7 +34,7 @@ it('lists where the caller was mentioned, the newest first, page by page', async
 })
 
 it('leaves out what the caller may not read any more', async () => {
-  const { owner, world } = cast
+  const { owner, server } = cast
   const [kept, unsaid, gone, hidden] = [
     await say(owner, id, call()),
     await say(owner, id, call()),
@@ -47,16 +47,16 @@ it('leaves out what the caller may not read any more', async () => {
   await owner.call(deleteMessage, { params: { messageId: gone.id } })
   await owner.call(editMessage, { params: { messageId: hidden.id }, body: { visibility: 'PRIVATE' } })
   expect((await mentions()).items.map(({ id }) => id)).toEqual([note.id, kept.id])
-  await world.sql('delete from chat_member where channel_id = $1 and person_id = $2', [id, person.id])
+  await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [id, person.id])
   expect((await mentions()).items).toEqual([])
 })
 
 it('passes over so many and no more in one page, and goes on from there', async () => {
-  const { owner, world, org } = cast
+  const { owner, server, org } = cast
   const kept = await say(owner, id, call())
   const { id: left } = await makeChannel(owner, { memberIds: [person.id] })
   // mentions in a channel that the person has left, newer than the one they may read
-  await world.sql(
+  await server.sql(
     `with m as (
        insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
        select $1, 'd' || to_char(n, 'FM000000'), $2, n, 'USER', $3, '<@' || $4 || '>', 'VISIBLE'
@@ -65,7 +65,7 @@ it('passes over so many and no more in one page, and goes on from there', async 
      select $1, m.id, $4, 'USER', $2 from m`,
     [org.id, left, owner.id, person.id, limits.mentionsLooked],
   )
-  await world.sql('delete from chat_member where channel_id = $1 and person_id = $2', [left, person.id])
+  await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [left, person.id])
   expect(await mentions()).toEqual({ items: [], nextBefore: 'd000001' })
   expect(await mentions({ before: 'd000001' })).toMatchObject({ items: [{ id: kept.id }], nextBefore: null })
 })

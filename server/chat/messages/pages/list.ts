@@ -1,12 +1,12 @@
 import { listMessages } from '#contract/chat/messages.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { ownChannelFor } from '../../channels/channel.access.ts'
 import { showMessage } from '../message.json.ts'
 import { messagesOf } from './message-page.sql.ts'
 import { mostOf, pageOf } from './span.ts'
 
 /** A page of the history of a channel, the newest first. */
-export const list = reads(listMessages, async ({ db, caller, params, query }) => {
+export const list = query(listMessages, async ({ db, caller, params, query }) => {
   const { before = Number.MAX_SAFE_INTEGER, after = 0 } = query
   const way = query.after !== undefined && query.before === undefined ? 'newer' : 'older'
   const rows = await messagesOf(db, params.id, caller.personId, { before, after, way, most: mostOf(query) })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   id = (await makeChannel(cast.owner, { memberIds: [cast.member.id] })).id
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 const page = (person: Person, query: Input<typeof listMessages>['query'] = {}) =>
   person.call(listMessages, { params: { id }, query })

@@ -1,12 +1,12 @@
 import { listThread } from '#contract/chat/messages.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { messageFor } from '../message.access.ts'
 import { showMessage } from '../message.json.ts'
 import { repliesTo } from './message-page.sql.ts'
 import { mostOf, pageOf } from './span.ts'
 
 /** A page of a thread, the oldest reply first. */
-export const thread = reads(listThread, async ({ db, caller, params, query }) => {
+export const thread = query(listThread, async ({ db, caller, params, query }) => {
   const { id, root_id } = await messageFor(db, caller, params.messageId)
   const { before = Number.MAX_SAFE_INTEGER, after = 0 } = query
   const way = query.before !== undefined && query.after === undefined ? 'older' : 'newer'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   id = (await makeChannel(cast.owner, { memberIds: [cast.member.id] })).id
 })
-afterAll(() => cast.world.close())
+afterAll(() => cast.server.close())
 
 async function found(person: Person, search: string, channelId?: string): Promise<(string | null)[]> {
   const { items } = await person.call(searchMessages, { query: { search, ...(channelId && { channelId }) } })
@@ -67,8 +67,8 @@ it('refuses a channel that the caller is not in, as it does an unknown one', asy
 })
 
 it('gives so many and no more, and refuses a text that is too long', async () => {
-  const { owner, world, org } = cast
-  await world.sql(
+  const { owner, server, org } = cast
+  await server.sql(
     `with m as (
        insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
        select $1, 'c' || right($2, 4) || to_char(n, 'FM000000'), $2, n, 'USER', $3, n::text, 'VISIBLE' from generate_series(1, 60) n

@@ -4,19 +4,19 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 let id: string
 beforeAll(async () => {
-  world = await openWorld()
-  owner = await (await world.organization()).person({ role: 'OWNER' })
+  server = await startTestServer()
+  owner = await (await server.organization()).person({ role: 'OWNER' })
 })
 beforeEach(async () => {
   id = (await makeClient(owner)).id
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 let count = 0
 const add = (given: object = {}) =>
@@ -92,7 +92,7 @@ describe('who is written to about money', () => {
     const { name, email, isMain, isActive } = contact
     expect(await change(contact.id, { name, email, isMain, isActive })).toEqual(contact)
     await change(contact.id, { name: 'Other' })
-    expect((await recorded(world, id)).slice(1)).toEqual([['billingContacts'], [], ['billingContacts']])
+    expect((await recorded(server, id)).slice(1)).toEqual([['billingContacts'], [], ['billingContacts']])
     const params = { id, billingContactId: contact.id }
     const nothing = await owner.send(promised.updateBillingContact, { params, body: {} })
     expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
@@ -102,7 +102,7 @@ describe('who is written to about money', () => {
     const contact = await add()
     const place = { billingContactId: contact.id }
     const other = await makeClient(owner)
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const body = { name: 'New', email: 'new@client.test' }
     const ask = (by: Person, at: string) =>
       Promise.all([
@@ -129,7 +129,7 @@ describe('who is written to about money', () => {
   })
 
   test('at most fifty, whoever comes at the same time', async () => {
-    await world.sql(
+    await server.sql(
       `insert into crm_billing_contact (organization_id, client_id, id, name, email)
        select $1, $2, 'b' || n, 'n', 'n@client.test' from generate_series(1, $3) n`,
       [owner.organizationId, id, limits.billingContactsPerClient - 1],

@@ -2,7 +2,7 @@ import * as promised from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { clientFor, lockActiveClient } from '../client.access.ts'
 import { showBillingContact } from './billing-contact.json.ts'
@@ -15,36 +15,36 @@ import {
   setBillingContact,
 } from './billing-contact.sql.ts'
 
-export const list = reads(promised.listBillingContacts, async ({ db, params: { id } }) => {
+export const list = query(promised.listBillingContacts, async ({ db, params: { id } }) => {
   const [rows] = await Promise.all([billingContactsOf(db, id), clientFor(db, id)])
   return { items: rows.map(showBillingContact) }
 })
 
-export const add = changes(promised.addBillingContact, async ({ tx, params, body, audits }) => {
+export const add = command(promised.addBillingContact, async ({ tx, params, body, audit }) => {
   const client = await lockActiveClient(tx, params.id)
   const others = await billingContactsOf(tx, client.id)
   if (others.length >= limits.billingContactsPerClient) fail('TOO_MANY_BILLING_CONTACTS')
   const given = withFields(blank(newId(), others.length === 0), body)
   const contact = await insertBillingContact(tx, client.id, given)
-  audits(client.id, ['billingContacts'], { billingContactId: contact.id })
+  audit(client.id, ['billingContacts'], { billingContactId: contact.id })
   return showBillingContact(contact)
 })
 
-export const update = changes(promised.updateBillingContact, async ({ tx, params, body, audits }) => {
+export const update = command(promised.updateBillingContact, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const { id: clientId } = await lockActiveClient(tx, params.id)
   const before = await ofClient(tx, clientId, params.billingContactId)
   const after = withFields(before, body)
   const changed = changedFields(before, after)
-  audits(clientId, changed.length === 0 ? [] : ['billingContacts'], { billingContactId: before.id, changed })
+  audit(clientId, changed.length === 0 ? [] : ['billingContacts'], { billingContactId: before.id, changed })
   return showBillingContact(changed.length === 0 ? before : await setBillingContact(tx, clientId, after))
 })
 
-export const remove = changes(promised.removeBillingContact, async ({ tx, params, audits }) => {
+export const remove = command(promised.removeBillingContact, async ({ tx, params, audit }) => {
   const { id: clientId } = await lockActiveClient(tx, params.id)
   const { id } = await ofClient(tx, clientId, params.billingContactId)
   await deleteBillingContact(tx, clientId, id)
-  audits(clientId, ['billingContacts'], { billingContactId: id })
+  audit(clientId, ['billingContacts'], { billingContactId: id })
 })
 
 async function ofClient(tx: Tx, clientId: string, id: string): Promise<BillingContactRow> {

@@ -6,19 +6,24 @@ import { makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 let client: Client
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
-  client = (await application(world, organization, { scopes: ['crm:leads:read'] })).client
+  client = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const find = (email: string, by: Client = client) => by.send(findLeadByEmail, { query: { email } })
 
@@ -29,7 +34,7 @@ test('the open lead that changed last, and how many there are', async () => {
     const { status, body } = await find(email)
     expect([status, body]).toEqual([200, { ...latest, matches: 2 }])
   }
-  await setStatus(world, organization.id, latest.id, 'LOST')
+  await setStatus(server, organization.id, latest.id, 'LOST')
   expect((await find('ada@bücher.example')).body.matches).toBe(1)
   for (const email of ['ad.a@bücher.example', 'ada+crm@bücher.example'])
     expect((await find(email)).status).toBe(404)
@@ -39,11 +44,11 @@ test('what is closed, erased, elsewhere or nowhere is told alike, at the same mo
   const closed = await Promise.all(
     (['LOST', 'WON'] as const).map(async status => {
       const email = `${status}@example.test`.toLowerCase()
-      await setStatus(world, organization.id, (await makeLead(person, { email })).id, status)
+      await setStatus(server, organization.id, (await makeLead(person, { email })).id, status)
       return email
     }),
   )
-  const elsewhere = await (await world.organization()).person()
+  const elsewhere = await (await server.organization()).person()
   await makeLead(elsewhere, { email: 'elsewhere@example.test' })
   const emails = [...closed, 'elsewhere@example.test', 'nowhere@example.test']
   const answers = new Set<string>()
@@ -65,7 +70,7 @@ test('what is no e-mail is refused', async () => {
 })
 
 test('an application asks 300 times in an hour', async () => {
-  await setUsed(world, limits.leadsByEmailPerHour, { bucket: 'leads-by-email' })
+  await setUsed(server, limits.leadsByEmailPerHour, { bucket: 'leads-by-email' })
   const answer = await find('ada@example.test')
   expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -2,19 +2,19 @@ import { findLeadByEmail } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
 import { monotonicMs, waitUntil } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { emailHashes } from '../../email.ts'
 import { partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
 import { leadByEmail } from './by-email.sql.ts'
 
 /** The time of the answer does not reveal whether there is, was or is elsewhere such a lead (LEAD-44). */
-export const findByEmail = reads(findLeadByEmail, async ({ db, caller, query, heading, world }) => {
+export const findByEmail = query(findLeadByEmail, async ({ db, caller, query, setHeader, services }) => {
   const admittedMs = monotonicMs()
-  const { cipher } = world
+  const { cipher } = services
   const { organizationId } = caller
   const lead = await leadByEmail(db, emailHashes(cipher, organizationId, query.email))
-  const parts = partsOf({ caller, query, heading })
+  const parts = partsOf({ caller, query, heading: setHeader })
   const shown = lead && {
     ...showLead(lead, parts, notesOf(cipher, organizationId)),
     matches: lead.matches,

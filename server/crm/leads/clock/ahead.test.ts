@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { warnOfLeadClock } from './ahead.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 async function warnings(): Promise<unknown[][]> {
   const said: unknown[][] = []
   const log = { warn: (...words: unknown[]) => said.push(words) }
-  await warnOfLeadClock(world.api.world.database, log as never)
+  await warnOfLeadClock(server.api.services.database, log as never)
   return said
 }
 /** What `/metrics` says; it looks anew once a second. */
 async function gauged(): Promise<number> {
-  const text = await (await fetch(`${world.url}/metrics`)).text()
+  const text = await (await fetch(`${server.url}/metrics`)).text()
   return Number(/^patio_lead_clock_ahead_seconds (\S+)$/m.exec(text)?.[1])
 }
 
 test('a clock that runs ahead is told in the metrics and warned of, beside others that do not', async () => {
   expect([await gauged(), await warnings()]).toEqual([0, []])
-  const [first, second] = [await world.organization(), await world.organization()]
+  const [first, second] = [await server.organization(), await server.organization()]
   for (const organization of [first, second]) await makeLead(await organization.person())
   expect(await warnings()).toEqual([])
   const ahead = (by: string) =>
-    world.sql('update lead_clock set last = clock_timestamp() + $2::interval where organization_id = $1', [
+    server.sql('update lead_clock set last = clock_timestamp() + $2::interval where organization_id = $1', [
       first.id,
       by,
     ])

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
 import { createLead } from '#contract/crm/leads.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 test('a write that passes the clock by is refused by the database', async () => {
-  const organization = await world.organization()
+  const organization = await server.organization()
   const person = await organization.person()
   const { lead } = await person.call(createLead, {
     query: {},
@@ -20,10 +20,10 @@ test('a write that passes the clock by is refused by the database', async () => 
   expect(qualified.status).toBe('QUALIFIED')
   expect(Date.parse(qualified.updatedAt)).toBeGreaterThan(Date.parse(lead.updatedAt))
   const raw = (set: string) =>
-    world.sql(`update lead set ${set} where organization_id = $1 and id = $2`, [organization.id, lead.id])
+    server.sql(`update lead set ${set} where organization_id = $1 and id = $2`, [organization.id, lead.id])
   await expect(raw(`company = 'Elsewhere'`)).rejects.toThrow('lead_clock')
   await expect(raw('updated_at = now()')).rejects.toThrow('lead_clock')
-  const [clock] = await world.sql('select * from lead_clock where organization_id = $1', [organization.id])
+  const [clock] = await server.sql('select * from lead_clock where organization_id = $1', [organization.id])
   expect(clock).toMatchObject({ new_count: 0, qualified_count: 1 })
   const again = await person.call(createLead, { query: {}, body: { email: 'ada@example.com' } })
   expect(again.duplicates).toEqual([{ id: lead.id, matchedOn: 'email' }])

@@ -1,6 +1,6 @@
 import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { Tx, WideDb } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
 /** A moment of a lead that is the one of its change. */
@@ -98,7 +98,7 @@ function counted(lead: LeadRow | null, status: LeadStatus): number {
   return lead !== null && lead.erased_at === null && lead.status === status ? 1 : 0
 }
 
-const ahead = wideSql<{ seconds: number }>(
+const ahead = crossTenantSql<{ seconds: number }>(
   'the operator is told how far a clock is ahead, and not of whose leads',
   `select greatest(0, extract(epoch from max(c.last) - clock_timestamp()))::float8 as seconds from lead_clock c`,
 )

@@ -4,22 +4,22 @@ import { createLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import { dawdle, followChanges, stampNaively } from '#tests/support/crm/lead-sync.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { until } from '#tests/support/processes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // Decision 0016: a change that a reader was told of is never followed by one that lies before it.
 
 describe('with writers that dawdle', () => {
   const run = { organizations: 2, writers: 8, rounds: 8, pages: [1, 7, 200] }
 
-  async function follow(prepare: (world: TestWorld) => Promise<void>) {
-    const world = await openWorld()
+  async function follow(prepare: (server: TestServer) => Promise<void>) {
+    const server = await startTestServer()
     try {
-      await prepare(world)
-      await dawdle(world, 0.008)
-      const other = await world.anotherApi()
-      return await followChanges(world, { ...run, urls: [world.url, other.url] })
+      await prepare(server)
+      await dawdle(server, 0.008)
+      const other = await server.anotherApi()
+      return await followChanges(server, { ...run, urls: [server.url, other.url] })
     } finally {
-      await world.close()
+      await server.close()
     }
   }
 
@@ -36,30 +36,30 @@ describe('with writers that dawdle', () => {
 })
 
 describe('one after the other', () => {
-  let world: TestWorld
+  let server: TestServer
   beforeAll(async () => {
-    world = await openWorld()
+    server = await startTestServer()
   })
-  afterAll(() => world?.close())
+  afterAll(() => server?.close())
 
   test('who comes second waits for the first to commit, and a reader sees neither before', async () => {
     const gate = 16
-    await world.sql(`
+    await server.sql(`
       create function wait_at_the_gate() returns trigger language plpgsql as $$
       begin perform pg_advisory_xact_lock_shared(${gate}); return new; end $$;
       create trigger wait_at_the_gate before insert on outbox for each row
         when (new.audit ->> 'client' = 'held') execute function wait_at_the_gate()`)
-    const keeper = new pg.Client({ connectionString: world.config.databaseUrl })
+    const keeper = new pg.Client({ connectionString: server.config.databaseUrl })
     await keeper.connect()
     const waiting = async (event: string) =>
       (
-        await world.sql(
+        await server.sql(
           `select from pg_stat_activity where datname = current_database() and wait_event = $1`,
           [event],
         )
       ).length
     try {
-      const person = await (await world.organization()).person()
+      const person = await (await server.organization()).person()
       const { nextCursor: cursor } = await person.call(syncLeads, { query: {} })
       await keeper.query('select pg_advisory_lock($1)', [gate])
       const first = person.call(createLead, {
@@ -82,10 +82,10 @@ describe('one after the other', () => {
   })
 
   test('a clock of the machine that goes back five seconds does not take changes back', async () => {
-    const person = await (await world.organization()).person()
+    const person = await (await server.organization()).person()
     const early = await makeLead(person)
     // as if the clock had been five seconds ahead when this lead was made
-    const [ahead] = await world.sql<{ last: string }>(
+    const [ahead] = await server.sql<{ last: string }>(
       `with c as (
          update lead_clock set last = clock_timestamp() + interval '5 s', tx = pg_current_xact_id()
          where organization_id = $1 returning last)

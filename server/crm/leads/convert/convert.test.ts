@@ -9,19 +9,24 @@ import { newId } from '#platform/ids.ts'
 import { convert, makeClient, makeContact, makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const reason = 'They signed the offer today'
 const ada = {
@@ -32,7 +37,7 @@ const ada = {
   company: 'Analytical Engines',
 }
 const kept = async () => {
-  const [row] = await world.sql<Record<string, number>>(
+  const [row] = await server.sql<Record<string, number>>(
     `select (select count(*)::int from crm_client where organization_id = $1) as clients,
        (select count(*)::int from crm_contact where organization_id = $1) as contacts,
        (select count(*)::int from crm_opportunity where organization_id = $1) as opportunities`,
@@ -86,7 +91,7 @@ describe('a lead that is converted', () => {
       leadId: id,
       ownerId: assignee.id,
     })
-    const [contact] = await world.sql<{ same: boolean; phone_e164: string }>(
+    const [contact] = await server.sql<{ same: boolean; phone_e164: string }>(
       `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l
        where p.id = $1 and l.id = $2`,
       [contactId, id],
@@ -95,11 +100,11 @@ describe('a lead that is converted', () => {
   })
 
   test('is announced as converted and as changed, with one change that holds the reason', async () => {
-    const app = await application(world, organization, { scopes: ['crm:leads:convert'] })
+    const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
     const { id } = await makeLead(owner, ada)
     const { lead, contactId, clientId } = await convert(app.client, id)
-    const [, converted, updated] = await toldOf(world, id)
-    const [change] = await world.sql<{ id: string; reason: string; changed: string[] }>(
+    const [, converted, updated] = await toldOf(server, id)
+    const [change] = await server.sql<{ id: string; reason: string; changed: string[] }>(
       `select id, reason, changed from lead_change where lead_id = $1 and action = 'convert'`,
       [id],
     )
@@ -129,14 +134,14 @@ describe('a lead that is converted', () => {
       reason,
       changed: ['status', 'contactId', 'clientId'],
     })
-    const audited = await world.sql(
-      'select changed, detail, door from audit where subject = $1 order by seq',
+    const audited = await server.sql(
+      'select changed, detail, auth from audit where subject = $1 order by seq',
       [id],
     )
     expect(audited.at(-1)).toEqual({
       changed: ['status', 'contactId', 'clientId'],
       detail: { changeId },
-      door: 'application',
+      auth: 'apiKey',
     })
   })
 
@@ -185,7 +190,7 @@ describe('into a client that there is', () => {
       phone: ada.phone,
       updatedAt: contact.updatedAt,
     })
-    const [row] = await world.sql<{ search: string }>('select search from crm_contact where id = $1', [
+    const [row] = await server.sql<{ search: string }>('select search from crm_contact where id = $1', [
       known.id,
     ])
     expect(row!.search).toBe(' augusta lovelace\n ada@lovelace.test')
@@ -209,7 +214,7 @@ describe('into a client that there is', () => {
   })
 
   test('one that is unknown, of others or archived is refused, and nothing is written', async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
     const { id } = await makeLead(owner, ada)
@@ -226,7 +231,7 @@ describe('into a client that there is', () => {
     }
     expect(await kept()).toEqual(before)
     expect(await owner.call(readLead, { params: { id }, query: {} })).toMatchObject({ status: 'NEW' })
-    expect(await toldOf(world, id)).toHaveLength(1)
+    expect(await toldOf(server, id)).toHaveLength(1)
   })
 })
 
@@ -257,9 +262,9 @@ describe('the reason', () => {
 
 test('who may convert, and whose leads', async () => {
   const { id } = await makeLead(owner, ada)
-  const writer = await application(world, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
+  const writer = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-  const stranger = await (await world.organization()).person({ role: 'OWNER' })
+  const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const ask = (by: Pick<Person, 'send'>, at = id) =>
     by.send(convertLead, { params: { id: at }, body: { reason } })
   expect(refusalOf(await ask(writer.client))).toEqual([403, 'INSUFFICIENT_SCOPE'])
@@ -280,7 +285,7 @@ describe('at the same time', () => {
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
     expect(await kept()).toEqual({ clients: 1, contacts: 1, opportunities: 1 })
-    expect((await toldOf(world, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
+    expect((await toldOf(server, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
   })
 
   test('twenty leads of five people go into one client: five contacts', async () => {
@@ -301,19 +306,19 @@ test('one that fails at its end leaves nothing', async () => {
   const client = await makeClient(owner)
   const { id } = await makeLead(owner, ada)
   const before = await kept()
-  await world.sql(`
+  await server.sql(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse before update on lead for each row execute function refuse()`)
   for (const body of [{ createOpportunity: true }, { targetClientId: client.id }])
     expect((await owner.send(convertLead, { params: { id }, body: { reason, ...body } })).status).toBe(500)
-  await world.sql('drop function refuse cascade')
+  await server.sql('drop function refuse cascade')
   expect(await kept()).toEqual(before)
-  expect(await toldOf(world, id)).toHaveLength(1)
+  expect(await toldOf(server, id)).toHaveLength(1)
   await convert(owner, id, { targetClientId: client.id })
 })
 
 test('the same key gives the same answer, and one contact', async () => {
-  const app = await application(world, organization, { scopes: ['crm:leads:convert'] })
+  const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
   const { id } = await makeLead(owner, ada)
   const once = () =>
     app.client.send(convertLead, {

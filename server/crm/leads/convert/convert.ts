@@ -1,6 +1,6 @@
 import { convertLead } from '#contract/crm/lead-moves.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { lockNamedClient } from '../../clients/client.access.ts'
@@ -20,7 +20,7 @@ import { clientOf, contactOf, isFilledIn, newContactOf, opportunityOf, reasonOf 
  * Any lead but a converted one becomes a contact, and is WON (LEAD-29). Locked are the lead, the client and its
  * contact, in this order; conversions into one client come one after the other, so that a person is found who was just made.
  */
-export const convert = changes(convertLead, async ({ tx, caller, params, body, audits, world }) => {
+export const convert = command(convertLead, async ({ tx, caller, params, body, audit, services }) => {
   const reason = reasonOf(body.reason)
   const { targetClientId, createOpportunity = false } = body
   const [before] = await Promise.all([
@@ -28,7 +28,7 @@ export const convert = changes(convertLead, async ({ tx, caller, params, body, a
     targetClientId === undefined ? undefined : lockNamedClient(tx, targetClientId, 'targetClientId'),
   ])
   assertNotConverted(before)
-  const known = targetClientId ? await knownContact(tx, world.cipher, before, targetClientId) : undefined
+  const known = targetClientId ? await knownContact(tx, services.cipher, before, targetClientId) : undefined
   const client = targetClientId ? undefined : clientOf(before, newId())
   const clientId = targetClientId ?? client!.id
   const contact = known ? contactOf(before, known) : newContactOf(before, newId(), clientId)
@@ -47,7 +47,7 @@ export const convert = changes(convertLead, async ({ tx, caller, params, body, a
   ]
   const changing = changeLead(tx, caller, { before, after, action: 'convert', reason })
   const [done] = await Promise.all([changing, ...kept])
-  audits(before.id, done.changed, { changeId: done.changeId })
+  audit(before.id, done.changed, { changeId: done.changeId })
   return {
     lead: showLead(done.lead, { scoring: false, notes: false }, () => null),
     contactId: contact.id,

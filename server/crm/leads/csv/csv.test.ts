@@ -16,19 +16,24 @@ import { eraseLeadOf, makeLead, setStatus } from '#tests/support/crm/leads-and-c
 import { crowd } from '#tests/support/crowd.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { forgetImports } from '../imports/work/import-work.sql.ts'
 import { guarded, lineOf, unguarded } from './columns.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld({ statementTimeoutMs: 20_000 })
+  server = await startTestServer({ statementTimeoutMs: 20_000 })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
 
@@ -59,7 +64,7 @@ async function ended(id: string, by = owner): Promise<LeadImportReport> {
   }
 }
 const leads = (columns: string) =>
-  world.sql(`select ${columns} from lead where organization_id = $1 order by id`, [organization.id])
+  server.sql(`select ${columns} from lead where organization_id = $1 order by id`, [organization.id])
 const exported = async (by = owner, query = {}) => {
   const answer = await by.send(exportLeads, { query })
   return { ...answer, text: Buffer.from(answer.bytes).toString() }
@@ -111,17 +116,19 @@ describe('importing', () => {
     expect(notes).toBe('First line\nsecond "line"')
     const { data } = await owner.call(syncLeads, { query: {} })
     expect(data).toHaveLength(2)
-    await world.relayed()
-    const told = await world.sql('select name, data from event where organization_id = $1', [organization.id])
+    await server.relayed()
+    const told = await server.sql('select name, data from event where organization_id = $1', [
+      organization.id,
+    ])
     expect(told.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
-    const audit = await world.sql(
-      `select actor_id, door, operation, request_id <> '' as is_asked, detail from audit where organization_id = $1
+    const audit = await server.sql(
+      `select actor_id, auth, operation, request_id <> '' as is_asked, detail from audit where organization_id = $1
        order by seq`,
       [organization.id],
     )
     const entry = {
       actor_id: owner.id,
-      door: 'people',
+      auth: 'session',
       is_asked: true,
       operation: 'POST /api/crm/leads/import',
     }
@@ -129,7 +136,7 @@ describe('importing', () => {
       { ...entry, detail: { lines: 2 } },
       { ...entry, detail: { leads: [expect.any(String), expect.any(String)] } },
     ])
-    expect(await world.sql('select from lead_import_part')).toEqual([])
+    expect(await server.sql('select from lead_import_part')).toEqual([])
   })
 
   test('tells what is wrong with lines, by the rules of POST /leads, and takes the others', async () => {
@@ -334,7 +341,7 @@ describe('importing', () => {
   test('refuses a form that breaks off within its file, wherever that is', async () => {
     const head = '--part\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n\r\n'
     for (const begun of ['', 'email\n', '\xc2', '\r', '\r\n-', 'email\n', '\xc2', '\r', '\r\n-']) {
-      const answer = await fetch(`${world.url}/api/crm/leads/import`, {
+      const answer = await fetch(`${server.url}/api/crm/leads/import`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${owner.token}`,
@@ -370,9 +377,9 @@ describe('importing', () => {
   })
 
   test('says where it broke off, and the lines before are leads', async () => {
-    await world.sql(`create or replace function break_off() returns trigger language plpgsql as
+    await server.sql(`create or replace function break_off() returns trigger language plpgsql as
       $$ begin if new.company = 'Breaks off' then raise exception 'broken'; end if; return new; end $$`)
-    await world.sql(
+    await server.sql(
       'create trigger break_off before insert on lead for each row execute function break_off()',
     )
     try {
@@ -387,21 +394,21 @@ describe('importing', () => {
         stoppedAt: created + 2,
       })
       expect(await leads('id')).toHaveLength(created)
-      expect(await world.sql('select from lead_import_part')).toEqual([])
+      expect(await server.sql('select from lead_import_part')).toEqual([])
     } finally {
-      await world.sql('drop trigger break_off on lead')
+      await server.sql('drop trigger break_off on lead')
     }
   })
 
   test('one runs at a time; it can be followed, listed and cancelled, by who may edit leads of the organization', async () => {
     // nobody takes it up
-    await world.sql(`alter table lead_import alter look_at set default now() + interval '1 hour'`)
+    await server.sql(`alter table lead_import alter look_at set default now() + interval '1 hour'`)
     try {
       const file = 'email,notes\nada@example.test,Said much\n'
       const answers = await Promise.all([send(file), send(file)])
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
       expect(refusalOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'LEAD_IMPORT_RUNNING'])
-      const kept = await world.sql<{ lines: string }>('select lines from lead_import_part')
+      const kept = await server.sql<{ lines: string }>('select lines from lead_import_part')
       expect(kept).toHaveLength(1)
       expect(kept[0]!.lines).not.toMatch(/ada|Said/)
       const { items, total } = await owner.call(listLeadImports, { query: { limit: 1 } })
@@ -409,7 +416,7 @@ describe('importing', () => {
       const params = { id: items[0]!.id }
 
       const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-      const stranger = await (await world.organization()).person({ role: 'OWNER' })
+      const stranger = await (await server.organization()).person({ role: 'OWNER' })
       expect((await stranger.call(listLeadImports, { query: {} })).items).toEqual([])
       for (const operation of [readLeadImport, cancelLeadImport]) {
         expect(refusalOf(await viewer.send(operation, { params }))).toEqual([403, 'PERMISSION_DENIED'])
@@ -420,9 +427,9 @@ describe('importing', () => {
       expect(cancelled).toMatchObject({ status: 'CANCELLED', done: 0, stoppedAt: 2 })
       expect(await owner.call(readLeadImport, { params })).toEqual({ ...cancelled, lines: [] })
       expect(refusalOf(await owner.send(cancelLeadImport, { params }))).toEqual([409, 'LEAD_IMPORT_ENDED'])
-      expect(await world.sql('select from lead_import_part')).toEqual([])
+      expect(await server.sql('select from lead_import_part')).toEqual([])
     } finally {
-      await world.sql('alter table lead_import alter look_at set default now()')
+      await server.sql('alter table lead_import alter look_at set default now()')
     }
     expect(await imported('email\n')).toMatchObject({ status: 'DONE', total: 0, created: 0 })
     expect(await imported('email\nada@example.test\n')).toMatchObject({ status: 'DONE', created: 1 })
@@ -431,11 +438,11 @@ describe('importing', () => {
   test('is forgotten some weeks after its end', async () => {
     const { id } = await imported('email\n')
     await imported('email\n')
-    await world.sql(
+    await server.sql(
       `update lead_import set ended_at = now() - interval '${limits.leadImportDays} days' where id = $1`,
       [id],
     )
-    expect(await forgetImports(world.api.world.database)).toBe(1)
+    expect(await forgetImports(server.api.services.database)).toBe(1)
     expect((await owner.call(listLeadImports, { query: {} })).total).toBe(1)
   })
 
@@ -462,7 +469,7 @@ describe('importing', () => {
     })
     await others
     expect(report).toMatchObject({ created: count, refused: 0, stoppedAt: null, lines: [] })
-    const moments = await world.sql(
+    const moments = await server.sql(
       'select count(distinct created_at)::int as n from lead where organization_id = $1',
       [organization.id],
     )
@@ -489,7 +496,7 @@ describe('exporting', () => {
     } as const
     const made = await makeLead(owner, given)
     const lost = await makeLead(owner)
-    await setStatus(world, organization.id, lost.id, 'LOST')
+    await setStatus(server, organization.id, lost.id, 'LOST')
     const erased = await makeLead(owner)
     await eraseLeadOf(owner, erased.id)
     const { status, headers, text } = await exported()
@@ -514,7 +521,7 @@ describe('exporting', () => {
         .map(line => line.split(',')[0]),
     ).toEqual([lost.id])
 
-    const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+    const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
     expect(await imported(text, elsewhere)).toMatchObject({
       created: 2,
       refused: 0,
@@ -528,12 +535,12 @@ describe('exporting', () => {
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     await makeLead(owner, { firstName: 'Ada' })
     const lost = await makeLead(owner)
-    await setStatus(world, organization.id, lost.id, 'LOST')
+    await setStatus(server, organization.id, lost.id, 'LOST')
     await eraseLeadOf(owner, (await makeLead(owner)).id)
     await exported()
     await exported(viewer, { status: ['LOST', 'LOST', 'WON'] })
-    await world.relayed()
-    const rows = await world.sql(
+    await server.relayed()
+    const rows = await server.sql(
       `select actor_id, subject, changed, detail from audit
        where organization_id = $1 and operation = 'GET /api/crm/leads/export' order by seq`,
       [organization.id],
@@ -553,7 +560,7 @@ describe('exporting', () => {
     expect((await exported()).text).toMatch(/Said much/)
     const other = await organization.person({ permissions: ['STUDIO_VIEW'] })
     expect(refusalOf(await other.send(exportLeads, { query: {} }))).toEqual([403, 'PERMISSION_DENIED'])
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect((await exported(stranger)).text.split('\r\n')).toHaveLength(2)
     expect((await owner.send(exportLeads, { query: { status: ['OPEN'] as never } })).status).toBe(400)
   })

@@ -4,8 +4,8 @@ import { exportLeads } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
 import { pathAt } from '#contract/operation.ts'
 import type { Db } from '#platform/data/database.ts'
-import { recordChange } from '#platform/events/audit.ts'
-import { streams } from '#platform/http/operation.ts'
+import { recordOutbox } from '#platform/events/audit.ts'
+import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
 import { mayReadNotes, type Parts, showLead } from '../lead.json.ts'
 import type { LeadRow } from '../lead.row.ts'
@@ -14,24 +14,24 @@ import { notesOf } from '../notes.ts'
 import { lineOf, readColumns, writtenColumns } from './columns.ts'
 import { leadsAfter } from './lead-csv.sql.ts'
 
-const operation = `GET ${pathAt('people', exportLeads)}`
+const operation = `GET ${pathAt('session', exportLeads)}`
 
 /**
  * All leads in the order of their ids, page by page, as fast as they are taken. Before the first of them leaves it stands in the
  * audit log who takes them, how many there are, and whether with notes.
  */
-export const exportCsv = streams(exportLeads, async ({ db, caller, origin, world, query, reply }) => {
+export const exportCsv = stream(exportLeads, async ({ db, caller, origin, services, query, reply }) => {
   const { organizationId } = caller
   const status = leadStatuses.filter(one => query.status?.includes(one) ?? true)
   const parts = { scoring: true, notes: mayReadNotes(caller) }
   const detail = { status, notes: parts.notes, leads: await countLeads(db, status) }
-  await world.database.transact(
+  await services.database.transact(
     organizationId,
     async () => {},
-    tx => recordChange(tx, caller, origin, operation, { subject: organizationId, detail }),
+    tx => recordOutbox(tx, caller, origin, operation, { subject: organizationId, detail }),
   )
-  world.signal?.changed()
-  const lines = linesOf(db, new Set(status), parts, notesOf(world.cipher, organizationId))
+  services.wakeUp?.changed()
+  const lines = linesOf(db, new Set(status), parts, notesOf(services.cipher, organizationId))
   reply.type('text/csv; charset=utf-8').headers({
     'Content-Disposition': 'attachment; filename="leads.csv"',
     'Cache-Control': 'private, no-store',

@@ -4,17 +4,22 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const search = (q: string, more: object = {}) => person.call(searchLeads, { query: { q, ...more } })
 const found = async (q: string, more: object = {}) => (await search(q, more)).data.map(({ id }) => id)
@@ -64,7 +69,7 @@ test('what is open, the latest change first; closed ones when they are asked for
   ]
   expect(await found('quixote')).toEqual([c.id, b.id, a.id])
   await person.call(updateLead, { params: { id: a.id }, body: { stage: 'Call' } })
-  await setStatus(world, organization.id, b.id, 'LOST')
+  await setStatus(server, organization.id, b.id, 'LOST')
   expect(await found('quixote')).toEqual([a.id, c.id])
   expect(await found('quixote', { includeClosed: true })).toEqual([b.id, a.id, c.id])
   const { data, pagination } = await search('quixote', { page: 2, limit: 2, includeClosed: true })
@@ -78,7 +83,7 @@ test('what is open, the latest change first; closed ones when they are asked for
 })
 
 test('leads of others are not found', async () => {
-  const elsewhere = await (await world.organization()).person()
+  const elsewhere = await (await server.organization()).person()
   await makeLead(elsewhere, { lastName: 'Rocinante' })
   expect(await found('rocinante')).toEqual([])
 })
@@ -91,17 +96,17 @@ test('two to a hundred characters, blanks around them not counted', async () => 
 })
 
 test('among many: a common part among those that changed last, a rare one wherever it is', async () => {
-  const crowded = await world.organization()
+  const crowded = await server.organization()
   const member = await crowded.person()
   const many = limits.leadSearchNewest * 3
-  await world.sql('alter table lead disable trigger lead_is_stamped')
-  await world.sql(
+  await server.sql('alter table lead disable trigger lead_is_stamped')
+  await server.sql(
     `insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
      select $1, $2 || n, 'NEW', '1', ' common' || case when n = 1 then ' needle' when n % 20 = 0 then ' seldom' else '' end,
        now(), now() - ($3 - n) * interval '1 second' from generate_series(1, $3::int) n`,
     [crowded.id, newId(), many],
   )
-  await world.sql('alter table lead enable trigger lead_is_stamped')
+  await server.sql('alter table lead enable trigger lead_is_stamped')
   const of = async (q: string) =>
     (await member.call(searchLeads, { query: { q, limit: 100 } })).pagination.total
   expect(await of('common')).toBe(limits.leadSearchNewest)

@@ -2,7 +2,7 @@ import { searchLeads } from '#contract/crm/leads.ts'
 import { leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
@@ -10,7 +10,7 @@ import { findLeads } from './lead-search.sql.ts'
 import { isTooShort, termsOf } from './lead-search.terms.ts'
 
 /** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
-export const search = reads(searchLeads, async ({ db, caller, query, heading, world }) => {
+export const search = query(searchLeads, async ({ db, caller, query, setHeader, services }) => {
   const { q, page = 1, limit = limits.pageLimitDefault, includeClosed = false } = query
   if (isTooShort(q))
     fail('VALIDATION_ERROR', {
@@ -21,8 +21,8 @@ export const search = reads(searchLeads, async ({ db, caller, query, heading, wo
     limit,
     offset: (page - 1) * limit,
   })
-  const parts = partsOf({ caller, query, heading })
-  const notes = notesOf(world.cipher, caller.organizationId)
+  const parts = partsOf({ caller, query, heading: setHeader })
+  const notes = notesOf(services.cipher, caller.organizationId)
   return paginated(
     leads.map(lead => showLead(lead, parts, notes)),
     { page, limit, total, pages: limits.leadPages },

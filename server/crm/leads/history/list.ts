@@ -1,10 +1,10 @@
 import { listLeadHistory } from '#contract/crm/team.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { leadFor } from '../lead.access.ts'
 import { historyOf } from './lead-history.sql.ts'
 
 /** What happened to a lead and who did it: names of fields, and no values. */
-export const list = reads(listLeadHistory, async ({ db, params: { id }, query }) => {
+export const list = query(listLeadHistory, async ({ db, params: { id }, query }) => {
   const { limit = 20, offset = 0 } = query
   const [history] = await Promise.all([historyOf(db, id, limit, offset), leadFor(db, id)])
   return { ...history, limit, offset }

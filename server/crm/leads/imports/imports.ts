@@ -1,24 +1,24 @@
 import { cancelLeadImport, listLeadImports, readLeadImport } from '#contract/crm/lead-imports.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { showImport } from './lead-import.json.ts'
 import { endImport, importsOf, importWithLines, lockImport } from './lead-import.sql.ts'
 
-export const list = reads(listLeadImports, async ({ db, query }) => {
+export const list = query(listLeadImports, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
   const { rows, total } = await importsOf(db, limit, offset)
   return { items: rows.map(showImport), total, limit, offset }
 })
 
-export const read = reads(readLeadImport, async ({ db, params: { id } }) => {
+export const read = query(readLeadImport, async ({ db, params: { id } }) => {
   const { row, lines } = await importWithLines(db, id)
   return { ...showImport(row), lines }
 })
 
 /** What a worker is at when it is cancelled is either done whole before that, or not at all. */
-export const cancel = changes(cancelLeadImport, async ({ tx, params: { id }, audits }) => {
+export const cancel = command(cancelLeadImport, async ({ tx, params: { id }, audit }) => {
   const { status } = await lockImport(tx, id)
   if (status !== 'RUNNING') fail('LEAD_IMPORT_ENDED')
-  audits(id, ['status'])
+  audit(id, ['status'])
   return showImport(await endImport(tx, id, 'CANCELLED'))
 })

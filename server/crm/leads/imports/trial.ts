@@ -1,6 +1,6 @@
 import type { ImportedLine, ImportTrial } from '#contract/crm/lead-imports.ts'
 import { limits } from '#contract/limits.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { phoneCountryOf } from '../../settings/crm-settings.sql.ts'
 import { type Columns, type CsvFormat, readLine } from '../csv/columns.ts'
 import { type CsvFile, type CsvRecord, eachBatch } from '../csv/read.ts'
@@ -13,7 +13,7 @@ const previewed = 5
 
 /** Looks at each line of a file as an import does, and keeps nothing. */
 export async function tryOut(
-  { database, cipher }: Pick<World, 'database' | 'cipher'>,
+  { database, cipher }: Pick<Services, 'database' | 'cipher'>,
   organizationId: string,
   file: CsvFile,
   { names, columns, delimiter }: CsvFormat,

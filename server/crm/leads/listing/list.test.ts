@@ -7,23 +7,28 @@ import type { Client } from '#sdk/client.ts'
 import { type MadeLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 type Query = Input<typeof listLeads>['query']
 type Kept = MadeLead & { score: number | null }
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let colleague: Person
 let client: Client
 let leads: Kept[]
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   colleague = await organization.person()
-  client = (await application(world, organization, { scopes: ['crm:leads:read'] })).client
+  client = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
   for (let at = 0; at < 36; at++) {
     const { id } = await makeLead(owner, {
       ...(at % 3 > 0 && { lastName: ['Álvarez', 'zorro', 'Bello', 'alba'][at % 4]! }),
@@ -33,14 +38,14 @@ beforeAll(async () => {
       source: ['web', 'fair', 'import'][at % 3]!,
     })
     const status = leadStatuses[at % 6]!
-    if (status !== 'NEW') await setStatus(world, organization.id, id, status)
+    if (status !== 'NEW') await setStatus(server, organization.id, id, status)
   }
-  const elsewhere = await (await world.organization()).person({ role: 'OWNER' })
+  const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
   await makeLead(elsewhere, { source: 'web' })
   leads = await everyLead()
   expect(leads).toHaveLength(36)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 async function everyLead(): Promise<Kept[]> {
   const { data } = await owner.call(listLeads, {

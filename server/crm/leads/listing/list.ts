@@ -2,7 +2,7 @@ import { listLeads as contract } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { mayReadScoring, partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
@@ -10,7 +10,7 @@ import { narrowLeads } from './lead-filters.sql.ts'
 import { listLeads } from './lead-list.sql.ts'
 
 /** Lists leads, by default the open ones (LEAD-36). */
-export const list = reads(contract, async ({ db, caller, query, heading, world }) => {
+export const list = query(contract, async ({ db, caller, query, setHeader, services }) => {
   const { page = 1, limit = limits.pageLimitDefault, orderBy = 'createdAt', order = 'desc' } = query
   // the order would tell it
   if (orderBy === 'score' && !mayReadScoring(caller)) fail('INSUFFICIENT_SCOPE')
@@ -19,8 +19,8 @@ export const list = reads(contract, async ({ db, caller, query, heading, world }
   const listing = { statuses: statusesOf(query), orderBy, order, limit, offset: (page - 1) * limit }
   const isNarrowed = Object.values(narrowing).some(value => value !== undefined)
   const { leads, total } = await (isNarrowed ? narrowLeads(db, listing, narrowing) : listLeads(db, listing))
-  const parts = partsOf({ caller, query, heading })
-  const notes = notesOf(world.cipher, caller.organizationId)
+  const parts = partsOf({ caller, query, heading: setHeader })
+  const notes = notesOf(services.cipher, caller.organizationId)
   return paginated(
     leads.map(lead => showLead(lead, parts, notes)),
     { page, limit, total, pages: limits.leadPages },

@@ -4,7 +4,12 @@ import { listLeads, searchLeads } from '#contract/crm/leads.ts'
 import { openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { findLeads } from '../finding/lead-search.sql.ts'
 import { termsOf } from '../finding/lead-search.terms.ts'
 import { narrowLeads } from './lead-filters.sql.ts'
@@ -13,16 +18,16 @@ import { listLeads as wholeList } from './lead-list.sql.ts'
 // what a list or a search reads depends on its page and on the bounds of the contract, not on how many leads there are
 
 const many = 30_000
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 let client: pg.Client
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
-  await world.sql('alter table lead disable trigger lead_is_stamped')
-  await world.sql(
+  await server.sql('alter table lead disable trigger lead_is_stamped')
+  await server.sql(
     `insert into lead (organization_id, id, status, phone, search, last_name_folded, company_folded, source, assignee_id, score,
        created_at, updated_at)
      select $1, 'c' || lpad(n::text, 24, '0'), (array['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING'])[1 + n % 4], '1',
@@ -31,14 +36,14 @@ beforeAll(async () => {
      from generate_series(1, $3::int) n`,
     [organization.id, person.id, many],
   )
-  await world.sql('alter table lead enable trigger lead_is_stamped')
-  await world.sql('vacuum analyze lead')
-  client = new pg.Client({ connectionString: world.config.databaseUrl, options: '-c jit=off' })
+  await server.sql('alter table lead enable trigger lead_is_stamped')
+  await server.sql('vacuum analyze lead')
+  client = new pg.Client({ connectionString: server.config.databaseUrl, options: '-c jit=off' })
   await client.connect()
 })
 afterAll(async () => {
   await client?.end()
-  await world?.close()
+  await server?.close()
 })
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }

@@ -1,5 +1,5 @@
 import { eraseLead } from '#contract/crm/team.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
 import { now } from '../clock/lead-clock.sql.ts'
 import { blankLead } from '../fields.ts'
@@ -8,18 +8,18 @@ import type { LeadRow } from '../lead.row.ts'
 import { eraseTraces } from './lead-privacy.sql.ts'
 
 /** Takes away who a lead was, in whatever status it is. That there was one stays, as readers of changes have to be told. */
-export const erase = changes(eraseLead, async ({ tx, caller, params, body, audits, world }) => {
+export const erase = command(eraseLead, async ({ tx, caller, params, body, audit, services }) => {
   const before = await lockLead(tx, params.id)
   const { contactErased, addresses } = await eraseTraces(tx, before)
   if (before.client_id !== null && addresses.length > 0)
-    await world.follower.personErased(tx, { clientId: before.client_id, addresses })
+    await services.membershipListener.personErased(tx, { clientId: before.client_id, addresses })
   const done = await changeLead(tx, caller, {
     before,
     after: tombstoneOf(before),
     action: 'erase',
     reason: body.reason,
   })
-  audits(before.id, done.changed, { changeId: done.changeId, contactErased })
+  audit(before.id, done.changed, { changeId: done.changeId, contactErased })
   return { id: before.id, erasedAt: done.lead.updated_at, contactErased }
 })
 

@@ -71,7 +71,7 @@ const selectOpportunity = sql<Told, [opportunityId: string | null]>(`
   from crm_opportunity o where o.organization_id = $1 and o.id = $2`)
 // index audit_subject
 const selectAudit = sql<Told, [leadId: string]>(`
-  select a.at, a.operation, a.door, a.actor_id as "actorId", a.changed
+  select a.at, a.operation, a.auth, a.actor_id as "actorId", a.changed
   from audit a where a.organization_id = $1 and a.subject = $2 order by a.seq desc limit ${limits.personalDataEntries}`)
 
 /** What is kept of the person beside the lead itself; lists with the latest first. */

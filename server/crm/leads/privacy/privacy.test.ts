@@ -12,19 +12,24 @@ import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-cli
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const ada = {
   email: 'ada@lovelace.test',
@@ -63,7 +68,7 @@ async function ofErased(given: Parameters<typeof makeLead>[1], title?: string) {
 async function kept(): Promise<string> {
   const tables = ['lead', 'lead_change', 'crm_contact', 'crm_opportunity']
   const rows = await Promise.all(
-    tables.map(table => world.sql(`select * from ${table} where organization_id = $1`, [organization.id])),
+    tables.map(table => server.sql(`select * from ${table} where organization_id = $1`, [organization.id])),
   )
   return JSON.stringify(rows)
 }
@@ -76,7 +81,7 @@ describe('erasing', () => {
     const erased = await owner.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
     expect(erased).toEqual({ id, erasedAt: expect.any(String), contactErased: false })
     expect(await kept()).not.toMatch(traces)
-    const [row] = await world.sql('select * from lead where id = $1', [id])
+    const [row] = await server.sql('select * from lead where id = $1', [id])
     expect(row).toMatchObject({
       status: 'QUALIFIED',
       search: '',
@@ -84,7 +89,9 @@ describe('erasing', () => {
       phone_e164: null,
       notes: null,
     })
-    const [counts] = await world.sql('select * from lead_clock where organization_id = $1', [organization.id])
+    const [counts] = await server.sql('select * from lead_clock where organization_id = $1', [
+      organization.id,
+    ])
     expect(counts).toMatchObject({ new_count: 0, qualified_count: 0 })
   })
 
@@ -92,15 +99,17 @@ describe('erasing', () => {
     const { id, clientId, contactId, opportunityId } = await converted()
     expect(await eraseLeadOf(owner, id)).toMatchObject({ contactErased: true })
     expect(await kept()).not.toMatch(traces)
-    const [contact] = await world.sql('select * from crm_contact where id = $1', [contactId])
+    const [contact] = await server.sql('select * from crm_contact where id = $1', [contactId])
     expect(contact).toMatchObject({ name_folded: '', email_hash: null, client_id: clientId })
     expect(contact!.erased_at).not.toBeNull()
-    const [opportunity] = await world.sql('select title from crm_opportunity where id = $1', [opportunityId])
+    const [opportunity] = await server.sql('select title from crm_opportunity where id = $1', [opportunityId])
     expect(opportunity).toEqual({ title: opportunityId })
     // who is billed is still known by name, and not written to any more
-    const [client] = await world.sql('select name, email, phone from crm_client where id = $1', [clientId])
+    const [client] = await server.sql('select name, email, phone from crm_client where id = $1', [clientId])
     expect(client).toEqual({ name: 'Ada Lovelace', email: null, phone: null })
-    const [counts] = await world.sql('select * from lead_clock where organization_id = $1', [organization.id])
+    const [counts] = await server.sql('select * from lead_clock where organization_id = $1', [
+      organization.id,
+    ])
     expect(counts).toMatchObject({ won_count: 0 })
   })
 
@@ -133,7 +142,7 @@ describe('erasing', () => {
   )
 
   test('takes away what applications were answered, and does not make the lead anew', async () => {
-    const app = await application(world, organization, { scopes: ['crm:leads:write', 'crm:leads:convert'] })
+    const app = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:convert'] })
     const headers = (key: string) => ({ 'idempotency-key': key })
     const create = (key: string, body: object = ada) =>
       app.client.send(createLead, { query: {}, body, headers: headers(key) })
@@ -146,7 +155,7 @@ describe('erasing', () => {
       headers: headers('converted'),
     })
     const answers = () =>
-      world.sql<{ key: string; reply: string | null }>(
+      server.sql<{ key: string; reply: string | null }>(
         'select key, reply from idempotency where organization_id = $1 order by key',
         [organization.id],
       )
@@ -160,7 +169,7 @@ describe('erasing', () => {
     ])
     expect(refusalOf(await create('made'))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     expect(await create('other', { email: 'other@lovelace.test' })).toMatchObject({ body: other.body })
-    const [count] = await world.sql('select count(*)::int as n from lead where organization_id = $1', [
+    const [count] = await server.sql('select count(*)::int as n from lead where organization_id = $1', [
       organization.id,
     ])
     expect(count).toEqual({ n: 2 })
@@ -192,10 +201,10 @@ describe('erasing', () => {
       signerName: 'Ada King',
       signerEmail: 'ADA@lovelace.test',
     })
-    await world.client().send(openSigningPage, { params: { token: open.token } })
+    await server.client().send(openSigningPage, { params: { token: open.token } })
     await issueLink(owner, asked.id, { signerName: 'Grace', signerEmail: 'grace@hopper.test' })
     const used = await issueLink(owner, signed.id, { signerEmail: ada.email })
-    await signLink(world, used.token)
+    await signLink(server, used.token)
     await eraseLeadOf(owner, id)
     const links = async (budgetId: string) =>
       (await owner.call(listSigningLinks, { params: { id: budgetId } })).items.map(
@@ -206,12 +215,12 @@ describe('erasing', () => {
       ['', '', 'REVOKED'],
     ])
     expect(await links(signed.id)).toEqual([['Ada Lovelace', ada.email, 'SIGNED']])
-    const visits = await world.sql(
+    const visits = await server.sql(
       `select ip, user_agent from budget_event where kind = 'VIEWED' and signing_link_id = $1`,
       [open.id],
     )
     expect(visits).toEqual([{ ip: null, user_agent: null }])
-    expect((await signLink(world, open.token, { documentHash: open.documentHash! })).status).toBe(404)
+    expect((await signLink(server, open.token, { documentHash: open.documentHash! })).status).toBe(404)
   })
 
   test('twice at once succeeds once', async () => {
@@ -223,10 +232,10 @@ describe('erasing', () => {
 
   test('is told to applications without a word of the person', async () => {
     const { id } = await makeLead(owner, ada)
-    await world.relayed()
+    await server.relayed()
     const { erasedAt } = await eraseLeadOf(owner, id)
-    await world.relayed()
-    const events = await world.sql<{ name: string; data: object }>(
+    await server.relayed()
+    const events = await server.sql<{ name: string; data: object }>(
       'select name, data from event where organization_id = $1 order by seq',
       [organization.id],
     )
@@ -240,7 +249,7 @@ describe('erasing', () => {
   test('needs CRM_ERASE, a lead of the organization and a reason', async () => {
     const { id } = await makeLead(owner, ada)
     const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const erase = (by: Person, at: string, reason = 'Asked') =>
       by.send(eraseLead, { params: { id: at }, body: { reason } })
     expect(refusalOf(await erase(editor, id))).toEqual([403, 'PERMISSION_DENIED'])
@@ -258,7 +267,7 @@ describe('erasing', () => {
 describe('the data of a person', () => {
   test('is everything that is kept of them, whoever may read notes otherwise', async () => {
     const { id, clientId, contactId, opportunityId } = await converted()
-    await world.relayed()
+    await server.relayed()
     const eraser = await organization.person({ permissions: ['CRM_ERASE'] })
     const data = await eraser.call(exportPersonalData, { params: { id } })
     expect(data).toMatchObject({
@@ -286,8 +295,8 @@ describe('the data of a person', () => {
         { operation: 'POST /api/crm/leads' },
       ],
     })
-    await world.relayed()
-    const [entry] = await world.sql(
+    await server.relayed()
+    const [entry] = await server.sql(
       'select actor_id, operation from audit where subject = $1 order by seq desc',
       [id],
     )
@@ -303,7 +312,7 @@ describe('the data of a person', () => {
   test('needs CRM_ERASE and a lead of the organization', async () => {
     const { id } = await makeLead(owner, ada)
     const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const ask = (by: Person, at: string) => by.send(exportPersonalData, { params: { id: at } })
     expect(refusalOf(await ask(editor, id))).toEqual([403, 'PERMISSION_DENIED'])
     const [foreign, unknown] = [await ask(stranger, id), await ask(stranger, newId())]
@@ -312,7 +321,7 @@ describe('the data of a person', () => {
 })
 
 test('every change is recorded with who, from where and which fields, and never with their values', async () => {
-  const app = await application(world, organization, {
+  const app = await application(server, organization, {
     scopes: ['crm:leads:write', 'crm:leads:read:scoring', 'crm:leads:read:notes'],
   })
   const headers = { 'User-Agent': 'prospector/2', 'X-Request-Id': 'request-of-the-test' }
@@ -327,11 +336,11 @@ test('every change is recorded with who, from where and which fields, and never 
   await app.client.call(scoreLead, { params, body: { score: 5 }, headers })
   await app.client.call(qualifyLead, { params, body: { reason: 'Met her' }, headers })
   await owner.call(eraseLead, { params, body: { reason: 'Asked' }, headers })
-  await world.relayed()
-  const rows = await world.sql('select * from audit where subject = $1 order by seq', [lead.id])
+  await server.relayed()
+  const rows = await server.sql('select * from audit where subject = $1 order by seq', [lead.id])
   const by = {
     actor_id: app.id,
-    door: 'application',
+    auth: 'apiKey',
     client: 'prospector/2',
     request_id: 'request-of-the-test',
   }
@@ -341,7 +350,7 @@ test('every change is recorded with who, from where and which fields, and never 
     { ...by, operation: `PATCH ${at}/:id`, changed: ['lastName', 'notes'] },
     { ...by, operation: `POST ${at}/:id/score`, changed: ['score'] },
     { ...by, operation: `POST ${at}/:id/qualify`, changed: ['status'] },
-    { actor_id: owner.id, door: 'people', operation: 'POST /api/crm/leads/:id/erase' },
+    { actor_id: owner.id, auth: 'session', operation: 'POST /api/crm/leads/:id/erase' },
   ])
   for (const { ip } of rows) expect(ip).toMatch(/127\.0\.0\.1|::1/)
   expect(JSON.stringify(rows)).not.toMatch(/lovelace|\bking\b|quiet|horse|600 123|analytical/i)

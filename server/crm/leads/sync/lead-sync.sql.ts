@@ -1,5 +1,5 @@
 import type { Db, WideDb } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, type ShownLead, shownLead } from '../lead.row.ts'
 import type { Place } from './cursor.ts'
 
@@ -31,7 +31,7 @@ export async function changesAfter(
   return { epoch: rows[0]?.epoch ?? null, leads: rows.filter(row => row.id !== null) }
 }
 
-const renewEpochs = wideSql<{ organization_id: string }>(
+const renewEpochs = crossTenantSql<{ organization_id: string }>(
   'a backup that was restored is that of all organizations',
   'update lead_clock set epoch = gen_random_uuid() returning organization_id',
 )

@@ -8,19 +8,24 @@ import { runRestored } from '#server/jobs.ts'
 import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  organization = await world.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 type Query = Input<typeof syncLeads>['query']
 const ask = (query: Query = {}, by: Client = owner) => by.call(syncLeads, { query })
@@ -51,7 +56,7 @@ describe('pages', () => {
 
   test('are as long as is asked for, without saying 200', async () => {
     await made(2)
-    await world.sql(
+    await server.sql(
       `with c as (
          update lead_clock set last = last + interval '1 ms', tx = pg_current_xact_id() where organization_id = $1 returning last)
        insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
@@ -102,7 +107,7 @@ describe('a cursor', () => {
   test('that we did not hand out, or not to this organization, is refused', async () => {
     await made(1)
     const { nextCursor } = await ask()
-    const elsewhere = await (await world.organization()).person()
+    const elsewhere = await (await server.organization()).person()
     await makeLead(elsewhere)
     const foreign = (await ask({}, elsewhere)).nextCursor
     const late = Buffer.from(
@@ -133,9 +138,9 @@ describe('a cursor', () => {
   test('from before a restore has ended, and who begins again is told of everything', async () => {
     const [lead] = await made(1)
     const { nextCursor } = await ask()
-    const nobody = await (await world.organization()).person()
+    const nobody = await (await server.organization()).person()
     const unborn = (await ask({}, nobody)).nextCursor
-    expect(await runRestored(world.config)).toBe(0)
+    expect(await runRestored(server.config)).toBe(0)
     expect(await refused({ cursor: nextCursor })).toEqual([410, 'SYNC_CURSOR_EXPIRED'])
     const again = await ask()
     expect(ids(again)).toEqual([lead!.id])
@@ -147,7 +152,7 @@ describe('a cursor', () => {
   test('of a clock that is no more has ended', async () => {
     await made(1)
     const { nextCursor } = await ask()
-    await world.sql('delete from lead_clock where organization_id = $1', [organization.id])
+    await server.sql('delete from lead_clock where organization_id = $1', [organization.id])
     expect(await refused({ cursor: nextCursor })).toEqual([410, 'SYNC_CURSOR_EXPIRED'])
   })
 })
@@ -156,7 +161,7 @@ describe('an application', () => {
   test('is told parts that it asks for and may read; the others are named', async () => {
     await makeLead(owner, { notes: 'Likes blue', score: 40, temperature: 'WARM' })
     const of = async (scopes: Parameters<typeof application>[2]) =>
-      (await application(world, organization, scopes)).client
+      (await application(server, organization, scopes)).client
     const all = await of({ scopes: ['crm:leads:read', 'crm:leads:read:scoring', 'crm:leads:read:notes'] })
     const plain = await of({ scopes: ['crm:leads:read'] })
     const query: Query = { include: ['scoring', 'notes'] }
@@ -173,9 +178,9 @@ describe('an application', () => {
   })
 
   test('needs crm:leads:read, and has 60 calls in an hour', async () => {
-    const writer = (await application(world, organization, { scopes: ['crm:leads:write'] })).client
+    const writer = (await application(server, organization, { scopes: ['crm:leads:write'] })).client
     expect(await refused({}, writer)).toEqual([403, 'INSUFFICIENT_SCOPE'])
-    const reader = (await application(world, organization, { scopes: ['crm:leads:read'] })).client
+    const reader = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
     for (let n = 0; n < limits.leadSyncsPerHour; n++) await ask({ limit: 1 }, reader)
     const answer = await reader.send(syncLeads, { query: {} })
     expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])

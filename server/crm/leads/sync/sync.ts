@@ -2,24 +2,24 @@ import { type SyncedLead, syncLeads } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
 import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { partsOf, showLead } from '../lead.json.ts'
 import { notesOf } from '../notes.ts'
 import { cursorAt, noEpoch, type Place, placeOf } from './cursor.ts'
 import { changesAfter } from './lead-sync.sql.ts'
 
 /** Leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
-export const sync = reads(syncLeads, async ({ db, caller, query, world, heading }) => {
+export const sync = query(syncLeads, async ({ db, caller, query, services, setHeader }) => {
   const { organizationId } = caller
   const { limit = limits.leadSyncPageDefault } = query
   const from = beginning(organizationId, query)
-  const parts = partsOf({ caller, query, heading })
+  const parts = partsOf({ caller, query, heading: setHeader })
   const { epoch, leads } = await changesAfter(db, from, limit + 1, parts.notes)
   if (from.epoch !== noEpoch && from.epoch !== epoch) fail('SYNC_CURSOR_EXPIRED')
   const told = leads.slice(0, limit)
   const last = told.at(-1)
   const reached = last ? { ms: Date.parse(last.updated_at), id: last.id } : from
-  const notes = notesOf(world.cipher, organizationId)
+  const notes = notesOf(services.cipher, organizationId)
   return {
     data: told.map(
       (lead): SyncedLead =>

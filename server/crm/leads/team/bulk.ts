@@ -2,7 +2,7 @@ import { changeLeads as changeLeadsOfTeam } from '#contract/crm/team.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { changedFields, changeLeads } from '../change.ts'
 import { lockLeads } from '../lead.access.ts'
 import type { LeadRow } from '../lead.row.ts'
@@ -12,7 +12,7 @@ import { readBeside } from '../lead.sql.ts'
 type Asked = Pick<Input<typeof changeLeadsOfTeam>['body'], 'status' | 'stage' | 'assigneeId'>
 
 /** Changes many at one moment. What cannot be changed is told, and hinders no other. */
-export const bulk = changes(changeLeadsOfTeam, async ({ tx, caller, body, audits }) => {
+export const bulk = command(changeLeadsOfTeam, async ({ tx, caller, body, audit }) => {
   const { ids, reason, status, stage, assigneeId } = body
   if (status === undefined && stage === undefined && assigneeId === undefined) fail('NOTHING_TO_CHANGE')
   const [locked] = await Promise.all([lockLeads(tx, ids), readBeside(tx, { assigneeId })])
@@ -24,7 +24,7 @@ export const bulk = changes(changeLeadsOfTeam, async ({ tx, caller, body, audits
   const done = await changeLeads(tx, caller, doings)
   const changeIds = new Map(done.map(({ lead, changeId }) => [lead.id, changeId]))
   if (done.length > 0)
-    audits(caller.organizationId, [...new Set(done.flatMap(({ changed }) => changed))], {
+    audit(caller.organizationId, [...new Set(done.flatMap(({ changed }) => changed))], {
       changes: Object.fromEntries(changeIds),
     })
   const items = ids.map(id => ({

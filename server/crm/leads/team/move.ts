@@ -1,13 +1,13 @@
 import { moveLead } from '#contract/crm/team.ts'
 import { fail } from '#platform/fail.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
 import { lockLead } from '../lead.access.ts'
 import { showChange } from '../lead.json.ts'
 import { assertNotConverted, assertUnchangedSince, mayMove, withStatus } from '../lead.rules.ts'
 
 /** The transitions of the team, which alone sets CONTACTED and NEGOTIATING (LEAD-23, LEAD-25). */
-export const move = changes(moveLead, async ({ tx, caller, params, body, audits }) => {
+export const move = command(moveLead, async ({ tx, caller, params, body, audit }) => {
   const { status, reason, expectedUpdatedAt } = body
   const before = await lockLead(tx, params.id)
   assertNotConverted(before)
@@ -15,6 +15,6 @@ export const move = changes(moveLead, async ({ tx, caller, params, body, audits 
   assertUnchangedSince(before, expectedUpdatedAt)
   const after = withStatus(before, status, 'TEAM')
   const done = await changeLead(tx, caller, { before, after, action: 'move', reason })
-  audits(before.id, done.changed, { changeId: done.changeId })
+  audit(before.id, done.changed, { changeId: done.changeId })
   return showChange(done.lead, true)
 })

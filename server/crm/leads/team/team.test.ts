@@ -9,29 +9,34 @@ import { newId } from '#platform/ids.ts'
 import { makeLead, recorded, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let viewer: Person
 let stranger: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER', name: 'Olga' })
   viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-  stranger = await (await world.organization()).person({ role: 'OWNER' })
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
-afterAll(() => world?.close())
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => server?.close())
+beforeEach(() => server.sql('delete from rate_window'))
 
 type Move = Input<typeof moveLead>['body']
 const move = (id: string, body: Move, by = owner) => by.send(moveLead, { params: { id }, body })
 type Bulk = Input<typeof changeLeads>['body']
 const bulk = (body: Bulk, by = owner) => by.send(changeLeads, { body })
 const rowOf = async (id: string) =>
-  (await world.sql<Record<string, unknown>>('select * from lead where id = $1', [id]))[0]!
+  (await server.sql<Record<string, unknown>>('select * from lead where id = $1', [id]))[0]!
 
 describe('moving', () => {
   const ways: Partial<Record<LeadStatus, LeadStatus[]>> = {
@@ -44,7 +49,7 @@ describe('moving', () => {
   test.each(teamStatuses)('from %s it goes where the team may take it, and nowhere else', async from => {
     for (const to of teamStatuses) {
       const { id } = await makeLead(owner)
-      if (from !== 'NEW') await setStatus(world, organization.id, id, from)
+      if (from !== 'NEW') await setStatus(server, organization.id, id, from)
       const answer = await move(id, { status: to })
       if (ways[from]!.includes(to))
         expect(answer).toMatchObject({ status: 200, body: { changed: true, lead: { status: to } } })
@@ -57,12 +62,12 @@ describe('moving', () => {
     const { id } = await makeLead(owner)
     await move(id, { status: 'CONTACTED', reason: 'Called back' })
     await move(id, { status: 'LOST', reason: 'No budget' })
-    expect((await toldOf(world, id)).map(({ name }) => name).sort()).toEqual(
+    expect((await toldOf(server, id)).map(({ name }) => name).sort()).toEqual(
       ['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_DISQUALIFIED', 'LEAD_UPDATED'].sort(),
     )
-    const lost = (await toldOf(world, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
+    const lost = (await toldOf(server, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
     expect(lost.data).toMatchObject({ previousStatus: 'CONTACTED', reason: 'No budget' })
-    expect((await recorded(world, id)).slice(1)).toEqual([['status'], ['status']])
+    expect((await recorded(server, id)).slice(1)).toEqual([['status'], ['status']])
     expect(await rowOf(id)).toMatchObject({ lost_by: 'TEAM', lost_at: expect.any(String) })
     // which is how the two refusals differ
     expect(refusalOf(await owner.send(disqualifyLead, { params: { id } }))).toEqual([
@@ -96,7 +101,7 @@ describe('moving', () => {
     expect(away.text).toBe(unknown.text)
     expect((await move(id, { status: 'WON' as never })).status).toBe(400)
     expect((await move(id, { status: 'LOST', reason: 'x'.repeat(limits.leadReason + 1) })).status).toBe(400)
-    await setStatus(world, organization.id, id, 'WON')
+    await setStatus(server, organization.id, id, 'WON')
     expect(refusalOf(await move(id, { status: 'LOST' }))).toEqual([409, 'LEAD_ALREADY_CONVERTED'])
   })
 
@@ -111,9 +116,9 @@ describe('changing many', () => {
   test('tells of each what came of it, and changes the others at one moment', async () => {
     const leads = await Promise.all([1, 2, 3, 4].map(() => makeLead(owner)))
     const [a, b, won, lost] = leads.map(({ id }) => id) as [string, string, string, string]
-    await setStatus(world, organization.id, won, 'WON')
-    await setStatus(world, organization.id, lost, 'LOST')
-    await setStatus(world, organization.id, b, 'CONTACTED')
+    await setStatus(server, organization.id, won, 'WON')
+    await setStatus(server, organization.id, lost, 'LOST')
+    await setStatus(server, organization.id, b, 'CONTACTED')
     const nobody = newId()
     const ids = [lost, nobody, b, won, a]
     const { status, body } = await bulk({ ids, status: 'CONTACTED', reason: 'Called all' })
@@ -139,12 +144,12 @@ describe('changing many', () => {
         status: 'CONTACTED',
         updatedAt: all.body.recordedAt,
       })
-    expect((await toldOf(world, a)).map(({ name }) => name)).toEqual([
+    expect((await toldOf(server, a)).map(({ name }) => name)).toEqual([
       'LEAD_CREATED',
       'LEAD_UPDATED',
       'LEAD_UPDATED',
     ])
-    const audit = await world.sql<{ changed: string[]; detail: { changes: object } }>(
+    const audit = await server.sql<{ changed: string[]; detail: { changes: object } }>(
       `select changed, detail from audit where operation like '%/leads/bulk' order by seq`,
     )
     expect(audit.map(({ changed }) => changed)).toEqual([['status'], ['stage', 'assigneeId']])
@@ -189,7 +194,7 @@ describe('history', () => {
       client,
       id: applicationId,
       name,
-    } = await application(world, organization, {
+    } = await application(server, organization, {
       scopes: ['crm:leads:read', 'crm:leads:write'],
     })
     const { id } = await makeLead(client, { firstName: 'Ada' })

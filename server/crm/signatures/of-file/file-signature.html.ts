@@ -1,5 +1,5 @@
 import type { KnownSignature } from '#contract/crm/verify-page.ts'
-import { type Html, html, Page } from '#platform/http/html-page.ts'
+import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 
 const es = {
@@ -37,9 +37,9 @@ const en: typeof es = {
 const texts: Record<Language, typeof es> = { es, en }
 
 /** Where somebody gives a file. Works without any script; a file can be dropped on the field. */
-export function askPage(language: Language): Page {
+export function askPage(language: Language): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.title,
     body: html`<p>${t.how}</p>
@@ -55,10 +55,10 @@ export function askPage(language: Language): Page {
 export function foundPage(
   language: Language,
   { documentHash, signatures }: { documentHash: string; signatures: readonly KnownSignature[] },
-): Page {
+): HtmlPage {
   const t = texts[language]
   const isKnown = signatures.length > 0
-  return new Page({
+  return new HtmlPage({
     language,
     title: isKnown ? t.known : t.unknown,
     body: html`${isKnown ? signatures.map(signature => tableOf(language, signature)) : html`<p>${t.why}</p>`}

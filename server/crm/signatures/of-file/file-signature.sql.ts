@@ -1,9 +1,9 @@
 import type { KnownSignature } from '#contract/crm/verify-page.ts'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 // index budget_signature_file
-const select = wideSql<KnownSignature, [documentHash: string]>(
+const select = crossTenantSql<KnownSignature, [documentHash: string]>(
   'whoever holds a signed file asks, and does not know of which organization it is',
   `select s.id as "signatureId", o.name as "organizationName", b.code as "budgetCode", s.signer_name as "signerName",
      s.signed_at as "signedAt"

@@ -6,16 +6,16 @@ import { limits } from '#contract/limits.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { setUsed } from '#tests/support/rates.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let owner: Person
 beforeAll(async () => {
-  world = await openWorld()
-  owner = await (await world.organization({ name: 'Faro <b>' })).person({ role: 'OWNER' })
+  server = await startTestServer()
+  owner = await (await server.organization({ name: 'Faro <b>' })).person({ role: 'OWNER' })
 })
-beforeEach(() => world.sql('delete from rate_window'))
-afterAll(() => world?.close())
+beforeEach(() => server.sql('delete from rate_window'))
+afterAll(() => server?.close())
 
 const html = { accept: 'text/html' }
 function give(
@@ -25,17 +25,17 @@ function give(
 ) {
   const body = new FormData()
   body.append(name, new Blob([content]), 'firmado.pdf')
-  return fetch(`${world.url}/verify`, { method: 'POST', body, headers })
+  return fetch(`${server.url}/verify`, { method: 'POST', body, headers })
 }
 
 test('who holds a signed PDF is told whose signature it carries, as on the certificate and no more', async () => {
   const budget = await makeBudget(owner)
   const link = await issueLink(owner, budget.id, { signerEmail: 'ada@lovelace.test' })
   const pdf = (
-    await world.client().send(openSigningDocument, { params: { token: link.token } })
+    await server.client().send(openSigningDocument, { params: { token: link.token } })
   ).bytes.slice()
   expect(await (await give(pdf)).json()).toEqual({ documentHash: link.documentHash, signatures: [] })
-  const { body } = await signLink(world, link.token, { name: 'Ada <i>' })
+  const { body } = await signLink(server, link.token, { name: 'Ada <i>' })
   const [answer, page] = [await give(pdf), await (await give(pdf, html)).text()]
   expect([answer.status, await answer.json()]).toEqual([
     200,
@@ -80,20 +80,20 @@ test('only what was signed as a file is known by its bytes', async () => {
 })
 
 test('the page needs one file that is not too large, and is counted by address', async () => {
-  const page = await fetch(`${world.url}/verify`, { headers: html })
+  const page = await fetch(`${server.url}/verify`, { headers: html })
   const text = await page.text()
   expect([page.status, text]).toEqual([200, expect.stringContaining('enctype="multipart/form-data"')])
   expect(text).not.toMatch(/<script|https?:\/\//)
   for (const [answer, status] of [
     [await give('', html), 400],
     [await give('x', html, 'other'), 400],
-    [await fetch(`${world.url}/verify`, { method: 'POST', body: new URLSearchParams({ file: 'x' }) }), 415],
+    [await fetch(`${server.url}/verify`, { method: 'POST', body: new URLSearchParams({ file: 'x' }) }), 415],
     [await give(new Uint8Array(limits.verifiedPdfBytes)), 200],
   ] as const)
     expect(answer.status).toBe(status)
   const large = await give(new Uint8Array(limits.verifiedPdfBytes + 1), html)
   expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('demasiado grande')])
-  await setUsed(world, limits.verificationsPerHour)
+  await setUsed(server, limits.verificationsPerHour)
   const late = await give('x', html)
   expect([late.status, await late.text()]).toEqual([429, expect.stringContaining('Demasiadas visitas')])
 })

@@ -3,24 +3,24 @@ import type { Readable } from 'node:stream'
 import { openVerifyPage, verifyPdf } from '#contract/crm/verify-page.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import { languageOf, wantsPage } from '#platform/http/html-page.ts'
+import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import type { Form } from '#platform/http/multipart-form.ts'
-import { type Served, steps, streams } from '#platform/http/operation.ts'
+import { type ServedOperation, stream, workflow } from '#platform/http/operation.ts'
 import { askPage, foundPage } from './file-signature.html.ts'
 import { signaturesOfFile } from './file-signature.sql.ts'
 
-const ask = streams(openVerifyPage, async ({ headers, reply }) => askPage(languageOf(headers)).send(reply))
+const ask = stream(openVerifyPage, async ({ headers, reply }) => askPage(languageOf(headers)).send(reply))
 
 /** Tells nothing that the certificate does not, and only to who has the very bytes that were signed. */
-const verify = steps(verifyPdf, async ({ form, headers, world }) => {
+const verify = workflow(verifyPdf, async ({ form, headers, services }) => {
   const documentHash = await fingerprintIn(form)
-  const signatures = await signaturesOfFile(world.database, documentHash)
+  const signatures = await signaturesOfFile(services.database, documentHash)
   const found = { documentHash, signatures }
-  return wantsPage(headers) ? foundPage(languageOf(headers), found) : found
+  return wantsHtml(headers) ? foundPage(languageOf(headers), found) : found
 })
 
 /** Whose signature a file carries: a page for anybody. */
-export const ofFileOperations: Served[] = [ask, verify]
+export const ofFileOperations: ServedOperation[] = [ask, verify]
 
 /** The fingerprint of the one file of the form. Refuses VALIDATION_ERROR and BODY_TOO_LARGE. */
 async function fingerprintIn(form: Form): Promise<string> {

@@ -1,17 +1,17 @@
 import { declineByLink } from '#contract/crm/signing-page.ts'
-import { languageOf, wantsPage } from '#platform/http/html-page.ts'
-import { steps } from '#platform/http/operation.ts'
+import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { declineBudget } from '../settle.ts'
 import { lockOpenLink, openLinkFor, organizationNamedBy } from '../signing-link.access.ts'
 import { setDeclined } from '../signing-link.sql.ts'
 import { declinedPage } from './signing-page.html.ts'
 
 /** The budget is declined then, and nobody else can sign it. */
-export const decline = steps(
+export const decline = workflow(
   declineByLink,
-  async ({ params: { token }, body, headers, origin, world, transact }) => {
+  async ({ params: { token }, body, headers, origin, services, transact }) => {
     const organizationId = organizationNamedBy(token)
-    const db = world.database.of(organizationId)
+    const db = services.database.of(organizationId)
     const seen = await openLinkFor(db, token)
     const budget = await transact(
       async tx => {
@@ -22,7 +22,7 @@ export const decline = steps(
       { subject: seen.budget_id, changed: ['status', 'declineReason'], detail: { linkId: seen.id } },
       organizationId,
     )
-    if (wantsPage(headers)) return declinedPage(languageOf(headers), budget.code)
+    if (wantsHtml(headers)) return declinedPage(languageOf(headers), budget.code)
     return { declinedAt: budget.declined_at! }
   },
 )

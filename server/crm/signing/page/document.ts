@@ -1,13 +1,13 @@
 import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { fail } from '#platform/fail.ts'
 import { sendPdf } from '#platform/http/html-page.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { frozenPdf } from '../freeze.ts'
 import { organizationNamedBy, shownLinkFor } from '../signing-link.access.ts'
 
 /** The very bytes that are signed, or were. */
-export const openDocument = streams(openSigningDocument, async ({ params: { token }, world, reply }) => {
-  const { document_sha256 } = await shownLinkFor(world.database.of(organizationNamedBy(token)), token)
+export const openDocument = stream(openSigningDocument, async ({ params: { token }, services, reply }) => {
+  const { document_sha256 } = await shownLinkFor(services.database.of(organizationNamedBy(token)), token)
   if (document_sha256 === null) fail('SIGNING_LINK_NOT_VALID')
-  return sendPdf(reply, await frozenPdf(world.files, document_sha256), 'presupuesto.pdf')
+  return sendPdf(reply, await frozenPdf(services.files, document_sha256), 'presupuesto.pdf')
 })

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { openSigningPage } from '#contract/crm/signing-page.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import { languageOf } from '#platform/http/html-page.ts'
-import { streams, type World } from '#platform/http/operation.ts'
+import { type Services, stream } from '#platform/http/operation.ts'
 import { budgetFor } from '../../budgets/budget.access.ts'
 import { issuerOf } from '../../issuer/issuer.sql.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
@@ -15,17 +15,17 @@ import { pageOfSigned } from './signed.ts'
 import { expiredPage, signingPage } from './signing-page.html.ts'
 
 /** Looking at a link does not use it up, however often and by whomever: programs that check mails do it too. */
-export const open = streams(
+export const open = stream(
   openSigningPage,
-  async ({ params: { token }, headers, origin, world, request, reply }) => {
+  async ({ params: { token }, headers, origin, services, request, reply }) => {
     const organizationId = organizationNamedBy(token)
-    const db = world.database.of(organizationId)
+    const db = services.database.of(organizationId)
     const language = languageOf(headers)
     const link = await shownLinkFor(db, token)
     if (link.used_at !== null) return (await pageOfSigned(db, language, link, token)).send(reply)
     const budget = await budgetFor(db, link.budget_id)
     if (link.viewed_at === null && request.method === 'GET')
-      await noteView(world, organizationId, link, { origin, headers })
+      await noteView(services, organizationId, link, { origin, headers })
     if (budget.is_expired)
       return expiredPage(language, { link, budget, token, issuer: await issuerOf(db) }).send(reply)
     const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
@@ -35,7 +35,7 @@ export const open = streams(
 
 /** Writes down when somebody looked for the first time. */
 async function noteView(
-  { database }: World,
+  { database }: Services,
   organizationId: string,
   { id, budget_id }: OpenLink,
   { origin, headers }: { origin: Origin; headers: IncomingHttpHeaders },

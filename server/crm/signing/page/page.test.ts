@@ -7,7 +7,7 @@ import { listSignatures, readSignature, verifySignature } from '#contract/crm/si
 import { revokeSigningLink } from '#contract/crm/signing-links.ts'
 import * as promised from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
-import { watchStrictly } from '#platform/http/contract-check.ts'
+import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { newId } from '#platform/ids.ts'
 import { writing } from '#platform/language.ts'
 import { openLog } from '#platform/log.ts'
@@ -18,29 +18,34 @@ import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#t
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 import { consentTexts } from '../consent.ts'
 import { newToken } from '../signing-link.token.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let owner: Person
 let budget: MadeBudget
 let link: MadeLink
 beforeAll(async () => {
-  world = await openWorld()
+  server = await startTestServer()
 })
 beforeEach(async () => {
-  await world.sql('delete from rate_window')
-  organization = await world.organization({ name: 'Faro & Co' })
+  await server.sql('delete from rate_window')
+  organization = await server.organization({ name: 'Faro & Co' })
   owner = await organization.person({ role: 'OWNER' })
   budget = await makeBudget(owner, { title: 'Web <b>nueva</b>' })
   link = await issueLink(owner, budget.id)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const at = (path: string) => `${world.url}/s/${path}`
+const at = (path: string) => `${server.url}/s/${path}`
 const get = (path: string, headers: Record<string, string> = html) => fetch(at(path), { headers })
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = html) =>
   fetch(at(path), { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' })
@@ -100,7 +105,7 @@ describe('the page', () => {
       conditions: 'Pago\na 30 días',
       notes: 'Sin prisa',
     })
-    const bare = await issueBareLink(world, owner, rich.id)
+    const bare = await issueBareLink(server, owner, rich.id)
     const text = await (await get(bare.token)).text()
     for (const shown of [
       'Fase &#60;1&#62;',
@@ -122,7 +127,7 @@ describe('the page', () => {
 
   test('is not used up by looking, and remembers the first look', async () => {
     expect((await fetch(at(link.token), { method: 'HEAD', headers: html })).status).toBe(200)
-    const [before] = await world.sql('select viewed_at from signing_link where id = $1', [link.id])
+    const [before] = await server.sql('select viewed_at from signing_link where id = $1', [link.id])
     expect(before).toEqual({ viewed_at: null })
     for (let time = 0; time < 3; time++) expect((await get(link.token)).status).toBe(200)
     const head = await fetch(at(`${link.token}/pdf`), { method: 'HEAD' })
@@ -134,12 +139,12 @@ describe('the page', () => {
         .update(await pdf.bytes())
         .digest('hex'),
     ).toBe(link.documentHash)
-    const views = await world.sql(
+    const views = await server.sql(
       `select host(ip) as ip, user_agent from budget_event where budget_id = $1 and kind = 'VIEWED'`,
       [budget.id],
     )
     expect(views).toEqual([{ ip: '127.0.0.1', user_agent: expect.any(String) }])
-    expect((await signLink(world, link.token)).status).toBe(200)
+    expect((await signLink(server, link.token)).status).toBe(200)
   })
 
   test('is the same for whatever is wrong with a link', async () => {
@@ -155,7 +160,7 @@ describe('the page', () => {
       },
       expired: async () => {
         const made = await issueLink(owner, budget.id, { signerEmail: 'e@example.test' })
-        await world.sql(
+        await server.sql(
           'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
           [made.id],
         )
@@ -169,8 +174,8 @@ describe('the page', () => {
       },
       usedLongAgo: async () => {
         const made = await issueLink(owner, (await makeBudget(owner)).id)
-        await signLink(world, made.token)
-        await world.sql(`update signing_link set used_at = now() - $2 * interval '1 day' where id = $1`, [
+        await signLink(server, made.token)
+        await server.sql(`update signing_link set used_at = now() - $2 * interval '1 day' where id = $1`, [
           made.id,
           limits.signedLinkDays,
         ])
@@ -178,14 +183,14 @@ describe('the page', () => {
       },
       declined: async () => {
         const made = await issueLink(owner, (await makeBudget(owner)).id)
-        await world.client().call(promised.declineByLink, { ...asked(made.token), body: { reason: '' } })
+        await server.client().call(promised.declineByLink, { ...asked(made.token), body: { reason: '' } })
         return made.token
       },
       suspended: async () => {
-        const other = await world.organization()
+        const other = await server.organization()
         const by = await other.person({ role: 'OWNER' })
         const made = await issueLink(by, (await makeBudget(by)).id)
-        await world.sql('update organization set suspended_at = now() where id = $1', [other.id])
+        await server.sql('update organization set suspended_at = now() where id = $1', [other.id])
         return made.token
       },
     }
@@ -202,7 +207,7 @@ describe('the page', () => {
         expect(answer.status).toBe(404)
         seen.add(await answer.text())
       }
-      expect(refusalOf(await world.client().send(promised.openSigningPage, asked(token)))).toEqual([
+      expect(refusalOf(await server.client().send(promised.openSigningPage, asked(token)))).toEqual([
         404,
         'SIGNING_LINK_NOT_VALID',
       ])
@@ -231,23 +236,23 @@ describe('the page', () => {
       expect(text).toContain(shown)
     expect(text).not.toContain('<form')
     const given = { documentHash: link.documentHash! }
-    expect(refusalOf(await signLink(world, link.token, given))).toEqual([409, 'BUDGET_EXPIRED'])
+    expect(refusalOf(await signLink(server, link.token, given))).toEqual([409, 'BUDGET_EXPIRED'])
     // where it is this day still, somebody may sign
     await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
-    expect((await signLink(world, link.token, given)).status).toBe(200)
-    const told = () => mailsTo(world, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
+    expect((await signLink(server, link.token, given)).status).toBe(200)
+    const told = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
     await expect.poll(told, { timeout: 10_000 }).toEqual([true])
   })
 
   test('is counted by address', async () => {
     await get(link.token)
-    await setUsed(world, limits.signingPagesPerHour)
+    await setUsed(server, limits.signingPagesPerHour)
     const page = await get(link.token)
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
     expect(await page.text()).toContain('Demasiadas visitas')
     const sign = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
     await post(`${link.token}/sign`, { ...sign, documentHash: '0'.repeat(64) })
-    await setUsed(world, limits.signingsPerHour)
+    await setUsed(server, limits.signingsPerHour)
     expect((await post(`${link.token}/sign`, sign)).status).toBe(429)
     expect(await signatures()).toEqual([])
   })
@@ -255,7 +260,7 @@ describe('the page', () => {
 
 describe('signing', () => {
   test('takes a form, once, and answers with a page', async () => {
-    const documentHash = await shownHash(world, link.token)
+    const documentHash = await shownHash(server, link.token)
     expect(documentHash).toBe(link.documentHash)
     const fields = { name: ' Ada Lovelace ', consent: 'es', documentHash }
     const answer = await post(`${link.token}/sign`, fields, { ...html, 'user-agent': 'Browser 1.0' })
@@ -278,8 +283,8 @@ describe('signing', () => {
     const again = await post(`${link.token}/sign`, fields)
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('está firmado')])
     expect(await signatures()).toHaveLength(1)
-    await world.relayed()
-    const told = await world.sql(`select data from event where name = 'BUDGET_SIGNED'`)
+    await server.relayed()
+    const told = await server.sql(`select data from event where name = 'BUDGET_SIGNED'`)
     expect(told.at(-1)).toEqual({
       data: {
         budgetId: budget.id,
@@ -291,10 +296,10 @@ describe('signing', () => {
         signingTokenId: link.id,
       },
     })
-    expect((await recorded(world, budget.id)).at(-1)).toEqual(['signatures'])
-    const audit = JSON.stringify(await world.sql('select t::text from audit t'))
+    expect((await recorded(server, budget.id)).at(-1)).toEqual(['signatures'])
+    const audit = JSON.stringify(await server.sql('select t::text from audit t'))
     for (const told of [link.token, 'Lovelace', link.signerEmail]) expect(audit).not.toContain(told)
-    expect(world.logged()).not.toContain(link.token)
+    expect(server.logged()).not.toContain(link.token)
   })
 
   test('with a button that is pressed more than once tells each time that it is signed', async () => {
@@ -306,22 +311,22 @@ describe('signing', () => {
   })
 
   test('of data is of hashVersion 2, of the budget as it is shown', async () => {
-    const bare = await issueBareLink(world, owner, budget.id)
-    const shown = await shownHash(world, bare.token)
+    const bare = await issueBareLink(server, owner, budget.id)
+    const shown = await shownHash(server, bare.token)
     await owner.call(updateBudget, { params: { id: budget.id }, body: { notes: 'Otra' } })
-    const stale = await signLink(world, bare.token, { documentHash: shown })
+    const stale = await signLink(server, bare.token, { documentHash: shown })
     expect(refusalOf(stale)).toEqual([409, 'SIGNED_DOCUMENT_DIFFERS'])
     expect(await status()).toBe('SENT')
-    const { body } = await signLink(world, bare.token)
+    const { body } = await signLink(server, bare.token)
     expect(body).toMatchObject({ hashVersion: 2, documentHash: expect.not.stringMatching(shown) })
     expect((await signatures())[0]).toMatchObject({ hashVersion: 2, signingTokenId: bare.id })
   })
 
   test('of data while somebody changes it is of what is there then, or refused', async () => {
-    const bare = await issueBareLink(world, owner, budget.id)
-    const documentHash = await shownHash(world, bare.token)
+    const bare = await issueBareLink(server, owner, budget.id)
+    const documentHash = await shownHash(server, bare.token)
     const [signed, changed] = await Promise.all([
-      signLink(world, bare.token, { documentHash }),
+      signLink(server, bare.token, { documentHash }),
       owner.send(updateBudget, { params: { id: budget.id }, body: { notes: 'Otra' } }),
     ])
     const isSigned = signed.status === 200
@@ -335,20 +340,20 @@ describe('signing', () => {
     const fields = { name: 'Ada', consent: 'es', documentHash: '0'.repeat(64) }
     const page = await post(`${link.token}/sign`, fields)
     expect([page.status, await page.text()]).toEqual([409, expect.stringContaining('Algo ha cambiado')])
-    expect(refusalOf(await signLink(world, link.token, { documentHash: '0'.repeat(64) }))).toEqual([
+    expect(refusalOf(await signLink(server, link.token, { documentHash: '0'.repeat(64) }))).toEqual([
       409,
       'SIGNED_DOCUMENT_DIFFERS',
     ])
     expect(await signatures()).toEqual([])
-    expect((await signLink(world, link.token)).status).toBe(200)
+    expect((await signLink(server, link.token)).status).toBe(200)
   })
 
   test('behind a proxy is by the address that it tells, or by its own when that is none', async () => {
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
     const proxied = await openApi(
-      { ...world.config, trustProxy: 'loopback' },
+      { ...server.config, trustProxy: 'loopback' },
       openLog('error', 'test'),
-      watchStrictly(),
+      failOnContractBreach(),
     )
     const look = (token: string, forwarded: string) =>
       fetch(`${proxied.url}/s/${token}`, { headers: { ...html, 'x-forwarded-for': forwarded } })
@@ -358,7 +363,7 @@ describe('signing', () => {
     } finally {
       await proxied.close()
     }
-    const views = await world.sql(
+    const views = await server.sql(
       `select host(ip) as ip from budget_event where budget_id = $1 and kind = 'VIEWED' order by at`,
       [budget.id],
     )
@@ -367,11 +372,11 @@ describe('signing', () => {
 
   test('counts an IPv6 network of /64 as one visitor, and what is no address as its proxy', async () => {
     const proxied = await openApi(
-      { ...world.config, trustProxy: 'loopback' },
+      { ...server.config, trustProxy: 'loopback' },
       openLog('error', 'test'),
-      watchStrictly(),
+      failOnContractBreach(),
     )
-    await world.sql('delete from rate_window')
+    await server.sql('delete from rate_window')
     const forwarded = [
       '2001:db8:1:2::1',
       '2001:0DB8:1:2:ffff::9',
@@ -389,7 +394,7 @@ describe('signing', () => {
     } finally {
       await proxied.close()
     }
-    const counted = await world.sql(
+    const counted = await server.sql(
       'select caller, sum(used)::int as used from rate_window group by caller order by caller',
     )
     expect(counted).toEqual([
@@ -427,7 +432,7 @@ describe('signing', () => {
     const documentHash = link.documentHash!
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        signLink(world, n % 2 === 0 ? link.token : other.token, { documentHash }),
+        signLink(server, n % 2 === 0 ? link.token : other.token, { documentHash }),
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -438,8 +443,8 @@ describe('signing', () => {
 
   test('and declining, revoking and cancelling at once leave one of them', async () => {
     const outcomes = await Promise.all([
-      signLink(world, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
-      world
+      signLink(server, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
+      server
         .client()
         .send(promised.declineByLink, { ...asked(), body: { reason: 'No' } })
         .then(({ status }) => status),
@@ -453,7 +458,7 @@ describe('signing', () => {
   test('keeps the text that was agreed to, and as much of the browser as there is room for', async () => {
     const english = { name: 'Ada', consent: 'en', documentHash: link.documentHash! }
     await post(`${link.token}/sign`, english, { ...html, 'user-agent': 'x'.repeat(limits.userAgent + 9) })
-    const kept = await world.sql(
+    const kept = await server.sql(
       'select consent_hash, user_agent from budget_signature where budget_id = $1',
       [budget.id],
     )
@@ -462,7 +467,7 @@ describe('signing', () => {
   })
 
   test('leaves the signer the way to what they signed, and to nothing else', async () => {
-    const signed = await signLink(world, link.token)
+    const signed = await signLink(server, link.token)
     for (const time of ['first', 'again']) {
       const page = await get(link.token)
       const text = await page.text()
@@ -485,23 +490,23 @@ describe('signing', () => {
         .update(await pdf.bytes())
         .digest('hex'),
     ).toBe(link.documentHash)
-    const again = await signLink(world, link.token, { documentHash: link.documentHash! })
+    const again = await signLink(server, link.token, { documentHash: link.documentHash! })
     expect(refusalOf(again)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    const no = await world.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    const no = await server.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
     expect(refusalOf(no)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     expect(await status()).toBe('SIGNED')
   })
 
   test('of data leaves them the page that tells of it', async () => {
-    const bare = await issueBareLink(world, owner, budget.id)
-    await signLink(world, bare.token)
+    const bare = await issueBareLink(server, owner, budget.id)
+    await signLink(server, bare.token)
     expect(await (await get(bare.token)).text()).not.toContain('/pdf')
     expect((await get(`${bare.token}/pdf`)).status).toBe(404)
   })
 
   test.each(['gone', 'another offer'])('is never of a PDF that nobody can be shown: %s', async content => {
     const hash = link.documentHash!
-    const path = join(world.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash)
+    const path = join(server.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash)
     rmSync(path)
     if (content !== 'gone') writeFileSync(path, content)
     const fields = { name: 'Ada', consent: 'es', documentHash: hash }
@@ -510,7 +515,7 @@ describe('signing', () => {
       expect(answer.headers.get('retry-after')).toBe('5')
       expect(await answer.text()).toContain('Vuelve a intentarlo dentro de un rato')
     }
-    expect(refusalOf(await signLink(world, link.token))).toEqual([503, 'UNAVAILABLE'])
+    expect(refusalOf(await signLink(server, link.token))).toEqual([503, 'UNAVAILABLE'])
     expect([await status(), await signatures()]).toEqual(['SENT', []])
   })
 })
@@ -526,15 +531,15 @@ describe('declining', () => {
       declinedAt: expect.any(String),
     })
     expect(await signatures()).toEqual([])
-    const told = () => mailsTo(world, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
+    const told = () => mailsTo(server, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
     await expect.poll(told, { timeout: 10_000 }).toEqual([true])
-    expect((await recorded(world, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
-    const audit = JSON.stringify(await world.sql('select t::text from audit t'))
+    expect((await recorded(server, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
+    const audit = JSON.stringify(await server.sql('select t::text from audit t'))
     expect(audit).not.toContain('Demasiado caro')
   })
 
   test('answers a program with data', async () => {
-    const answer = await world.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    const answer = await server.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
     expect([answer.status, answer.body]).toEqual([200, { declinedAt: expect.any(String) }])
     const { declineReason } = await owner.call(readBudget, { params: { id: budget.id } })
     expect(declineReason).toBeNull()

@@ -1,7 +1,7 @@
 import { signByLink } from '#contract/crm/signing-page.ts'
 import { fail, Refusal } from '#platform/fail.ts'
-import { languageOf, wantsPage } from '#platform/http/html-page.ts'
-import { steps } from '#platform/http/operation.ts'
+import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { assertNotExpired } from '../../budgets/budget.rules.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
 import { recordSignature } from '../../signatures/record.ts'
@@ -13,15 +13,15 @@ import { setUsed } from '../signing-link.sql.ts'
 import { pageOfSigned } from './signed.ts'
 
 /** What was shown is signed, once: the frozen PDF (hashVersion 3) or, without one, the data of the budget (2). */
-export const sign = steps(
+export const sign = workflow(
   signByLink,
-  async ({ params: { token }, body, headers, origin, world, transact }) => {
+  async ({ params: { token }, body, headers, origin, services, transact }) => {
     const organizationId = organizationNamedBy(token)
-    const db = world.database.of(organizationId)
+    const db = services.database.of(organizationId)
     const page = async () => pageOfSigned(db, languageOf(headers), await shownLinkFor(db, token), token)
     try {
       const signature = await signOnce()
-      if (wantsPage(headers)) return await page()
+      if (wantsHtml(headers)) return await page()
       return {
         signatureId: signature.id,
         signedAt: signature.signed_at,
@@ -31,14 +31,14 @@ export const sign = steps(
     } catch (error) {
       // a browser whose button was pressed twice shows what the second time is answered
       const isOver = error instanceof Refusal && error.code === 'SIGNING_LINK_NOT_VALID'
-      if (isOver && wantsPage(headers)) return page()
+      if (isOver && wantsHtml(headers)) return page()
       throw error
     }
 
     async function signOnce() {
       const seen = await openLinkFor(db, token)
       // what nobody can be shown now could never be checked
-      if (seen.document_sha256 !== null) await frozenPdf(world.files, seen.document_sha256)
+      if (seen.document_sha256 !== null) await frozenPdf(services.files, seen.document_sha256)
       return transact(
         async tx => {
           const { link, budget } = await lockOpenLink(tx, token)

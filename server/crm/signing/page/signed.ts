@@ -1,5 +1,5 @@
 import type { Db } from '#platform/data/database.ts'
-import type { Page } from '#platform/http/html-page.ts'
+import type { HtmlPage } from '#platform/http/html-page.ts'
 import type { Language } from '#platform/language.ts'
 import { budgetFor } from '../../budgets/budget.access.ts'
 import { signatureOfLink } from '../../signatures/signature.access.ts'
@@ -7,7 +7,12 @@ import type { OpenLink } from '../signing-link.access.ts'
 import { signedPage } from './signing-page.html.ts'
 
 /** What whoever signed with a link is shown. Refuses SIGNING_LINK_NOT_VALID when nobody did. */
-export async function pageOfSigned(db: Db, language: Language, link: OpenLink, token: string): Promise<Page> {
+export async function pageOfSigned(
+  db: Db,
+  language: Language,
+  link: OpenLink,
+  token: string,
+): Promise<HtmlPage> {
   const [{ code }, signature] = await Promise.all([
     budgetFor(db, link.budget_id),
     signatureOfLink(db, link.budget_id, link.id),

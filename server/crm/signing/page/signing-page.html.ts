@@ -1,5 +1,5 @@
 import type { Issuer } from '#contract/crm/issuer.ts'
-import { type Html, html, Page } from '#platform/http/html-page.ts'
+import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { BudgetRow } from '../../budgets/budget.row.ts'
 import type { OpenLink } from '../signing-link.access.ts'
@@ -10,10 +10,10 @@ import { budgetTables } from './tables.ts'
 type Shown = { link: OpenLink; budget: BudgetRow; token: string; documentHash: string }
 
 /** Where a signer reads what they are asked to sign, signs it or declines it. Works without any script. */
-export function signingPage(language: Language, { link, budget, token, documentHash }: Shown): Page {
+export function signingPage(language: Language, { link, budget, token, documentHash }: Shown): HtmlPage {
   const t = texts[language]
   const what = link.document_id === null ? budgetTables(language, budget) : pdfOf(language, token)
-  return new Page({
+  return new HtmlPage({
     language,
     title: `${t.budget} ${budget.code}`,
     body: html`<p>${t.from(link.organization_name)}<br><strong>${budget.title}</strong></p>
@@ -26,13 +26,13 @@ ${declineForm(language, `/s/${token}/decline`)}`,
 type Expired = Omit<Shown, 'documentHash'> & { issuer: Issuer | undefined }
 
 /** What was offered can still be read, and whoever offered it can be asked to extend it. */
-export function expiredPage(language: Language, { link, budget, token, issuer }: Expired): Page {
+export function expiredPage(language: Language, { link, budget, token, issuer }: Expired): HtmlPage {
   const t = texts[language]
   const ways = [
     issuer?.email && html`<br><a href="mailto:${issuer.email}">${issuer.email}</a>`,
     issuer?.phone && html`<br>${issuer.phone}`,
   ]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.isExpired(budget.code),
     body: html`<p><strong>${budget.title}</strong></p>
@@ -62,9 +62,9 @@ type Signed = {
   pdf: string | null
 }
 
-export function signedPage(language: Language, { code, signerName, signedAt, ...signed }: Signed): Page {
+export function signedPage(language: Language, { code, signerName, signedAt, ...signed }: Signed): HtmlPage {
   const t = texts[language]
-  return new Page({
+  return new HtmlPage({
     language,
     title: t.isSigned(code),
     body: html`<p>${t.thanks(signerName)}</p>
@@ -74,9 +74,9 @@ ${signed.pdf && html`<p><a class="button" href="${signed.pdf}" target="_blank" r
   })
 }
 
-export function declinedPage(language: Language, code: string): Page {
+export function declinedPage(language: Language, code: string): HtmlPage {
   const t = texts[language]
-  return new Page({ language, title: t.isDeclined(code), body: html`<p>${t.told}</p>` })
+  return new HtmlPage({ language, title: t.isDeclined(code), body: html`<p>${t.told}</p>` })
 }
 
 function pdfOf(language: Language, token: string): Html {

@@ -1,4 +1,4 @@
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
 import { dueFirst } from '../fresh.ts'
 
@@ -6,7 +6,7 @@ import { dueFirst } from '../fresh.ts'
 export type Backlog = { endpoints: number; oldestSeconds: number; freeShards: number }
 
 /** What is held on purpose does not count. */
-export const readBacklog = wideSql<Backlog>(
+export const readBacklog = crossTenantSql<Backlog>(
   'the operator is told how far behind the dispatchers are, and nothing of whose notices wait',
   `with recursive ${dueFirst('dispatch_shard s')}, behind as (
      select f.application_id, min(f.due_at) as due_at from first f

@@ -23,15 +23,15 @@ import { firstId } from '../retention/days.ts'
 import { maySee } from './delivery.rules.ts'
 import { spanOf, timeOf } from './span.ts'
 
-let { world, org, manager, clerk, stranger, receiver } = {} as WebhookCast
+let { server, org, manager, clerk, stranger, receiver } = {} as WebhookCast
 beforeAll(async () => {
-  ;({ world, org, manager, clerk, stranger, receiver } = await openWebhookCast())
+  ;({ server: server, org, manager, clerk, stranger, receiver } = await openWebhookCast())
 })
-afterAll(() => Promise.all([world?.close(), receiver?.close()]))
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => Promise.all([server?.close(), receiver?.close()]))
+beforeEach(() => server.sql('delete from rate_window'))
 
 async function hooked() {
-  const app = await application(world, org)
+  const app = await application(server, org)
   const at = `/${newId()}`
   const body = { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] }
   const made = (await manager.call(setWebhook, { params: { id: app.id }, body })) as unknown as {
@@ -61,7 +61,7 @@ async function plant(
 ): Promise<string[]> {
   const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = Date.now() - 3_600_000, attempts = 1 } = given
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
-  await world.sql(
+  await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
        status, attempts, outcome, last_status, finished_at)
      select $1, g.id, $2, g.id, $4, '{}', '{"event":"' || $4 || '","n":' || n || ',"meta":{"schemaVersion":"2026-07"}}', now(), $5, $6, 'HTTP_STATUS', 500, now()
@@ -232,8 +232,8 @@ describe('sending one once more', () => {
     expect((await retry(app.id, deliveryId)).body).toMatchObject({ status: 'DELIVERED' })
     await receiver.got(4, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({ status: 'DELIVERED', attempts: 4 })
-    await world.relayed()
-    const told = await world.sql('select operation, changed from audit where subject = $1', [deliveryId])
+    await server.relayed()
+    const told = await server.sql('select operation, changed from audit where subject = $1', [deliveryId])
     expect(told).toHaveLength(3)
   })
 
@@ -242,7 +242,7 @@ describe('sending one once more', () => {
     const [deliveryId] = await plant(app, 1)
     await manager.call(holdWebhook, { params: { id: app.id } })
     const waiting = await plant(app, 200, { status: 'PENDING', attempts: 0 })
-    await world.sql(
+    await server.sql(
       `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
        select e.shard, e.application_id, now() - interval '1 minute', w.id, $1, 'AUTOMATIC'
        from webhook_endpoint e, unnest($3::text[]) w (id) where e.application_id = $2`,
@@ -369,7 +369,7 @@ describe('catching up at the application door', () => {
 
   test('needs a key, and limits within bounds', async () => {
     const app = await hooked()
-    expect(await world.client().send(listOwnDeliveries, { headers: { 'x-api-key': 'no' } })).toMatchObject({
+    expect(await server.client().send(listOwnDeliveries, { headers: { 'x-api-key': 'no' } })).toMatchObject({
       status: 401,
     })
     for (const limit of [0, limits.pageLimit + 1])

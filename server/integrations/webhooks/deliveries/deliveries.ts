@@ -7,10 +7,10 @@ import {
 } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
-import type { About } from '#platform/events/emit.ts'
-import type { Reach } from '#platform/events/recipients-resolver.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
+import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { applicationFor } from '../../applications/application.access.ts'
 import { assertSends, type Held, lockWebhook } from '../endpoint/endpoint.access.ts'
 import { toldAfter } from '../endpoint/endpoint.events.ts'
@@ -29,7 +29,7 @@ import { inReach } from './reach.ts'
 import { spanOf } from './span.ts'
 
 /** Also when the webhook is gone. */
-const list = reads(listDeliveries, async ({ db, params: { id }, query }) => {
+const list = query(listDeliveries, async ({ db, params: { id }, query }) => {
   const { status = null, event = null, since, until, before, limit } = query
   const span = spanOf(since, until)
   if (before !== undefined && before < span.to) span.to = before
@@ -38,7 +38,7 @@ const list = reads(listDeliveries, async ({ db, params: { id }, query }) => {
   return page
 })
 
-const read = reads(readDelivery, async ({ db, caller, params: { id, deliveryId } }) => {
+const read = query(readDelivery, async ({ db, caller, params: { id, deliveryId } }) => {
   const [found, application] = await Promise.all([wholeDelivery(db, id, deliveryId), applicationFor(db, id)])
   if (!found) fail('DELIVERY_NOT_FOUND')
   const { about, ...delivery } = found
@@ -47,39 +47,39 @@ const read = reads(readDelivery, async ({ db, caller, params: { id, deliveryId }
 })
 
 /** One attempt, whatever comes of it: the dispatcher knows it by its trigger. */
-const retry = changes(retryDelivery, async ({ tx, params: { id, deliveryId }, world, audits }) => {
+const retry = command(retryDelivery, async ({ tx, params: { id, deliveryId }, services, audit }) => {
   const [held, delivery] = await Promise.all([lockWebhook(tx, id), lockDelivery(tx, id, deliveryId)])
   if (!delivery) fail('DELIVERY_NOT_FOUND')
   assertSends(held)
   if (delivery.status === 'PENDING') fail('DELIVERY_PENDING')
   if (delivery.attempts >= limits.webhookDeliveryAttempts) fail('DELIVERY_EXHAUSTED')
-  await assertMayReceive(tx, world.reach, held, delivery)
+  await assertMayReceive(tx, services.recipients, held, delivery)
   const again = await insertManual(tx, id, held.webhook.shard, delivery)
   if (!again) fail('DELIVERY_PENDING')
-  toldAfter(tx, world, id)
-  audits(deliveryId, ['status'])
+  toldAfter(tx, services, id)
+  audit(deliveryId, ['status'])
   return again
 })
 
 /** Refuses DELIVERY_NOT_AUTHORIZED. Every attempt looks again, because the answer may change before it is made. */
 async function assertMayReceive(
   tx: Tx,
-  reach: Reach,
+  reach: RecipientsResolver,
   { application: { id, scopes } }: Held,
-  delivery: { event: string; about: About },
+  delivery: { event: string; about: EventSubject },
 ): Promise<void> {
   const isPermitted = maySee(new Set(scopes), delivery)
   if (!isPermitted || (await inReach(tx, reach, id, [delivery])).length === 0) fail('DELIVERY_NOT_AUTHORIZED')
 }
 
 /** What this application is told, in the order in which it was written: none can come before one that is shown. */
-const own = reads(listOwnDeliveries, async ({ db, caller, query, world }) => {
+const own = query(listOwnDeliveries, async ({ db, caller, query, services }) => {
   const { after = '', limit } = query
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
   const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
   const page = rows.slice(0, limit)
   const seen = page.filter(row => mayPull(caller.scopes, row))
-  const items = await inReach(db, world.reach, caller.applicationId!, seen)
+  const items = await inReach(db, services.recipients, caller.applicationId!, seen)
   return {
     items: items.map(showOwn),
     nextAfter: page.at(-1)?.id ?? (after || null),
@@ -92,4 +92,4 @@ function showOwn({ id, event, emitted_at, status, body }: OwnRow): OwnDelivery {
 }
 
 /** What applications are told: `/api/integrations/applications/:id/webhook/deliveries` and `/api/external/v1/deliveries`. */
-export const deliveryOperations: Served[] = [list, read, retry, own]
+export const deliveryOperations: ServedOperation[] = [list, read, retry, own]

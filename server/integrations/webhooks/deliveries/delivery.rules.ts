@@ -1,5 +1,5 @@
 import type { Scope } from '#contract/permissions.ts'
-import type { About } from '#platform/events/emit.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { ApplicationRow } from '../../applications/application.access.ts'
 import { assertWithinPermissions } from '../../applications/application.rules.ts'
@@ -10,7 +10,7 @@ import { contentScopes, permits } from '../fan-out/scopes.ts'
 /** As for an attempt: the application needs the scope of the event now (DLV-8). */
 export function maySee(
   scopes: ReadonlySet<Scope>,
-  { event, about }: { event: string; about: About | null },
+  { event, about }: { event: string; about: EventSubject | null },
   promised: Promised = promiseOf,
 ): boolean {
   const promise = promised(event)
@@ -23,7 +23,7 @@ export function maySee(
  */
 export function mayPull(
   scopes: ReadonlySet<Scope>,
-  delivery: { event: string; about: About | null },
+  delivery: { event: string; about: EventSubject | null },
 ): boolean {
   const contentScope = promiseOf(delivery.event)?.contentScope
   return maySee(scopes, delivery) && (contentScope === undefined || scopes.has(contentScope))
@@ -36,7 +36,7 @@ export function mayPull(
 export function assertMayReadBody(
   caller: Caller,
   { principal_id, scopes }: ApplicationRow,
-  { event, about }: { event: string; about: About },
+  { event, about }: { event: string; about: EventSubject },
 ): void {
   const promise = promiseOf(event)
   const needed = promise ? contentScopes(promise, about) : []

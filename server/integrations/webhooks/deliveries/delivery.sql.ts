@@ -1,9 +1,9 @@
 import type { Attempt, Delivery } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { narrowed } from '#platform/data/dynamic-filters.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { About } from '#platform/events/emit.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
 import { type KeptRecord, wholeRecord } from '../attempt-record.ts'
 import { isFresh, isInRange } from '../fresh.ts'
 import { shardOf } from '../shard.ts'
@@ -14,7 +14,7 @@ const columns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w
 
 type Page = [applicationId: string, status: string | null, from: string, to: string, limit: number]
 // the primary key, and index webhook_delivery_problem
-const page = narrowed<Delivery, Page>(
+const page = withFilters<Delivery, Page>(
   ['w.problem = $3'],
   condition => `select ${columns} from webhook_delivery w
     where w.organization_id = $1 and w.application_id = $2 and ${condition} and w.id >= $4 and w.id < $5
@@ -77,13 +77,18 @@ function sourceOf(status: string | null): keyof typeof looks {
 
 const byId = `from webhook_delivery w where w.organization_id = $1 and w.id = $2 and w.application_id = $3`
 const selectDelivery = sql<
-  Delivery & { body: string; about: About; firstStartedAt: string | null; firstRecord: KeptRecord | null },
+  Delivery & {
+    body: string
+    about: EventSubject
+    firstStartedAt: string | null
+    firstRecord: KeptRecord | null
+  },
   [id: string, applicationId: string]
 >(
   `select ${columns}, w.body, w.subject as about, w.first_started_at as "firstStartedAt",
     w.first_record as "firstRecord" ${byId}`,
 )
-const selectLocked = sql<Delivery & { about: About }, [id: string, applicationId: string]>(
+const selectLocked = sql<Delivery & { about: EventSubject }, [id: string, applicationId: string]>(
   `select ${columns}, w.subject as about ${byId} for no key update of w`,
 )
 
@@ -123,7 +128,7 @@ export function lockDelivery(
   tx: Tx,
   applicationId: string,
   id: string,
-): Promise<(Delivery & { about: About }) | undefined> {
+): Promise<(Delivery & { about: EventSubject }) | undefined> {
   return tx.first(selectLocked, id, applicationId)
 }
 
@@ -160,7 +165,7 @@ export async function insertManual(
 export type OwnRow = {
   id: string
   event: string
-  about: About
+  about: EventSubject
   emitted_at: string
   status: Delivery['status']
   body: string

@@ -1,12 +1,12 @@
 import type { Db } from '#platform/data/database.ts'
-import type { About } from '#platform/events/emit.ts'
-import type { Reach } from '#platform/events/recipients-resolver.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
+import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { isOfPlace, promiseOf } from '../fan-out/render.ts'
 
 /** What an application may be told now, of notices or events. Nothing is asked when none is about a place. */
-export async function inReach<One extends { event: string; about: About | null }>(
+export async function inReach<One extends { event: string; about: EventSubject | null }>(
   db: Db,
-  reach: Reach,
+  reach: RecipientsResolver,
   applicationId: string,
   these: readonly One[],
 ): Promise<One[]> {

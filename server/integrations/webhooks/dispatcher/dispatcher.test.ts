@@ -375,7 +375,7 @@ describe('an endpoint', () => {
       {
         audit: {
           actorId: null,
-          door: 'system',
+          auth: 'system',
           ip: '',
           client: '',
           requestId: '',

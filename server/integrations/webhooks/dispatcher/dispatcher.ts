@@ -3,8 +3,8 @@ import { limits } from '#contract/limits.ts'
 import { openWeb, type WebOptions } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
-import { outOfReach, type Reach } from '#platform/events/recipients-resolver.ts'
-import { type Bell, openBell } from '#platform/events/wake-up-signal.ts'
+import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'
+import { openWakeUpSignal, type WakeUpSignal } from '#platform/events/wake-up-signal.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
 import type { NewNotice } from '../fan-out/fan-out.ts'
@@ -39,7 +39,7 @@ export type DispatcherOptions = {
   log: Pick<Log, 'info' | 'warn' | 'error'>
   reveal(sealed: string): string
   /** Who may be told of what not all may look into; nobody. */
-  reach?: Reach
+  reach?: RecipientsResolver
   web?: Partial<WebOptions>
   headerPrefix?: string
   /** Requests under way at a time in this process. */
@@ -52,7 +52,7 @@ export type DispatcherOptions = {
 type Inside = Sender &
   Pick<DispatcherOptions, 'database'> & {
     log: DispatcherOptions['log']
-    bell: Bell
+    bell: WakeUpSignal
     loader: LoaderOptions
     pollMs: number
     discoverAt: number
@@ -82,9 +82,9 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
 
 function assemble(options: DispatcherOptions): Inside {
   const { database, log, reveal, cap = 1_000, leaseMs = 6_000, pollMs = 250, headerPrefix } = options
-  const reached = openReached({ database, reach: options.reach ?? outOfReach, log })
+  const reached = openReached({ database, reach: options.reach ?? noRecipients, log })
   const owner = newId()
-  const bell = openBell()
+  const bell = openWakeUpSignal()
   const underWay = new Map<number, number>()
   const web = openWeb({
     connectMs: limits.webhookConnectSeconds * 1000,

@@ -11,7 +11,7 @@ import type { Outcome } from './outcome.ts'
 
 const successEveryMs = 10_000
 /** In the audit log it stands as what a person would have done. */
-const holding = `${holdWebhook.method} ${pathAt('people', holdWebhook)}`
+const holding = `${holdWebhook.method} ${pathAt('session', holdWebhook)}`
 
 /** Counts what an attempt says of its endpoint. */
 export function noteAttempt(lane: Lane, outcome: Outcome, status: number | null, isEnd: boolean): void {

@@ -1,5 +1,5 @@
-import type { Way } from '#platform/adapters/http-client/post.ts'
-import type { About } from '#platform/events/emit.ts'
+import type { RequestOptions } from '#platform/adapters/http-client/post.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
 import type { Range } from '../fresh.ts'
 import type { Outcome, Trigger } from './outcome.ts'
 import type { Signers } from './sign.ts'
@@ -11,7 +11,7 @@ export type Item = {
   applicationId: string
   deliveryId: string
   event: string
-  about: About
+  about: EventSubject
   body: string
   /** What stands for it in the database; null: a row of its own. */
   range: Range | null
@@ -45,7 +45,7 @@ export type Lane = {
   endpoint: Endpoint | undefined
   /** It was not read for so long that it is read again before anything is sent. */
   isStale: boolean
-  way: Way | undefined
+  way: RequestOptions | undefined
   /** Due now: notices that failed before, and those that are new. */
   readonly retries: Queue<Item>
   readonly firsts: Queue<Item>

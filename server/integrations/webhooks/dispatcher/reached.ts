@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#platform/data/database.ts'
-import type { Reach, TellingTo } from '#platform/events/recipients-resolver.ts'
+import type { RecipientCheck, RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import type { Log } from '#platform/log.ts'
 
 /**
  * Whether a notice may be sent now, asked right before each attempt. One query answers for all attempts that begin
  * together or while another one is being asked. Undefined, after a rest: the database did not answer. Never rejects.
  */
-export type Reached = (telling: TellingTo) => Promise<boolean | undefined>
+export type Reached = (telling: RecipientCheck) => Promise<boolean | undefined>
 
-export type ReachedOptions = { database: Database; reach: Reach; log: Pick<Log, 'warn'> }
+export type ReachedOptions = { database: Database; reach: RecipientsResolver; log: Pick<Log, 'warn'> }
 
 const most = 1_000
 const troubleMs = 250
 
 export function openReached({ database, reach, log }: ReachedOptions): Reached {
-  const waiting: { telling: TellingTo; answer(may: boolean | undefined): void }[] = []
+  const waiting: { telling: RecipientCheck; answer(may: boolean | undefined): void }[] = []
   let isAsking = false
 
   async function run(): Promise<void> {
@@ -26,7 +26,7 @@ export function openReached({ database, reach, log }: ReachedOptions): Reached {
     }
     isAsking = false
   }
-  async function ask(tellings: readonly TellingTo[]): Promise<readonly boolean[] | undefined> {
+  async function ask(tellings: readonly RecipientCheck[]): Promise<readonly boolean[] | undefined> {
     try {
       return await reach.mayBeTold(database.wide, tellings)
     } catch (error) {

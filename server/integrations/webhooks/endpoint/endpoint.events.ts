@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 
 /** After the commit whoever sends for the application looks at its webhook, and at what is due, at once. */
-export function toldAfter(tx: Tx, world: Pick<World, 'signal'>, applicationId: string): void {
-  tx.said.afterCommit.push(() => world.signal?.due([applicationId]))
+export function toldAfter(tx: Tx, services: Pick<Services, 'wakeUp'>, applicationId: string): void {
+  tx.pending.afterCommit.push(() => services.wakeUp?.due([applicationId]))
 }

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'
 import { isFresh, isInRange } from '../fresh.ts'
 import { letterNames } from '../mails/webhook-mail.sql.ts'
@@ -129,7 +129,7 @@ const isOver = `e.status = 'ACTIVE' and ${failed} >= $2 and ${since} <= now() - 
  * Notes the health of endpoints and holds those that failed for too long, which the audit log of their organization
  * tells as `operation`. With a pause, and with the first delivery after one, goes a mail to people. Tells which it has held.
  */
-export const noteHealth = wideSql<
+export const noteHealth = crossTenantSql<
   { applicationId: string; isHeld: boolean },
   [rows: string, holdDeliveries: number, holdMinutes: number, operation: string]
 >(
@@ -152,7 +152,7 @@ export const noteHealth = wideSql<
        e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
    ), told as (
      insert into outbox (organization_id, id, audit)
-     select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'door', 'system', 'ip', '',
+     select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'auth', 'system', 'ip', '',
        'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)
      from noted n where n.is_held
    ), mails as (

@@ -1,11 +1,11 @@
 import { readWebhookHealth } from '#contract/integrations/webhook.ts'
 import { nowMs } from '#platform/clock.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { webhookFor } from './endpoint.access.ts'
 import { readCounts } from './endpoint.sql.ts'
 
 /** What the dispatcher notes of a webhook, and what its deliveries say. */
-export const health = reads(readWebhookHealth, async ({ db, params: { id } }) => {
+export const health = query(readWebhookHealth, async ({ db, params: { id } }) => {
   const { webhook } = await webhookFor(db, id)
   const { waiting, ended, lastFailure } = await readCounts(db, id, webhook.shard, nowMs())
   return {

@@ -1,6 +1,6 @@
 import { setWebhook } from '#contract/integrations/webhook.ts'
-import type { Subject } from '#platform/events/audit.ts'
-import { Instead, steps } from '#platform/http/operation.ts'
+import type { AuditSubject } from '#platform/events/audit.ts'
+import { AlternateReply, workflow } from '#platform/http/operation.ts'
 import { applicationFor, lockApplication } from '../../applications/application.access.ts'
 import { newSecret, secretPurpose } from '../secrets/webhook-secret.format.ts'
 import { insertSecret } from '../secrets/webhook-secret.sql.ts'
@@ -11,13 +11,13 @@ import { assertEvents, assertMayDirect, assertReachable, changedFields, tidyUrl 
 import { setWebhookFields } from './endpoint.sql.ts'
 
 /** Name servers are asked before the transaction; scopes and permissions are checked again inside. */
-export const set = steps(setWebhook, async ({ db, transact, caller, params: { id }, body, world }) => {
+export const set = workflow(setWebhook, async ({ db, transact, caller, params: { id }, body, services }) => {
   const url = tidyUrl(body.url)
   const [asked, current] = await Promise.all([applicationFor(db, id), findWebhook(db, id)])
   assertMayDirect(caller, asked, current, { url, events: assertEvents(body.events, asked.scopes) })
-  await assertReachable(world.addresses, url)
+  await assertReachable(services.allowedAddresses, url)
 
-  const subject: Subject = { subject: id }
+  const subject: AuditSubject = { subject: id }
   return transact(async tx => {
     const [application, before] = await Promise.all([lockApplication(tx, id), findWebhook(tx, id)])
     const events = assertEvents(body.events, application.scopes)
@@ -33,13 +33,13 @@ export const set = steps(setWebhook, async ({ db, transact, caller, params: { id
     if (before && subject.changed.length === 0) return showWebhook(before)
 
     await setWebhookFields(tx, id, after)
-    toldAfter(tx, world, id)
+    toldAfter(tx, services, id)
     if (before) return showWebhook((await findWebhook(tx, id))!)
     const secret = newSecret()
     const [, made] = await Promise.all([
-      insertSecret(tx, id, 'CURRENT', world.cipher.hide(secretPurpose, secret)),
+      insertSecret(tx, id, 'CURRENT', services.cipher.hide(secretPurpose, secret)),
       findWebhook(tx, id),
     ])
-    return new Instead({ ...showWebhook(made!), secret })
+    return new AlternateReply({ ...showWebhook(made!), secret })
   }, subject)
 })

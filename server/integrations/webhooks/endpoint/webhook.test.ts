@@ -23,19 +23,19 @@ import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/w
 import { until } from '#tests/support/processes.ts'
 import { assertEvents } from './endpoint.rules.ts'
 
-let { world, org, manager, clerk, stranger, receiver } = {} as WebhookCast
+let { server, org, manager, clerk, stranger, receiver } = {} as WebhookCast
 beforeAll(async () => {
-  ;({ world, org, manager, clerk, stranger, receiver } = await openWebhookCast())
+  ;({ server: server, org, manager, clerk, stranger, receiver } = await openWebhookCast())
 })
-afterAll(() => Promise.all([world?.close(), receiver?.close()]))
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => Promise.all([server?.close(), receiver?.close()]))
+beforeEach(() => server.sql('delete from rate_window'))
 
 const put = (id: string, body: object, who = manager) =>
   who.send(setWebhook, { params: { id }, body: body as never })
 const path = () => `/${newId()}`
 /** An application with a webhook of the receiver. */
 async function hooked(given: object = {}) {
-  const [{ id }, at] = [await application(world, org), path()]
+  const [{ id }, at] = [await application(server, org), path()]
   const { body } = await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'], ...given })
   return { id, at, secret: (body as { secret: string }).secret }
 }
@@ -51,7 +51,7 @@ const isGood = (notice: Notice, secret: string | string[]) => {
 
 describe('saying where', () => {
   test('makes a secret the first time, which nobody sees again', async () => {
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     const url = `${receiver.url}/made#part`
     const made = await put(id, { url, events: ['WEBHOOK_TEST'] })
     expect(made.status).toBe(201)
@@ -75,12 +75,12 @@ describe('saying where', () => {
     ])
     const read = await manager.send(readWebhook, { params: { id } })
     expect(read.body).toEqual(again.body)
-    const rows = await world.sql('select * from webhook_secret where application_id = $1', [id])
+    const rows = await server.sql('select * from webhook_secret where application_id = $1', [id])
     expect(rows).toMatchObject([{ state: 'CURRENT', organization_id: org.id }])
-    for (const text of [again.text, read.text, JSON.stringify(rows), world.logged()])
+    for (const text of [again.text, read.text, JSON.stringify(rows), server.logged()])
       expect(text).not.toContain(secret)
-    await world.relayed()
-    const told = await world.sql('select changed from audit where subject = $1 order by seq', [id])
+    await server.relayed()
+    const told = await server.sql('select changed from audit where subject = $1 order by seq', [id])
     expect(told).toEqual([
       { changed: ['url', 'events', 'maxPerSecond', 'ordered', 'standardHeaders'] },
       { changed: ['events', 'maxPerSecond'] },
@@ -90,14 +90,14 @@ describe('saying where', () => {
   })
 
   test('the options are kept, and a PUT without them takes them back', async () => {
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     const body = { url: 'https://1.1.1.1/', events: [] }
     const options = { ordered: true, standardHeaders: true }
     expect((await put(id, { ...body, ...options })).body).toMatchObject(options)
     expect(await manager.call(readWebhook, { params: { id } })).toMatchObject(options)
     expect((await put(id, body)).body).toMatchObject({ ordered: false, standardHeaders: false })
-    await world.relayed()
-    const [, { changed } = {}] = await world.sql<{ changed: string[] }>(
+    await server.relayed()
+    const [, { changed } = {}] = await server.sql<{ changed: string[] }>(
       'select changed from audit where subject = $1 order by seq',
       [id],
     )
@@ -105,7 +105,7 @@ describe('saying where', () => {
   })
 
   test('of many at once one makes it, and there is one secret', async () => {
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => put(id, { url: 'https://1.1.1.1/', events: [] })),
     )
@@ -124,7 +124,7 @@ describe('saying where', () => {
     ['https://0x0a000001/', 'not public'],
     ['https://nowhere.invalid/', 'an address'],
   ])('%s is refused', async (url, message) => {
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     const answer = await put(id, { url, events: [] })
     expect(answer).toMatchObject({
       status: 400,
@@ -142,7 +142,7 @@ describe('saying where', () => {
     ['webhook_test', 'WEBHOOK_TEST'],
     ['NO_SUCH_EVENT', 'catalogue'],
   ])('the event %s is refused', async (name, message) => {
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     expect(await put(id, { url: 'https://1.1.1.1/', events: ['WEBHOOK_TEST', name] })).toMatchObject({
       status: 400,
       body: { details: [{ path: 'events.1', message: expect.stringContaining(message) }] },
@@ -150,7 +150,7 @@ describe('saying where', () => {
   })
 
   test('values beyond their limits are refused', async () => {
-    const { id } = await application(world, org)
+    const { id } = await application(server, org)
     const good = { url: 'https://1.1.1.1/', events: [] }
     for (const more of [
       { url: `https://1.1.1.1/${'x'.repeat(limits.webhookUrl)}` },
@@ -179,7 +179,7 @@ describe('saying where', () => {
 
 test('whoever may not manage applications, and other organizations, are refused', async () => {
   const { id } = await hooked()
-  const { id: bare } = await application(world, org)
+  const { id: bare } = await application(server, org)
   const secretId = (await manager.call(listWebhookSecrets, { params: { id } })).items[0]!.id
   const calls = [
     [setWebhook, { body: { url: 'https://1.1.1.1/', events: [] } }],
@@ -246,7 +246,7 @@ test('a test takes the way of every notice, and health tells of it', async () =>
       status: 410,
     },
   })
-  const [row] = await world.sql(
+  const [row] = await server.sql(
     'select event_id from webhook_delivery where application_id = $1 order by id',
     [id],
   )
@@ -264,7 +264,7 @@ test('what is held is kept, and sent in its order when it is resumed', async () 
   })
   // an event that happens meanwhile: of the catalogue there is only the test, which a person may not send now
   const eventId = newId()
-  await world.sql(`insert into outbox (organization_id, id, events) values ($1, $2, $3)`, [
+  await server.sql(`insert into outbox (organization_id, id, events) values ($1, $2, $3)`, [
     org.id,
     newId(),
     JSON.stringify([
@@ -294,7 +294,7 @@ test('one that failed for too long is held, and the audit log says that the serv
   const { id, at } = await hooked()
   receiver.reacts(400, at)
   const [deliveries, minutes] = [limits.webhookHoldDeliveries - 1, limits.webhookHoldMinutes]
-  await world.sql(
+  await server.sql(
     `update webhook_endpoint set failed_in_row = $2, failing_since = now() - make_interval(mins => $3)
      where application_id = $1`,
     [id, deliveries, minutes],
@@ -303,25 +303,25 @@ test('one that failed for too long is held, and the audit log says that the serv
   const held = () => manager.call(readWebhook, { params: { id } })
   await until('it is held', async () => (await held()).status === 'HELD')
   expect(await held()).toMatchObject({ heldReason: 'FAILING', heldAt: expect.any(String) })
-  await world.relayed()
+  await server.relayed()
   const owner = await org.person({ role: 'OWNER' })
   const query = { subject: id, operation: 'POST /api/integrations/applications/:id/webhook/hold' }
   expect((await owner.call(listAudit, { query })).items).toMatchObject([
-    { actorId: null, actorName: null, door: 'system', changed: ['status'] },
+    { actorId: null, actorName: null, auth: 'system', changed: ['status'] },
   ])
   expect(await owner.call(verifyAudit)).toMatchObject({ valid: true })
 })
 
 test('one whose application is disabled sends nothing', async () => {
   const { id } = await hooked()
-  await world.sql(`update application set status = 'DISABLED' where id = $1`, [id])
+  await server.sql(`update application set status = 'DISABLED' where id = $1`, [id])
   expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 409 })
 })
 
 test('tests are counted', async () => {
   const { id } = await hooked()
   const hour = `date_trunc('hour', now(), 'UTC')`
-  await world.sql(
+  await server.sql(
     `insert into rate_window (bucket, caller, starts_at, used) values ('test-webhook', $1, ${hour}, $2)`,
     [`${org.id}/${manager.id}`, limits.webhookTestsPerHour],
   )
@@ -335,9 +335,9 @@ test('one that is removed is gone with its secrets, and what waits is cancelled'
   await receiver.got(1, at)
   expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 204 })
   expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 404 })
-  expect(await world.sql('select 1 from webhook_secret where application_id = $1', [id])).toEqual([])
+  expect(await server.sql('select 1 from webhook_secret where application_id = $1', [id])).toEqual([])
   await until('it is cancelled', async () => {
-    const rows = await world.sql('select status from webhook_delivery where application_id = $1', [id])
+    const rows = await server.sql('select status from webhook_delivery where application_id = $1', [id])
     return rows.length === 1 && rows[0]!.status === 'CANCELLED'
   })
 })
@@ -393,7 +393,7 @@ describe('secrets', () => {
       status: 409,
       body: { errorCode: 'SECRET_RETIRED' },
     })
-    expect(await world.sql('select sealed from webhook_secret where id = $1', [oldId])).toEqual([
+    expect(await server.sql('select sealed from webhook_secret where id = $1', [oldId])).toEqual([
       { sealed: '' },
     ])
     for (const endpoint of [activateWebhookSecret, retireWebhookSecret])

@@ -6,7 +6,7 @@ import {
   testWebhook,
 } from '#contract/integrations/webhook.ts'
 import { emit } from '#platform/events/emit.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { assertSends, findWebhook, lockWebhook, webhookFor } from './endpoint.access.ts'
 import { toldAfter } from './endpoint.events.ts'
 import { showWebhook } from './endpoint.json.ts'
@@ -14,43 +14,43 @@ import { deleteWebhook, setHeld, setResumed } from './endpoint.sql.ts'
 import { health } from './health.ts'
 import { set } from './set.ts'
 
-const read = reads(readWebhook, async ({ db, params: { id } }) =>
+const read = query(readWebhook, async ({ db, params: { id } }) =>
   showWebhook((await webhookFor(db, id)).webhook),
 )
 
-const remove = changes(removeWebhook, async ({ tx, params: { id }, world, audits }) => {
+const remove = command(removeWebhook, async ({ tx, params: { id }, services, audit }) => {
   await lockWebhook(tx, id)
   await deleteWebhook(tx, id)
-  toldAfter(tx, world, id)
-  audits(id, ['url', 'events', 'secrets'])
+  toldAfter(tx, services, id)
+  audit(id, ['url', 'events', 'secrets'])
 })
 
-const hold = changes(holdWebhook, async ({ tx, params: { id }, world, audits }) => {
+const hold = command(holdWebhook, async ({ tx, params: { id }, services, audit }) => {
   const { webhook } = await lockWebhook(tx, id)
-  audits(id, webhook.status === 'HELD' ? [] : ['status'])
+  audit(id, webhook.status === 'HELD' ? [] : ['status'])
   if (webhook.status === 'HELD') return showWebhook(webhook)
   await setHeld(tx, id)
-  toldAfter(tx, world, id)
+  toldAfter(tx, services, id)
   return showWebhook((await findWebhook(tx, id))!)
 })
 
-const resume = changes(resumeWebhook, async ({ tx, params: { id }, world, audits }) => {
+const resume = command(resumeWebhook, async ({ tx, params: { id }, services, audit }) => {
   const { webhook } = await lockWebhook(tx, id)
-  audits(id, webhook.status === 'ACTIVE' ? [] : ['status'])
+  audit(id, webhook.status === 'ACTIVE' ? [] : ['status'])
   if (webhook.status === 'ACTIVE') return showWebhook(webhook)
   await setResumed(tx, id)
-  toldAfter(tx, world, id)
+  toldAfter(tx, services, id)
   return showWebhook((await findWebhook(tx, id))!)
 })
 
 /** An event like every other one, for this application alone: it needs no subscription. */
-const test = changes(testWebhook, async ({ tx, caller, params: { id }, audits }) => {
+const test = command(testWebhook, async ({ tx, caller, params: { id }, audit }) => {
   assertSends(await lockWebhook(tx, id))
   const data = { message: 'This is a test.' }
   const eventId = emit(tx, caller, 'WEBHOOK_TEST', data, { applicationId: id })
-  audits(id)
+  audit(id)
   return { event: 'WEBHOOK_TEST', eventId }
 })
 
 /** The webhook of an application: `/api/integrations/applications/:id/webhook`. */
-export const webhookOperations: Served[] = [set, read, remove, hold, resume, test, health]
+export const webhookOperations: ServedOperation[] = [set, read, remove, hold, resume, test, health]

@@ -1,6 +1,6 @@
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
-import type { About } from '#platform/events/emit.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
 import { isHeld } from '#platform/events/relay.sql.ts'
 import { hasModule } from '#server/identity/index.ts'
 import type { Range } from '../fresh.ts'
@@ -16,7 +16,7 @@ export type Subscriber = {
 }
 
 /** Those who asked for one of the names, and the subjects of events that go to one application. */
-export const subscribers = wideSql<
+export const subscribers = crossTenantSql<
   Subscriber,
   [organizationIds: string[], names: string[], subjects: string[]]
 >(
@@ -39,7 +39,7 @@ export type NoticeRow = {
   eventSeq: number
   event: string
   at: string
-  about: About
+  about: EventSubject
   body: string
   /** Where it stands among those that are written together for its application. */
   range: Range
@@ -60,7 +60,7 @@ export function noticeArgs(fence: number, rows: readonly NoticeRow[]): NoticeArg
 }
 
 /** Writes deliveries. */
-export const insertDeliveries = wideSql<never, NoticeArgs>(
+export const insertDeliveries = crossTenantSql<never, NoticeArgs>(
   'the relay writes the notices of all organizations whose events are in one batch',
   `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
    select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
@@ -91,7 +91,7 @@ export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs 
 }
 
 /** Says what was written for each application. That of a held endpoint waits until the endpoint is resumed. */
-export const insertFresh = wideSql<never, FreshArgs>(
+export const insertFresh = crossTenantSql<never, FreshArgs>(
   'the relay writes the notices of all organizations whose events are in one batch',
   `insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
    select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isHeld}`,

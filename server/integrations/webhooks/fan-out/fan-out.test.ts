@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ForApplications } from '#contract/events.ts'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { NumberedEvent } from '#platform/events/number-batch.ts'
@@ -33,7 +33,7 @@ const thing: ForApplications = {
   isToldToActor: false,
   data: Type.Object({ b: Type.String(), a: Type.Integer() }),
 }
-const fence = wideSql<{ fence: number }>('test', 'select fence from relay_lease')
+const fence = crossTenantSql<{ fence: number }>('test', 'select fence from relay_lease')
 
 let stage: WebhookStage
 let database: Database

@@ -1,7 +1,7 @@
 import type { ForApplications } from '#contract/events.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { NumberedEvent } from '#platform/events/number-batch.ts'
-import { outOfReach, type Reach } from '#platform/events/recipients-resolver.ts'
+import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import type { FanOut } from '#platform/events/relay.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
 import {
@@ -21,7 +21,7 @@ export type NewNotice = Omit<NoticeRow, 'eventId' | 'eventSeq' | 'at'>
 export type FanOutOptions = {
   database: Database
   /** Who may be told of what not all may look into; nobody. */
-  reach?: Reach
+  reach?: RecipientsResolver
   /** Hears of notices once they are committed. Must not throw. */
   onWritten(notices: readonly NewNotice[]): void
   /** What an event is to applications; that of the contract. */
@@ -39,7 +39,7 @@ const rowsPerStatement = 1_000
  */
 export function openFanOut({
   database,
-  reach = outOfReach,
+  reach = noRecipients,
   onWritten,
   promised = promiseOf,
 }: FanOutOptions): FanOut {

@@ -1,6 +1,6 @@
 import type { ForApplications } from '#contract/events.ts'
 import type { Scope } from '#contract/permissions.ts'
-import type { About } from '#platform/events/emit.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
 
 type Holds = (scope: Scope) => boolean
 type Guarded = Pick<ForApplications, 'scope' | 'splitsBy'>
@@ -12,7 +12,7 @@ type Content = Guarded & Pick<ForApplications, 'contentScope'>
  */
 export function permits(
   { scope, splitsBy }: Guarded,
-  about: About | null | undefined,
+  about: EventSubject | null | undefined,
   holds: Holds,
 ): boolean {
   if (scope !== null && !holds(scope)) return false
@@ -20,12 +20,19 @@ export function permits(
 }
 
 /** True for the rest of an event that an application is told as a whole. */
-export function isToldWhole({ splitsBy }: Guarded, about: About | null | undefined, holds: Holds): boolean {
+export function isToldWhole(
+  { splitsBy }: Guarded,
+  about: EventSubject | null | undefined,
+  holds: Holds,
+): boolean {
   return splitsBy !== undefined && about?.part === 'rest' && holds(splitsBy)
 }
 
 /** The scopes of those who may read what an event carries, or the part of it that `about` names. */
-export function contentScopes({ scope, contentScope, splitsBy }: Content, about?: About | null): Scope[] {
+export function contentScopes(
+  { scope, contentScope, splitsBy }: Content,
+  about?: EventSubject | null,
+): Scope[] {
   const readsPart = about?.part === 'whole' ? splitsBy : undefined
   return [scope, contentScope, readsPart].filter(one => one !== undefined && one !== null)
 }

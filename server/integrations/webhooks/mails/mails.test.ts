@@ -6,33 +6,38 @@ import { openReceiver, type Receiver } from '#tests/support/integrations/receive
 import { loopback } from '#tests/support/integrations/webhook-harness.ts'
 import { until } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
 let smtp: SmtpServer
 let receiver: Receiver
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let boss: Person
 beforeAll(async () => {
   smtp = await openSmtpServer()
   receiver = await openReceiver()
-  world = await openWorld({ smtpUrl: smtp.url, webhookNetworks: loopback })
-  org = await world.organization()
+  server = await startTestServer({ smtpUrl: smtp.url, webhookNetworks: loopback })
+  org = await server.organization()
   boss = await org.person({ role: 'OWNER' })
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await Promise.all([smtp?.close(), receiver?.close()])
 })
 
 /** An application whose webhook failed for an hour, in its last 19 deliveries. */
 async function failing(path: string, principal: Person) {
-  const app = await application(world, org, { principal })
+  const app = await application(server, org, { principal })
   const params = { id: app.id }
   const body = { url: `${receiver.url}${path}?token=hidden`, events: [] }
   await boss.call(setWebhook, { params, body })
   receiver.reacts(400, path)
-  await world.sql(
+  await server.sql(
     `update webhook_endpoint set failing_since = now() - interval '61 minutes', failed_in_row = 19
      where application_id = $1`,
     [app.id],
@@ -42,14 +47,14 @@ async function failing(path: string, principal: Person) {
 const sendTest = (id: string) => boss.call(testWebhook, { params: { id } })
 const endpointOf = async (id: string) =>
   (
-    await world.sql<{ status: string; delivered: boolean; recovered: boolean }>(
+    await server.sql<{ status: string; delivered: boolean; recovered: boolean }>(
       `select status, last_delivered_at is not null as delivered, recovered_at is not null as recovered
        from webhook_endpoint where application_id = $1`,
       [id],
     )
   )[0]!
 const mailsAbout = (id: string) =>
-  world.sql<{ kind: string; attempts: number; waits: boolean }>(
+  server.sql<{ kind: string; attempts: number; waits: boolean }>(
     `select kind, attempts, next_at > now() as waits from outgoing_mail where data ->> 'applicationId' = $1`,
     [id],
   )
@@ -59,7 +64,7 @@ test('the principal and those who manage integrations are mailed when it is paus
   const manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
   const former = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
   await org.person({ permissions: ['STUDIO_VIEW'] })
-  await (await world.organization()).person({ role: 'OWNER' })
+  await (await server.organization()).person({ role: 'OWNER' })
   await boss.send(removeMember, { params: { personId: former.id } })
   const { id, params } = await failing('/fails', principal)
   await sendTest(id)
@@ -105,7 +110,7 @@ test('a mail that no server took waits in the queue of all mails, and is repeate
     return mail?.kind === 'webhook-paused' && mail.attempts === 1 && mail.waits
   })
   smtp.script.afterData = 'takes'
-  await world.sql(`update outgoing_mail set next_at = now() where data ->> 'applicationId' = $1`, [id])
+  await server.sql(`update outgoing_mail set next_at = now() where data ->> 'applicationId' = $1`, [id])
   await until('it is done', async () => (await mailsAbout(id)).length === 0)
   const ids = smtp.taken.slice(before).map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1])
   expect(ids).toHaveLength(2)
@@ -121,7 +126,7 @@ test('a mail about a webhook that is gone is not sent', async () => {
   await until('it waits', async () => (await mailsAbout(id))[0]?.attempts === 1)
   await boss.call(removeWebhook, { params })
   smtp.script.afterData = 'takes'
-  await world.sql(`update outgoing_mail set next_at = now() where data ->> 'applicationId' = $1`, [id])
+  await server.sql(`update outgoing_mail set next_at = now() where data ->> 'applicationId' = $1`, [id])
   await until('it is forgotten', async () => (await mailsAbout(id)).length === 0)
   expect(smtp.taken).toHaveLength(before + 1)
 })

@@ -43,7 +43,7 @@ The last ${limits.webhookHoldDeliveries} deliveries to ${origin} failed, over at
 somebody resumes the webhook. What happens meanwhile is kept for ${limits.webhookRetentionDays} days and sent then.
 
 When the receiver works again, resume the webhook on ${publicUrl}
-(${resumeWebhook.method} ${pathAt('people', resumeWebhook).replace(':id', applicationId)}).
+(${resumeWebhook.method} ${pathAt('session', resumeWebhook).replace(':id', applicationId)}).
 
 You get this mail because the application acts on your behalf, or because you manage integrations.
 `,

@@ -1,6 +1,6 @@
 import { recoverDeliveries } from '#contract/integrations/recoveries.ts'
 import { limits } from '#contract/limits.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { spanOf, timeOf } from '../deliveries/span.ts'
 import { assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
 import { toldAfter } from '../endpoint/endpoint.events.ts'
@@ -9,9 +9,9 @@ import { showRecovery } from './redelivery.json.ts'
 import { countRecoverable, insertRecovery, moveRecoverable } from './redelivery.sql.ts'
 
 /** Each becomes due at its place in the pace; from there on the dispatcher does what it does with new ones. */
-export const recover = changes(
+export const recover = command(
   recoverDeliveries,
-  async ({ tx, caller, params: { id }, body, world, audits }) => {
+  async ({ tx, caller, params: { id }, body, services, audit }) => {
     const {
       since,
       until,
@@ -21,7 +21,7 @@ export const recover = changes(
     } = body
     const held = await lockWebhook(tx, id)
     const wanted = { applicationId: id, status, event, span: spanOf(since, until) }
-    audits(id)
+    audit(id)
     if (body.dryRun) {
       const { count, next } = await countRecoverable(tx, wanted)
       return { count, next: next && timeOf(next), recovery: null }
@@ -38,8 +38,8 @@ export const recover = changes(
       createdBy: caller.personId,
     } as const
     const recovery = await insertRecovery(tx, id, given)
-    toldAfter(tx, world, id)
-    audits(id, ['recoveries'])
+    toldAfter(tx, services, id)
+    audit(id, ['recoveries'])
     return { count, next: next && timeOf(next), recovery: showRecovery(recovery, count) }
   },
 )

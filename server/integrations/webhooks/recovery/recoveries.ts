@@ -1,22 +1,22 @@
 import { cancelRecovery, listRecoveries } from '#contract/integrations/recoveries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads } from '#platform/http/operation.ts'
+import { command, query } from '#platform/http/operation.ts'
 import { lockWebhook, webhookFor } from '../endpoint/endpoint.access.ts'
 import { showRecoveries, showRecovery } from './redelivery.json.ts'
 import { cancelWaiting, recoveriesOf } from './redelivery.sql.ts'
 
-export const list = reads(listRecoveries, async ({ db, params: { id } }) => {
+export const list = query(listRecoveries, async ({ db, params: { id } }) => {
   const [{ rows, waiting }] = await Promise.all([recoveriesOf(db, id), webhookFor(db, id)])
   return { items: showRecoveries(rows, waiting) }
 })
 
-export const cancel = changes(cancelRecovery, async ({ tx, params: { id, recoveryId }, audits }) => {
+export const cancel = command(cancelRecovery, async ({ tx, params: { id, recoveryId }, audit }) => {
   const [, { rows, waiting }] = await Promise.all([lockWebhook(tx, id), recoveriesOf(tx, id)])
   const found = rows.find(row => row.id === recoveryId) ?? fail('RECOVERY_NOT_FOUND')
   if (found !== rows[0] || found.cancelledAt !== null || waiting === 0) fail('RECOVERY_ENDED')
   const cancelled = await cancelWaiting(tx, id, found)
-  audits(recoveryId, ['cancelledAt'])
+  audit(recoveryId, ['cancelledAt'])
   return showRecovery(cancelled, waiting - cancelled.cancelled)
 })
 

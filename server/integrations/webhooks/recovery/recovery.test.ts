@@ -14,17 +14,17 @@ import { until } from '#tests/support/processes.ts'
 import { timeOf } from '../deliveries/span.ts'
 import { firstId } from '../retention/days.ts'
 
-let { world, org, manager, clerk, stranger, receiver } = {} as WebhookCast
+let { server, org, manager, clerk, stranger, receiver } = {} as WebhookCast
 beforeAll(async () => {
-  ;({ world, org, manager, clerk, stranger, receiver } = await openWebhookCast())
+  ;({ server: server, org, manager, clerk, stranger, receiver } = await openWebhookCast())
 })
-afterAll(() => Promise.all([world?.close(), receiver?.close()]))
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => Promise.all([server?.close(), receiver?.close()]))
+beforeEach(() => server.sql('delete from rate_window'))
 
 const hourAgo = () => Date.now() - 3_600_000
 const since = () => new Date(hourAgo() - 60_000).toISOString()
 async function hooked() {
-  const { id } = await application(world, org)
+  const { id } = await application(server, org)
   const at = `/${newId()}`
   await manager.call(setWebhook, {
     params: { id },
@@ -39,7 +39,7 @@ async function plant(
 ) {
   const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = hourAgo() } = given
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
-  await world.sql(
+  await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status,
        attempts, finished_at)
      select $1, i, $2, i, $4, '{}', '{"event":"' || $4 || '","meta":{"schemaVersion":"2026-07"}}', now(), $5, 1, now()
@@ -58,7 +58,7 @@ const cancel = (id: string, recoveryId: string) =>
 const statuses = async (id: string) =>
   Object.fromEntries(
     (
-      await world.sql<{ status: string; n: number }>(
+      await server.sql<{ status: string; n: number }>(
         'select status, count(*)::int as n from webhook_delivery where application_id = $1 group by 1',
         [id],
       )
@@ -93,7 +93,7 @@ describe('a recovery', () => {
     await until('it is done', async () => (await list(id))[0]!.state === 'DONE')
     expect(notices.map(({ deliveryId }) => deliveryId).sort()).toEqual(ids)
     expect(await statuses(id)).toEqual({ DELIVERED: 23 })
-    const attempts = await world.sql(
+    const attempts = await server.sql(
       `select distinct record ->> 'trigger' as trigger, n from webhook_attempt where delivery_id = any($1)`,
       [ids],
     )
@@ -161,7 +161,7 @@ describe('a recovery', () => {
     await recover(id)
     await receiver.got(1, at)
     await until('it waits for its second try', async () => {
-      const [due] = await world.sql(
+      const [due] = await server.sql(
         'select tries, attempt, trigger from webhook_due where delivery_id = $1',
         [deliveryId],
       )
@@ -206,7 +206,7 @@ describe('a replay', () => {
   async function happened(applicationId: string, count: number, agoMs = 60_000): Promise<string[]> {
     const ids = Array.from({ length: count }, newId)
     for (const [n, id] of ids.entries()) {
-      await world.sql(
+      await server.sql(
         `insert into event (organization_id, seq, id, name, actor_id, data, at, about)
          values ($1, $2, $3, 'WEBHOOK_TEST', null, $4, now() - make_interval(secs => $5), $6)`,
         [org.id, seq++, id, { message: `${n}` }, agoMs / 1000, { applicationId }],
@@ -237,7 +237,7 @@ describe('a replay', () => {
     })
     expect(Math.abs(Date.now() - Date.parse(bodies[0].timestamp) - 60_000)).toBeLessThan(20_000)
     await until('it is done', async () => (await list(id))[0]!.state === 'DONE')
-    const rows = await world.sql<{ event_id: string }>(
+    const rows = await server.sql<{ event_id: string }>(
       'select event_id from webhook_delivery where application_id = $1 order by id',
       [id],
     )
@@ -264,7 +264,7 @@ describe('a replay', () => {
 
 test('whoever may not manage applications, and other organizations, are refused', async () => {
   const { id } = await hooked()
-  const { id: bare } = await application(world, org)
+  const { id: bare } = await application(server, org)
   for (const [endpoint, body] of [
     [recoverDeliveries, { since: since() }],
     [replayEvents, {}],

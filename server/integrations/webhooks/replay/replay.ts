@@ -1,7 +1,7 @@
 import { replayEvents } from '#contract/integrations/recoveries.ts'
 import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
-import { changes } from '#platform/http/operation.ts'
+import { command } from '#platform/http/operation.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
 import { inReach } from '../deliveries/reach.ts'
 import { assertSends, type Held, lockWebhook } from '../endpoint/endpoint.access.ts'
@@ -17,11 +17,11 @@ import { type EventRow, insertReplayed, type NewDelivery, untoldEvents } from '.
 const hourMs = 3_600_000
 
 /** Tells what the webhook asks for now, by the rules of every new event. */
-export const replay = changes(replayEvents, async ({ tx, caller, params: { id }, body, world, audits }) => {
+export const replay = command(replayEvents, async ({ tx, caller, params: { id }, body, services, audit }) => {
   const { since = null, perSecond = limits.recoveryPerSecondDefault } = body
   const held = await lockWebhook(tx, id)
   const { webhook } = held
-  audits(id)
+  audit(id)
   if (!body.dryRun) {
     assertSends(held)
     await assertNoneRuns(tx, id)
@@ -31,14 +31,14 @@ export const replay = changes(replayEvents, async ({ tx, caller, params: { id },
   const events = await untoldEvents(tx, id, webhook.events, since, toldFrom)
   const next = events.length === limits.recoveryDeliveries ? events.at(-1)!.at : null
   const named = events.map(event => ({ ...event, event: event.name }))
-  const rows = deliveriesOf(held, await inReach(tx, world.reach, id, named))
+  const rows = deliveriesOf(held, await inReach(tx, services.recipients, id, named))
   if (body.dryRun || rows.length === 0) return { count: rows.length, next, recovery: null }
 
   await insertReplayed(tx, id, webhook.shard, perSecond, rows)
   const given = { kind: 'REPLAY', before: 'CANCELLED', perSecond, total: rows.length } as const
   const recovery = await insertRecovery(tx, id, { ...given, createdBy: caller.personId })
-  toldAfter(tx, world, id)
-  audits(id, ['recoveries'])
+  toldAfter(tx, services, id)
+  audit(id, ['recoveries'])
   return { count: rows.length, next, recovery: showRecovery(recovery, rows.length) }
 })
 

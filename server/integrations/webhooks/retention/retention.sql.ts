@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import type { Log } from '#platform/log.ts'
 import { type Day, daysAround, firstId, isOver } from './days.ts'
 
@@ -14,36 +14,36 @@ const maxChunks = 100
 /** A busy table must not wait for us, and what waits for us must not wait long. */
 const patience = `set local lock_timeout = '500ms'; set local statement_timeout = '5s'`
 
-const parts = wideSql<{ name: string }, [table: string]>(
+const parts = crossTenantSql<{ name: string }, [table: string]>(
   'asks for the parts of a table, not for rows',
   `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
    where i.inhparent = $1::text::regclass order by 1`,
 )
-const now = wideSql<{ ms: number }>(
+const now = crossTenantSql<{ ms: number }>(
   'the clock of the database',
   'select floor(extract(epoch from now()) * 1000)::float8 as ms',
 )
 const removeRest = {
-  webhook_delivery: wideSql<{ removed: number }, [before: string]>(
+  webhook_delivery: crossTenantSql<{ removed: number }, [before: string]>(
     why,
     `with gone as (delete from webhook_delivery_rest where (organization_id, application_id, id) in (
        select organization_id, application_id, id from webhook_delivery_rest where id < $1 limit ${chunk}) returning 1)
      select count(*)::int as removed from gone`,
   ),
-  webhook_attempt: wideSql<{ removed: number }, [before: string]>(
+  webhook_attempt: crossTenantSql<{ removed: number }, [before: string]>(
     why,
     `with gone as (delete from webhook_attempt_rest where (organization_id, delivery_id, n) in (
        select organization_id, delivery_id, n from webhook_attempt_rest where delivery_id < $1 limit ${chunk}) returning 1)
      select count(*)::int as removed from gone`,
   ),
 }
-const removeFresh = wideSql<{ removed: number }, [before: string]>(
+const removeFresh = crossTenantSql<{ removed: number }, [before: string]>(
   why,
   `with gone as (delete from webhook_fresh where (shard, application_id, first_id) in (
      select shard, application_id, first_id from webhook_fresh where last_id < $1 limit ${chunk}) returning 1)
    select count(*)::int as removed from gone`,
 )
-const removeDue = wideSql<{ removed: number }, [before: string]>(
+const removeDue = crossTenantSql<{ removed: number }, [before: string]>(
   why,
   `with gone as (delete from webhook_due where (application_id, delivery_id) in (
      select application_id, delivery_id from webhook_due where delivery_id < $1 limit ${chunk}) returning 1)

@@ -7,34 +7,34 @@ import {
 } from '#contract/integrations/webhook.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { changes, reads, type Served } from '#platform/http/operation.ts'
+import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { lockWebhook, webhookFor } from '../endpoint/endpoint.access.ts'
 import { toldAfter } from '../endpoint/endpoint.events.ts'
 import { assertMayReceive } from '../endpoint/endpoint.rules.ts'
 import { newSecret, secretPurpose } from './webhook-secret.format.ts'
 import { insertSecret, secretsOf, setSecretState } from './webhook-secret.sql.ts'
 
-const list = reads(listWebhookSecrets, async ({ db, params: { id } }) => {
+const list = query(listWebhookSecrets, async ({ db, params: { id } }) => {
   const [items] = await Promise.all([secretsOf(db, id), webhookFor(db, id)])
   return { items }
 })
 
 /** Who knows the secret can send as Patio: it is shown to those who may read what the webhook is told. */
-const prepare = changes(prepareWebhookSecret, async ({ tx, caller, params: { id }, world, audits }) => {
+const prepare = command(prepareWebhookSecret, async ({ tx, caller, params: { id }, services, audit }) => {
   const [{ application, webhook }, there] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
   assertMayReceive(caller, application, webhook.events)
   if (there.some(({ state }) => state === 'PREPARED')) fail('SECRET_PREPARED')
   const secret = newSecret()
-  const made = await insertSecret(tx, id, 'PREPARED', world.cipher.hide(secretPurpose, secret))
-  toldAfter(tx, world, id)
-  audits(made.id, ['state'])
+  const made = await insertSecret(tx, id, 'PREPARED', services.cipher.hide(secretPurpose, secret))
+  toldAfter(tx, services, id)
+  audit(made.id, ['state'])
   return { ...made, secret }
 })
 
 /** One signs, one signed before: what signed even earlier is retired. */
-const activate = changes(activateWebhookSecret, async ({ tx, params: { id, secretId }, world, audits }) => {
+const activate = command(activateWebhookSecret, async ({ tx, params: { id, secretId }, services, audit }) => {
   const { found, others } = await lockSecret(tx, id, secretId)
-  audits(secretId, found.state === 'CURRENT' ? [] : ['state'])
+  audit(secretId, found.state === 'CURRENT' ? [] : ['state'])
   if (found.state === 'CURRENT') return found
   if (found.state === 'RETIRED') fail('SECRET_RETIRED')
   const inState = (wanted: WebhookSecret['state']) => others.filter(({ state }) => state === wanted)
@@ -44,16 +44,16 @@ const activate = changes(activateWebhookSecret, async ({ tx, params: { id, secre
     ...inState('CURRENT').map(one => setSecretState(tx, id, one.id, 'RETIRING')),
     setSecretState(tx, id, secretId, 'CURRENT'),
   ]
-  toldAfter(tx, world, id)
+  toldAfter(tx, services, id)
   return (await Promise.all(moves)).at(-1)!
 })
 
-const retire = changes(retireWebhookSecret, async ({ tx, params: { id, secretId }, world, audits }) => {
+const retire = command(retireWebhookSecret, async ({ tx, params: { id, secretId }, services, audit }) => {
   const { found } = await lockSecret(tx, id, secretId)
   if (found.state === 'CURRENT') fail('SECRET_IN_USE')
-  audits(secretId, found.state === 'RETIRED' ? [] : ['state'])
+  audit(secretId, found.state === 'RETIRED' ? [] : ['state'])
   if (found.state === 'RETIRED') return found
-  toldAfter(tx, world, id)
+  toldAfter(tx, services, id)
   return setSecretState(tx, id, secretId, 'RETIRED')
 })
 
@@ -68,4 +68,4 @@ async function lockSecret(
 }
 
 /** The secrets of a webhook: `/api/integrations/applications/:id/webhook/secrets`. Rotation without a lost notice. */
-export const secretOperations: Served[] = [list, prepare, activate, retire]
+export const secretOperations: ServedOperation[] = [list, prepare, activate, retire]

@@ -1,4 +1,4 @@
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
@@ -6,7 +6,7 @@ const why = 'shards hold the endpoints of all organizations'
 export type Held = { shard: number; epoch: number; deaths: number }
 
 /** A sign of life: renews the shards that are ours and counts the dispatchers. Who holds one for 10 s is no danger to it. */
-export const beat = wideSql<{ nodes: number; shards: Held[] }, [owner: string, seconds: number]>(
+export const beat = crossTenantSql<{ nodes: number; shards: Held[] }, [owner: string, seconds: number]>(
   why,
   `with me as (
      insert into dispatch_node (id, seen_until) values ($1, clock_timestamp() + make_interval(secs => $2))
@@ -23,7 +23,7 @@ export const beat = wideSql<{ nodes: number; shards: Held[] }, [owner: string, s
      (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'deaths', deaths)), '[]') from ours) as shards`,
 )
 /** Takes some shards that nobody holds. */
-export const takeShards = wideSql<Held, [owner: string, seconds: number, most: number]>(
+export const takeShards = crossTenantSql<Held, [owner: string, seconds: number, most: number]>(
   why,
   `update dispatch_shard set owner = $1, epoch = epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2),
      taken_at = clock_timestamp(),
@@ -33,8 +33,8 @@ export const takeShards = wideSql<Held, [owner: string, seconds: number, most: n
      for update skip locked)
    returning shard, epoch, deaths`,
 )
-export const giveShardsBack = wideSql<never, [owner: string, shards: number[]]>(
+export const giveShardsBack = crossTenantSql<never, [owner: string, shards: number[]]>(
   why,
   `update dispatch_shard set owner = '', lease_until = '-infinity' where owner = $1 and shard = any($2)`,
 )
-export const leave = wideSql<never, [owner: string]>(why, 'delete from dispatch_node where id = $1')
+export const leave = crossTenantSql<never, [owner: string]>(why, 'delete from dispatch_node where id = $1')

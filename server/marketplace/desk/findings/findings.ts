@@ -1,6 +1,6 @@
 import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import { openGate } from '#platform/events/sse/concurrency-limit.ts'
+import { openConcurrencyLimit } from '#platform/events/sse/concurrency-limit.ts'
 import { inThread } from '#platform/threads.ts'
 import { Collection } from './collection.ts'
 import { beginningOf, type ReadObject, textIn } from './contents.ts'
@@ -35,7 +35,7 @@ export const scannedFileBytes = 1_048_576
 export const scannedBytes = 33_554_432
 
 /** So many releases are looked through at once: bounds memory, and leaves time for other requests. */
-const gate = openGate(2)
+const gate = openConcurrencyLimit(2)
 
 /**
  * What the automatic checks find in a release: secrets, suspicious instructions, and what does not belong into a

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
-import type { RememberedCount } from '#platform/data/count-cache.ts'
+import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { stretchLength } from '../catalogue/catalogue.terms.ts'
@@ -198,7 +198,7 @@ for (const sort of sorts) {
     }
   }
 }
-const count = sql<RememberedCount, Args>(countText)
+const count = sql<CachedCount, Args>(countText)
 
 function shapeOf(sort: EntrySort, [, , , category, type]: Args): string {
   return `${sort} ${category !== null} ${type !== null}`
@@ -215,7 +215,7 @@ export function findAll(db: Db, sort: EntrySort, ...args: Args): Promise<PageRow
 }
 
 /** How many entries match, and in which generation of the catalogue. */
-export async function countMatches(db: Db, ...args: Args): Promise<RememberedCount> {
+export async function countMatches(db: Db, ...args: Args): Promise<CachedCount> {
   return (await db.first(count, ...args))!
 }
 

@@ -4,22 +4,22 @@ import { type Category, entrySorts, listEntries, withdrawEntry } from '#contract
 import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { approved } from '#tests/support/marketplace/marketplace.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { stretchLength } from '../catalogue/catalogue.terms.ts'
 
-let world: TestWorld
+let server: TestServer
 let desk: Person
 let author: Person
 let visitor: Person
 beforeAll(async () => {
-  world = await openWorld()
-  desk = await world.operator()
+  server = await startTestServer()
+  desk = await server.operator()
   const features = ['marketplace' as const]
-  author = await (await world.organization({ features })).person({ permissions: [...permissions] })
-  visitor = await (await world.organization({ features })).person()
+  author = await (await server.organization({ features })).person({ permissions: [...permissions] })
+  visitor = await (await server.organization({ features })).person()
 })
-afterAll(() => world.close())
-beforeEach(() => world.sql('delete from rate_window'))
+afterAll(() => server.close())
+beforeEach(() => server.sql('delete from rate_window'))
 
 type Query = Input<typeof listEntries>['query']
 const find = (search: string, query: Query = {}) => visitor.call(listEntries, { query: { search, ...query } })
@@ -93,7 +93,7 @@ describe('search', () => {
     expect(await found('echidna', { pricing: 'FREE', limit: 1 })).toEqual(['Echidna three'])
     expect(await found('echidna', { pricing: 'PREMIUM' })).toEqual([])
     expect(await found('echidna', { featured: true })).toEqual([])
-    await world.sql(
+    await server.sql(
       `update market_listing set featured_until = now() + interval '1 day' where name = 'Echidna one'`,
     )
     expect(await found('echidna', { featured: true })).toEqual(['Echidna one'])
@@ -145,7 +145,7 @@ describe('in a large catalogue', () => {
   beforeAll(async () => {
     // a listing of the author, many times over: every one common, one in 50 seldom, three rare
     const { id } = await list('Numbat')
-    await world.sql(
+    await server.sql(
       `insert into market_listing (entry_id, publisher_id, publisher_person_id, release_id, type, name, description,
          category, tags, pricing, version, submitted_at, approved_at, updated_at, popularity, name_folded, terms)
        select 'c' || lpad(n::text, 24, '0'), l.publisher_id, l.publisher_person_id, l.release_id, l.type, w.name, 'd',
@@ -156,12 +156,12 @@ describe('in a large catalogue', () => {
        where l.entry_id = $1 order by md5(n::text)`,
       [id, total, stretchLength],
     )
-    await world.sql(
+    await server.sql(
       `insert into market_tally values ('OTHER', 'SKILL', 'FREE', $1), ('', '', '', $1)
       on conflict (category, type, pricing) do update set n = market_tally.n + excluded.n`,
       [total],
     )
-    await world.sql('analyze market_listing')
+    await server.sql('analyze market_listing')
   })
 
   it('counts and lists what matches up to the bound, and gives the newest of all', async () => {

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
-import { countNow, type RememberedCounts } from '#platform/data/count-cache.ts'
+import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
 import { isLike } from '#server/studio/index.ts'
@@ -37,7 +37,7 @@ export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
  */
 export async function searchEntries(
   db: Db,
-  counts: RememberedCounts,
+  counts: CountCache,
   personId: string,
   query: Search,
 ): Promise<SearchPage> {
@@ -54,7 +54,7 @@ export async function searchEntries(
 }
 
 /** The first pages by relevance, and of the newest, come from few rows of the index; the others from all that matches. */
-async function pageOf(db: Db, counts: RememberedCounts, sort: EntrySort, ...args: Args): Promise<SearchPage> {
+async function pageOf(db: Db, counts: CountCache, sort: EntrySort, ...args: Args): Promise<SearchPage> {
   const [, limit, offset] = args
   if ((sort === 'RELEVANCE' || sort === 'RECENT') && offset + limit <= limits.searchRanked) {
     const rows = await findFirst(db, sort, ...args)
@@ -68,12 +68,12 @@ async function pageOf(db: Db, counts: RememberedCounts, sort: EntrySort, ...args
 }
 
 /** How many entries match, more than the bound when there are more; counted once while nothing changes. */
-async function countAll(db: Db, counts: RememberedCounts, args: Args, generation: number): Promise<number> {
+async function countAll(db: Db, counts: CountCache, args: Args, generation: number): Promise<number> {
   const [, , , category, type, pricing, featured, words, wider, typed] = args
   // what is featured changes with the time
   if (featured) return (await countMatches(db, ...args)).count
   const key = JSON.stringify([category, type, pricing, words, wider, typed])
-  const known = countNow(counts.get(key), generation, limits.searchTotal)
+  const known = cachedCountNow(counts.get(key), generation, limits.searchTotal)
   if (known !== undefined) return known
   const made = await countMatches(db, ...args)
   counts.set(key, made)

@@ -10,39 +10,44 @@ import {
   setListed,
 } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let author: Person
 let reader: Person
 let entryId: string
 let reviewId: string
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization({ features: ['marketplace'] })).person()
-  organization = await world.organization({ features: ['marketplace'] })
+  server = await startTestServer()
+  author = await (await server.organization({ features: ['marketplace'] })).person()
+  organization = await server.organization({ features: ['marketplace'] })
 })
 beforeEach(async () => {
   reader = await organization.person()
-  entryId = await plantListing(world, author)
-  reviewId = (await plantReviews(world, author, entryId, 1))[0]!
+  entryId = await plantListing(server, author)
+  reviewId = (await plantReviews(server, author, entryId, 1))[0]!
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const mark = (person = reader, id = reviewId) => person.send(markHelpful, { params: { reviewId: id } })
 const unmark = (person = reader, id = reviewId) => person.send(unmarkHelpful, { params: { reviewId: id } })
 const told = async () =>
-  (await announcedOf(world, entryId)).map(({ name, data }) => [name, data.reviewId, data.helpfulCount])
+  (await announcedOf(server, entryId)).map(({ name, data }) => [name, data.reviewId, data.helpfulCount])
 const used = async (person: Person) =>
   (
-    await world.sql<{ used: number }>('select used from rate_window where caller = $1', [
+    await server.sql<{ used: number }>('select used from rate_window where caller = $1', [
       `${person.organizationId}/${person.id}`,
     ])
   )[0]?.used
 const rows = async () =>
   (
-    await world.sql<{ marks: number; counted: number }>(
+    await server.sql<{ marks: number; counted: number }>(
       `select (select count(*)::int from market_helpful where review_id = $1) as marks, helpful_count as counted
        from market_review where id = $1`,
       [reviewId],
@@ -71,7 +76,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
       ])
     expect(await shown(reader)).toEqual([[2, true]])
     expect(await shown(other)).toEqual([[2, false]])
-    const audit = await world.sql('select actor_id, changed from audit where subject = $1 order by at', [
+    const audit = await server.sql('select actor_id, changed from audit where subject = $1 order by at', [
       reviewId,
     ])
     expect(audit.map(({ changed }) => changed)).toEqual(Array(4).fill(['helpful']))
@@ -89,7 +94,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
   })
 
   it('are not for an own review, not from another organization either', async () => {
-    await world.sql('update market_review set writer_id = $2 where id = $1', [reviewId, reader.id])
+    await server.sql('update market_review set writer_id = $2 where id = $1', [reviewId, reader.id])
     expect(refusalOf(await mark())).toEqual([400, 'REVIEW_OWN'])
     expect(await rows()).toEqual({ marks: 0, counted: 0 })
     expect(await used(reader)).toBeUndefined()
@@ -97,7 +102,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
 
   it('find no review that is not shown, as if there were none', async () => {
     await mark()
-    await setListed(world, entryId, false)
+    await setListed(server, entryId, false)
     for (const act of [mark, unmark]) {
       const [unknown, unseen] = [await act(reader, newId()), await act()]
       expect([...refusalOf(unseen), unseen.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown.text])
@@ -110,7 +115,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
       await organization.person({ permissions: ['STUDIO_MARKETPLACE_VIEW'] }),
       await organization.person({ permissions: ['STUDIO_MARKETPLACE_REVIEW'] }),
     ]
-    const outside = await (await world.organization()).person({ role: 'OWNER' })
+    const outside = await (await server.organization()).person({ role: 'OWNER' })
     for (const act of [mark, unmark]) {
       expect((await act(viewer)).status).toBeLessThan(300)
       expect(refusalOf(await act(blind))).toEqual([403, 'PERMISSION_DENIED'])
@@ -120,7 +125,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
 
   it('keep the count exact when many mark and unmark at once', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => organization.person()))
-    const { url } = await world.anotherApi()
+    const { url } = await server.anotherApi()
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, n) => {
         const person = people[n % people.length]!
@@ -141,30 +146,30 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
   })
 
   it('do not break when the review is deleted meanwhile', async () => {
-    const ids = await plantReviews(world, author, entryId, 20)
+    const ids = await plantReviews(server, author, entryId, 20)
     const answers = await Promise.all(
       ids.flatMap(id => [
         mark(reader, id),
-        world.sql('delete from market_review where id = $1', [id]).then(() => undefined),
+        server.sql('delete from market_review where id = $1', [id]).then(() => undefined),
       ]),
     )
     for (const answer of answers) if (answer) expect([201, 404]).toContain(answer.status)
   })
 
   it('wait for who deletes the review, and find none', async () => {
-    const gone = await overtaken(world, [['delete from market_review where id = $1', [reviewId]]], () =>
+    const gone = await overtaken(server, [['delete from market_review where id = $1', [reviewId]]], () =>
       mark(),
     )
     expect(refusalOf(gone)).toEqual([404, 'REVIEW_NOT_FOUND'])
   })
 
   it('200 of 500 at two processes', async () => {
-    const reviews = await plantReviews(world, author, entryId, 240)
+    const reviews = await plantReviews(server, author, entryId, 240)
     const mine: string[] = []
     for (let n = 0; n < 20; n++)
-      mine.push(...(await plantReviews(world, reader, await plantListing(world, author), 1)))
-    await world.sql('update market_review set writer_id = $2 where id = any($1)', [mine, reader.id])
-    const { url } = await world.anotherApi()
+      mine.push(...(await plantReviews(server, reader, await plantListing(server, author), 1)))
+    await server.sql('update market_review set writer_id = $2 where id = any($1)', [mine, reader.id])
+    const { url } = await server.anotherApi()
     // 240 that can be marked; the others are own ones, unknown ones and calls that are not valid
     const ids = [
       ...reviews,
@@ -184,7 +189,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(count(201)).toBe(limits.helpfulPerDay)
     expect(count(201) + count(429) + count(404) + count(400)).toBe(500)
     expect(await used(reader)).toBe(limits.helpfulPerDay)
-    const [marked] = await world.sql('select count(*)::int as n from market_helpful where person_id = $1', [
+    const [marked] = await server.sql('select count(*)::int as n from market_helpful where person_id = $1', [
       reader.id,
     ])
     expect(marked).toEqual({ n: limits.helpfulPerDay })

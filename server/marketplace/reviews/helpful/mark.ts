@@ -3,20 +3,20 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { asBefore } from '#platform/http/counted-limits.ts'
-import { changes } from '#platform/http/operation.ts'
+import { markUncounted } from '#platform/http/counted-limits.ts'
+import { command } from '#platform/http/operation.ts'
 import { lockMarked, setMark } from './helpful-vote.sql.ts'
 
 type Audits = (subject: string, changed?: readonly string[]) => void
 
 /** Marks a review as helpful. A second mark of a person changes and announces nothing (REV-11). */
-export const mark = changes(markHelpful, ({ tx, caller, params, audits }) =>
-  settle(tx, caller, params.reviewId, true, audits),
+export const mark = command(markHelpful, ({ tx, caller, params, audit }) =>
+  settle(tx, caller, params.reviewId, true, audit),
 )
 
 /** Takes the caller's helpful mark away (REV-11). */
-export const unmark = changes(unmarkHelpful, ({ tx, caller, params, audits }) =>
-  settle(tx, caller, params.reviewId, false, audits),
+export const unmark = command(unmarkHelpful, ({ tx, caller, params, audit }) =>
+  settle(tx, caller, params.reviewId, false, audit),
 )
 
 async function settle(tx: Tx, caller: Caller, id: string, isHelpful: boolean, audits: Audits) {
@@ -24,7 +24,7 @@ async function settle(tx: Tx, caller: Caller, id: string, isHelpful: boolean, au
   if (isHelpful && review.is_own) fail('REVIEW_OWN')
   const helpfulCount = await setMark(tx, caller.personId, id, isHelpful)
   audits(id, helpfulCount === undefined ? [] : ['helpful'])
-  if (helpfulCount === undefined) asBefore(tx)
+  if (helpfulCount === undefined) markUncounted(tx)
   else
     emit(tx, caller, 'ai-marketplace.review-helpful', {
       entryId: review.entry_id,

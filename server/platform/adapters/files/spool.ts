@@ -4,7 +4,7 @@ import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { nowMs } from '../../clock.ts'
-import { giveBack } from '../../free-buffer.ts'
+import { freeBuffer } from '../../free-buffer.ts'
 import { newId } from '../../ids.ts'
 import { onDisk, TooLarge } from './errors.ts'
 import type { Incoming } from './port.ts'
@@ -64,7 +64,7 @@ async function copied(source: Readable, file: FileHandle, maxBytes: number, isOw
     size += chunk.length
     if (size > maxBytes) throw new TooLarge(`More than ${maxBytes} bytes`)
     await written
-    written = onDisk(() => writeAll(file, chunk)).then(() => isOwn && giveBack(chunk))
+    written = onDisk(() => writeAll(file, chunk)).then(() => isOwn && freeBuffer(chunk))
     // looked at before the next write, or at the end
     written.catch(() => {})
     hash.update(chunk)

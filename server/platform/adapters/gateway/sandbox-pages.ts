@@ -26,7 +26,7 @@ export type KeptSetup = Setup & { customerId: string }
  * What a payer does at the sandbox in their browser, by the secret of a setup or of an intent, as they would at a
  * gateway's own form. Refuses cards as a gateway does; throws GatewayMissing for a secret that opens nothing.
  */
-export type SandboxDesk = {
+export type SandboxPages = {
   /** Gives a card for later. When the bank asks, the setup stays open until it is answered. */
   giveCard(clientSecret: string, card: TypedCard): Promise<Setup & { isAsked: boolean }>
   /** The holder says to the bank that it is them, or not. */
@@ -42,7 +42,7 @@ const notThem: Failure = {
   message: 'The bank could not make sure that it is you. Try again, or use another card.',
 }
 
-export function openDesk(books: Books): SandboxDesk {
+export function openSandboxPages(books: Books): SandboxPages {
   return {
     giveCard: (secret, card) =>
       books.look(async page => {

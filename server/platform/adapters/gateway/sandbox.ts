@@ -23,7 +23,7 @@ import {
   refuseState,
   showIntent,
 } from './sandbox-intents.ts'
-import { type KeptSetup, openDesk, type SandboxDesk, showSetup } from './sandbox-pages.ts'
+import { type KeptSetup, openSandboxPages, type SandboxPages, showSetup } from './sandbox-pages.ts'
 import { disputesOf, giveBack, openRefund } from './sandbox-refunds.ts'
 
 /** What the sandbox collects in. */
@@ -39,7 +39,7 @@ const noticeSeconds = 300
 export function openSandbox(
   database: Database,
   { organizationId, webhookSecret }: GatewayAccount,
-): Gateway & { desk: SandboxDesk } {
+): Gateway & { desk: SandboxPages } {
   const books = openBooks(database, organizationId)
   return {
     ...cards(books),
@@ -59,7 +59,7 @@ export function openSandbox(
     listDisputesOf: intentId => books.look(page => disputesOf(page, intentId)),
     listMovements: (from, to) => books.movements(from, to),
     readNotice: async (body, headers) => readNotice(body, headers[signatureHeader], webhookSecret),
-    desk: openDesk(books),
+    desk: openSandboxPages(books),
   }
 }
 

@@ -22,11 +22,11 @@ export type Posted = {
 }
 
 /** The way to one origin: connections that are kept, each with one request at a time. */
-export type Way = {
+export type RequestOptions = {
   post(path: string, headers: string[], body: Buffer): Promise<Posted>
   close(): void
 }
-export type Web = { open(origin: string): Way; names: ReturnType<typeof openNames> }
+export type Web = { open(origin: string): RequestOptions; names: ReturnType<typeof openNames> }
 
 export type WebOptions = {
   /** Networks that may be reached although they are not public. */
@@ -65,7 +65,7 @@ export function openWeb(options: WebOptions): Web {
   return { names, open: origin => openWay(origin, { ...options, dial }) }
 }
 
-function openWay(origin: string, inside: Inside): Way {
+function openWay(origin: string, inside: Inside): RequestOptions {
   const idle: Line[] = []
   const lines = new Set<Line>()
   let isClosed = false

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
 /** The user PostgreSQL runs as; undefined means "as ourselves". */
-export type Account = { uid: number; gid: number } | undefined
+export type SystemAccount = { uid: number; gid: number } | undefined
 
 /**
  * PostgreSQL refuses to run as root, so root needs another user for it: the owner of the cluster there is,
@@ -11,7 +11,7 @@ export type Account = { uid: number; gid: number } | undefined
  *
  * The user must stand in /etc/passwd when a cluster has to be made, because initdb looks its name up.
  */
-export function chooseAccount(dataDir: string): Account {
+export function chooseAccount(dataDir: string): SystemAccount {
   if (process.geteuid?.() !== 0) return undefined
   if (process.platform !== 'linux') {
     throw new Error('start Patio as an ordinary user: PostgreSQL does not run as root. Or set DATABASE_URL.')
@@ -26,14 +26,14 @@ export function chooseAccount(dataDir: string): Account {
 }
 
 /** Hands `dir` and everything in it to the account. Throws with advice when this root may not do that. */
-export function handOver(dir: string, account: Account): void {
+export function handOver(dir: string, account: SystemAccount): void {
   give(dir, account)
   if (!account) return
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) give(join(dir, name), account)
 }
 
 /** The same for one file or folder only. */
-export function give(path: string, account: Account): void {
+export function give(path: string, account: SystemAccount): void {
   if (!account) return
   try {
     lchownSync(path, account.uid, account.gid)
@@ -47,7 +47,7 @@ export function give(path: string, account: Account): void {
 }
 
 /** Refuses a cluster folder that we, as an ordinary user, cannot work in. */
-export function assertOwn(dir: string, account: Account): void {
+export function assertOwn(dir: string, account: SystemAccount): void {
   const owner = statSync(dir).uid
   if (account || owner === process.geteuid?.()) return
   throw new Error(
@@ -57,13 +57,13 @@ export function assertOwn(dir: string, account: Account): void {
 }
 
 /** Gives an existing cluster the owner and mode PostgreSQL insists on; most ways of copying change them. */
-export function claim(dir: string, account: Account): void {
+export function claim(dir: string, account: SystemAccount): void {
   if (statSync(dir).uid === 0 || statSync(join(dir, 'PG_VERSION')).uid === 0) handOver(dir, account)
   chmodSync(dir, 0o700)
 }
 
 /** initdb looks up the name of its user, and fails in a container that runs as a bare number. */
-export function assertNamed(account: Account): void {
+export function assertNamed(account: SystemAccount): void {
   if (account) return
   try {
     userInfo()

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, assertNamed, assertOwn, claim, give } from './account.ts'
+import { type SystemAccount, assertNamed, assertOwn, claim, give } from './account.ts'
 import { clearProcesses } from './processes.ts'
 import { dataArgument, runProgram } from './program.ts'
 import type { Software } from './software.ts'
@@ -60,7 +60,7 @@ const firstSettings: Record<string, string> = {
 export async function openCluster(
   software: Software,
   dataDir: string,
-  account: Account,
+  account: SystemAccount,
   { isDurable }: { isDurable: boolean },
 ): Promise<Cluster> {
   const dir = join(dataDir, 'postgres')
@@ -86,7 +86,7 @@ export async function openCluster(
 async function create(
   software: Software,
   dataDir: string,
-  account: Account,
+  account: SystemAccount,
   isDurable: boolean,
 ): Promise<void> {
   const dir = mkdtempSync(join(dataDir, unfinishedPrefix))
@@ -122,7 +122,7 @@ async function create(
 }
 
 /** For a lost password file: the files of the cluster are proof enough of who may set a new one. */
-async function renewPassword(software: Software, dir: string, account: Account): Promise<string> {
+async function renewPassword(software: Software, dir: string, account: SystemAccount): Promise<string> {
   const password = writePassword(dir, account)
   try {
     await runProgram(software, dir, account, singleUser(dir), `alter role ${role} password '${password}'`)
@@ -133,7 +133,7 @@ async function renewPassword(software: Software, dir: string, account: Account):
   return password
 }
 
-function writePassword(dir: string, account: Account): string {
+function writePassword(dir: string, account: SystemAccount): string {
   const password = randomBytes(24).toString('base64url')
   rmSync(join(dir, passwordFile), { force: true })
   // 'wx' does not follow a symbolic link that the unprivileged user may have put there.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, copyFileSync, openSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Account } from './account.ts'
+import type { SystemAccount } from './account.ts'
 import { clearProcesses, forgetDeadServer } from './processes.ts'
 import { dataArgument } from './program.ts'
 import { bareEnvironment, type Software } from './software.ts'
@@ -20,7 +20,7 @@ export type Postmaster = {
 export type Launch = {
   software: Software
   dir: string
-  account: Account
+  account: SystemAccount
   settings: Record<string, string>
   logFile: string
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
+import type { SystemAccount } from './account.ts'
 import { bareEnvironment, type Software } from './software.ts'
 
 /**
@@ -15,7 +15,7 @@ export function dataArgument(dir: string): string {
 export async function runProgram(
   software: Software,
   dir: string,
-  account: Account,
+  account: SystemAccount,
   [program, ...args]: string[],
   input = '',
 ): Promise<void> {

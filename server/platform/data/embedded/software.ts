@@ -17,7 +17,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import type { Account } from './account.ts'
+import type { SystemAccount } from './account.ts'
 
 /** Folder with `bin/`, `lib/` and `share/` of PostgreSQL, ready to run. */
 export type Software = { dir: string }
@@ -52,7 +52,7 @@ export function embeddedPlatformPackage(): string {
  * (/root is mode 700), the unprivileged user cannot execute anything in it; of all the ways around that,
  * a copy outside is the only one that needs no capability a container may lack.
  */
-export function prepareSoftware(dataDir: string, account: Account): Software {
+export function prepareSoftware(dataDir: string, account: SystemAccount): Software {
   const { native, name } = findPackage()
   if (linkLibraries(native) && (!account || canRun(native, account))) return { dir: native }
   if (!account) return { dir: copyOnce(native, join(dataDir, 'software', name)) }
@@ -101,7 +101,7 @@ function linkLibraries(native: string): boolean {
 }
 
 // A trial tells more than looking at modes: access lists, noexec mounts and unreadable libraries all count.
-function canRun(dir: string, account: NonNullable<Account>): boolean {
+function canRun(dir: string, account: NonNullable<SystemAccount>): boolean {
   const trial = spawnSync(join(dir, 'bin/postgres'), ['--version'], {
     ...account,
     cwd: '/',

@@ -1,15 +1,15 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { KeptEvent } from '../relay.sql.ts'
 import { type Frame, frameOf, keptText } from './frames.ts'
-import type { Member } from './subscriber.ts'
+import type { Subscriber } from './subscriber.ts'
 
-export type IsNews = (member: Member, event: KeptEvent) => boolean
+export type IsNewFor = (member: Subscriber, event: KeptEvent) => boolean
 
-type Spread = {
+type Broadcast = {
   organizationId: string
-  to: readonly Member[]
+  to: readonly Subscriber[]
   events: readonly KeptEvent[]
-  isNews: IsNews
+  isNews: IsNewFor
   /** Where to go on from after these events, when it is not each event's own number. */
   cursor?: number
   onDelivered(count: number): void
@@ -23,14 +23,14 @@ const writesInOneGo = 250
  * Writes events to many members. Each event becomes text once; members who hear the same events of a slice
  * share the same bytes and get them in one write. Other work of the process runs in between.
  */
-export async function spread({
+export async function broadcast({
   organizationId,
   to,
   events,
   isNews,
   cursor,
   onDelivered,
-}: Spread): Promise<void> {
+}: Broadcast): Promise<void> {
   let writes = 0
   for (let start = 0; start < events.length; start += sliceSize) {
     const slice = events.slice(start, start + sliceSize)

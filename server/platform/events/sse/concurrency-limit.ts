@@ -1,5 +1,5 @@
 /** Lets at most `most` pieces of work run at once; the others wait in order. */
-export function openGate(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function openConcurrencyLimit(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0
   return async work => {

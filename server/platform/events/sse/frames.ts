@@ -1,5 +1,5 @@
 import { type EventName, events } from '#contract/events.ts'
-import { roomOf } from '../emit.ts'
+import { topicOf } from '../emit.ts'
 import type { KeptEvent } from '../relay.sql.ts'
 
 /** Bytes that are made once and written to every receiver, as one HTTP chunk or, for HTTP/1.0, bare. */
@@ -60,7 +60,7 @@ export function keptText(room: string, event: KeptEvent, cursor = event.seq): st
 }
 
 function isShared({ name }: KeptEvent): boolean {
-  return roomOf(name, '') !== ''
+  return topicOf(name, '') !== ''
 }
 
 function ownOf(event: KeptEvent): Record<string, unknown> {

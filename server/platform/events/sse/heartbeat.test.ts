@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { range, streamStage } from '#tests/support/stream-harness.ts'
 
 const stage = streamStage()
-const leases = wideSql<{ n: number }, [personId: string]>(
+const leases = crossTenantSql<{ n: number }, [personId: string]>(
   'test',
   'select count(*)::int as n from stream_lease where person_id = $1',
 )
-const expireLeases = wideSql<never, [personId: string]>(
+const expireLeases = crossTenantSql<never, [personId: string]>(
   'test',
   'update stream_lease set expires_at = now() - make_interval(secs => 0.001) where person_id = $1',
 )
@@ -41,7 +41,7 @@ it('frees the place of a process that died when its lease expires', async () => 
   const personId = newId()
   for (const n of range(1, 5)) {
     await stage.database.wide.rows(
-      wideSql<never, [string, string]>(
+      crossTenantSql<never, [string, string]>(
         'test',
         `insert into stream_lease values ('o1', $1, 'studio', $2, now() + interval '1 second')`,
       ),
@@ -63,7 +63,7 @@ it('beats, renews its leases, and takes them again when they ran out', async () 
     .poll(() => opened.frames.filter(({ event }) => event === 'heartbeat').length)
     .toBeGreaterThan(3)
   await stage.database.wide.rows(expireLeases, personId)
-  const expiry = wideSql<{ left: number }, [string]>(
+  const expiry = crossTenantSql<{ left: number }, [string]>(
     'test',
     'select extract(epoch from expires_at - now())::float as left from stream_lease where person_id = $1',
   )
@@ -75,7 +75,7 @@ it('ends a stream that lost its place while the stage.database did not answer', 
   const app = await stage.start({ heartbeatMs: 400 })
   const personId = newId()
   const opened = await stage.stream(app, { personId })
-  const others = wideSql<never, [string]>(
+  const others = crossTenantSql<never, [string]>(
     'test',
     `with mine as (delete from stream_lease where person_id = $1)
      insert into stream_lease select 'o1', $1, 'studio', 'other' || n, now() + interval '1 minute' from generate_series(1, 5) n`,

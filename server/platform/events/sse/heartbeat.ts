@@ -5,33 +5,33 @@ import type { Log } from '../../log.ts'
 import { eventText, frameOf, retryText } from './frames.ts'
 import type { StreamLeases } from './leases.ts'
 import type { Receiver } from './receiver.ts'
-import type { Member } from './subscriber.ts'
-import type { House } from './topic.ts'
+import type { Subscriber } from './subscriber.ts'
+import type { TopicContext } from './topic.ts'
 
 /** What a heartbeat needs of the hub. */
-export type Care = {
+export type HeartbeatContext = {
   leases: StreamLeases
   log: Pick<Log, 'warn'>
   /** Who a caller is now; undefined when their session or membership has ended. */
   callers: { load(caller: Caller): Promise<Caller | undefined> }
   /** Rechecks have their own gate, so that a heartbeat of many does not hold up events. */
-  recheckInTurn: House['inTurn']
+  recheckInTurn: TopicContext['inTurn']
 }
 
 /** The heartbeat of some members: a frame, their leases, and another look at what they may do. */
-export async function beat(care: Care, members: Member[]): Promise<void> {
+export async function sendHeartbeat(care: HeartbeatContext, members: Subscriber[]): Promise<void> {
   const frame = frameOf(eventText('heartbeat', { at: now().toISOString() }))
   for (const { receiver } of members) receiver.send(frame)
-  await Promise.all([keepLeases(care, members), ...members.map(member => recheck(care, member))])
+  await Promise.all([keepLeases(care, members), ...members.map(member => recheckAccess(care, member))])
 }
 
-async function keepLeases({ leases, log }: Care, members: Member[]): Promise<void> {
+async function keepLeases({ leases, log }: HeartbeatContext, members: Subscriber[]): Promise<void> {
   try {
     const held = await leases.renew(members.map(member => member.lease))
     for (const { lease, receiver } of members) {
       if (held.has(lease.id) || !receiver.isOpen()) continue
       // it ran out while the database did not answer, and the place may be taken
-      if (!(await leases.take(lease))) leave(receiver)
+      if (!(await leases.take(lease))) closeStream(receiver)
       else if (!receiver.isOpen()) leases.release(lease)
     }
   } catch (error) {
@@ -40,22 +40,25 @@ async function keepLeases({ leases, log }: Care, members: Member[]): Promise<voi
 }
 
 /** Looks who the caller is now, and ends the stream of who may not have it any more. */
-export async function recheck({ callers, log, recheckInTurn }: Care, member: Member): Promise<void> {
+export async function recheckAccess(
+  { callers, log, recheckInTurn }: HeartbeatContext,
+  member: Subscriber,
+): Promise<void> {
   member.checks++
   const check = member.checks
   try {
     const caller = await recheckInTurn(() => callers.load(member.caller))
-    if (!caller) return leave(member.receiver)
+    if (!caller) return closeStream(member.receiver)
     member.assertAllowed(caller)
     // a check that began later knows better
     if (check === member.checks) member.caller = caller
   } catch (error) {
-    if (error instanceof Refusal) leave(member.receiver)
+    if (error instanceof Refusal) closeStream(member.receiver)
     else log.warn({ err: error }, 'a stream could not be checked')
   }
 }
 
 /** Ends a stream with a hint when to come back. */
-export function leave(receiver: Receiver): void {
+export function closeStream(receiver: Receiver): void {
   receiver.end(`${retryText()}\n`)
 }

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '../../data/database.ts'
-import { sql, wideSql } from '../../data/statement.ts'
+import { crossTenantSql, sql } from '../../data/statement.ts'
 import type { Log } from '../../log.ts'
 
 /** One open stream of a person in the database: it counts against their five until it expires. */
@@ -38,12 +38,12 @@ const insertLease = sql<
 type Keys = [organizationIds: string[], personIds: string[], streams: string[], ids: string[]]
 const mine = 'select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])'
 const key = 'organization_id, person_id, stream, id'
-const renewLeases = wideSql<{ id: string }, [...Keys, seconds: number]>(
+const renewLeases = crossTenantSql<{ id: string }, [...Keys, seconds: number]>(
   'one statement for all open streams of this process',
   `update stream_lease set expires_at = clock_timestamp() + make_interval(secs => $5)
    where (${key}) in (${mine}) and expires_at > clock_timestamp() returning id`,
 )
-const deleteLeases = wideSql<never, Keys>(
+const deleteLeases = crossTenantSql<never, Keys>(
   'one statement for all streams of this process that ended',
   `delete from stream_lease where (${key}) in (${mine})`,
 )

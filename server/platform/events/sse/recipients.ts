@@ -1,12 +1,16 @@
 import type { Db } from '../../data/database.ts'
-import { hearerKey } from '../emit.ts'
+import { recipientKey } from '../emit.ts'
 import type { KeptEvent } from '../relay.sql.ts'
-import type { MayHear, StreamKind } from './subscriber.ts'
+import type { MayReceive, StreamKind } from './subscriber.ts'
 
 /** Who may hear of a batch: of an event that names people only they, of the others whomever the stream's area lets. */
-export async function audienceOf(kind: StreamKind, db: Db, events: readonly KeptEvent[]): Promise<MayHear> {
+export async function audienceOf(
+  kind: StreamKind,
+  db: Db,
+  events: readonly KeptEvent[],
+): Promise<MayReceive> {
   const unnamed = events.filter(({ heardBy }) => heardBy === null)
   const mayHear = unnamed.length > 0 ? await kind.audience(db, unnamed) : undefined
   return (caller, event) =>
-    event.heardBy ? event.heardBy.includes(hearerKey(caller)) : mayHear!(caller, event)
+    event.heardBy ? event.heardBy.includes(recipientKey(caller)) : mayHear!(caller, event)
 }

@@ -2,16 +2,16 @@ import { eventsAfter } from '../relay.sql.ts'
 import { lastOfEach } from './coalesce.ts'
 import { frameOf, keptText, type ResyncReason, resyncText, streamOf } from './frames.ts'
 import { audienceOf } from './recipients.ts'
-import type { Member } from './subscriber.ts'
-import type { House, Room } from './topic.ts'
+import type { Subscriber } from './subscriber.ts'
+import type { Topic, TopicContext } from './topic.ts'
 
 const pageSize = 200
 
 /** Where a stream begins: after the cursor it came with, or, with a reason, at the present. */
-export type Start = { seq: number; reason?: ResyncReason }
+export type ReplayStart = { seq: number; reason?: ResyncReason }
 
 /** Judges a cursor. `head` is the last event of the organization and the oldest that is kept. */
-export function startAt(cursor: string, head: { seq: number; oldest: number }): Start {
+export function startAt(cursor: string, head: { seq: number; oldest: number }): ReplayStart {
   const seq = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN
   // a number from the future was given by another database, or by this one before it was restored
   if (!(seq <= head.seq)) return { seq: head.seq, reason: 'unknown' }
@@ -23,7 +23,7 @@ export function startAt(cursor: string, head: { seq: number; oldest: number }): 
  * Sends a member what happened after its cursor, page by page as fast as it reads, and makes it live at the
  * very place where the room is. Nothing is skipped or repeated in between.
  */
-export async function replay(room: Room, member: Member, house: House): Promise<void> {
+export async function replay(room: Topic, member: Subscriber, house: TopicContext): Promise<void> {
   const { kind, receiver } = member
   while (receiver.isOpen() && !member.isLive) {
     const roomSeq = room.seq

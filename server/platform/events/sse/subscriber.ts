@@ -9,14 +9,14 @@ export type StreamKind = {
   /** As in contract/events.ts. */
   readonly stream: string
   /** Asked once for a batch of events that name nobody; the answer decides for each connection without waiting. */
-  audience(db: Db, events: readonly KeptEvent[]): Promise<MayHear>
+  audience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive>
   /** Of events with the same key only the last one counts. */
   replaces?(event: KeptEvent): string | undefined
 }
-export type MayHear = (caller: Caller, event: KeptEvent) => boolean
+export type MayReceive = (caller: Caller, event: KeptEvent) => boolean
 
 /** A receiver in its room. */
-export type Member = {
+export type Subscriber = {
   readonly kind: StreamKind
   readonly receiver: Receiver
   caller: Caller

@@ -1,16 +1,16 @@
-import type { Member } from './subscriber.ts'
+import type { Subscriber } from './subscriber.ts'
 
 /** The open streams of a process, by the organization of whom they belong to, in whatever room they are. */
-export type Homes = {
+export type SubscribersByOrganization = {
   /** Adds a member; the answer takes it out again. */
-  add(member: Member): () => void
-  readonly all: ReadonlySet<Member>
-  of(organizationId: string): Iterable<Member>
+  add(member: Subscriber): () => void
+  readonly all: ReadonlySet<Subscriber>
+  of(organizationId: string): Iterable<Subscriber>
 }
 
-export function openHomes(): Homes {
-  const all = new Set<Member>()
-  const homes = new Map<string, Set<Member>>()
+export function openSubscribersByOrganization(): SubscribersByOrganization {
+  const all = new Set<Subscriber>()
+  const homes = new Map<string, Set<Subscriber>>()
   return {
     all,
     add(member) {

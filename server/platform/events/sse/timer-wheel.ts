@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../clock.ts'
 
 /** Turns members once in each period, spread evenly, with one timer. */
-export type Wheel<Member> = {
+export type TimerWheel<Member> = {
   /** Adds a member; the answer takes it out again. */
   add(member: Member): () => void
   stop(): void
@@ -13,7 +13,10 @@ const places = 20
  * Opens a wheel that turns one of its twenty places after the other. A new member goes to the emptiest place,
  * among equals to the one that was turned last, so that its first turn comes about one period from now.
  */
-export function openWheel<Member>(periodMs: number, onTurn: (members: Member[]) => void): Wheel<Member> {
+export function openTimerWheel<Member>(
+  periodMs: number,
+  onTurn: (members: Member[]) => void,
+): TimerWheel<Member> {
   const wheel = Array.from({ length: places }, () => new Set<Member>())
   let at = 0
   let due = monotonicMs()

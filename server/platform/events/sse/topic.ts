@@ -1,17 +1,17 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '../../data/database.ts'
 import { eventsAfter, type KeptEvent } from '../relay.sql.ts'
-import { type IsNews, spread } from './broadcast.ts'
+import { broadcast, type IsNewFor } from './broadcast.ts'
 import { type Coalescer, openCoalescer } from './coalesce.ts'
 import { frameOf, resyncText, streamOf } from './frames.ts'
 import { audienceOf } from './recipients.ts'
-import type { Member, StreamKind } from './subscriber.ts'
+import type { StreamKind, Subscriber } from './subscriber.ts'
 
 /** The open streams of one organization in this process, or of all that share a stream. */
-export type Room = {
+export type Topic = {
   /** Its organization is the name of the room. */
   readonly db: Db
-  readonly members: Set<Member>
+  readonly members: Set<Subscriber>
   /** Everything up to here has been handed to the live members. */
   seq: number
   readonly coalescers: Map<StreamKind, Coalescer>
@@ -22,7 +22,7 @@ export type Room = {
 }
 
 /** What all rooms of a process share. */
-export type House = {
+export type TopicContext = {
   /** Runs what asks the database, a few rooms at a time. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   onError(error: unknown): void
@@ -31,23 +31,23 @@ export type House = {
 
 const pageSize = 500
 
-export function openRoom(db: Db, seq: number): Room {
+export function openTopic(db: Db, seq: number): Topic {
   return { db, members: new Set(), seq, coalescers: new Map(), late: [], isBusy: false, isBehind: false }
 }
 
-export function closeRoom(room: Room): void {
+export function closeTopic(room: Topic): void {
   for (const coalescer of room.coalescers.values()) coalescer.stop()
 }
 
 /** Says that there may be more for this room. One run at a time takes it all. */
-export function wakeRoom(room: Room, house: House): void {
+export function wakeTopic(room: Topic, house: TopicContext): void {
   room.isBehind = true
   if (room.isBusy || room.members.size === 0) return
   room.isBusy = true
   void run(room, house)
 }
 
-async function run(room: Room, house: House): Promise<void> {
+async function run(room: Topic, house: TopicContext): Promise<void> {
   do {
     room.isBehind = false
     try {
@@ -64,7 +64,7 @@ async function run(room: Room, house: House): Promise<void> {
 }
 
 /** Hands out the next page. True when it was full. */
-async function handOutNext(room: Room, house: House): Promise<boolean> {
+async function handOutNext(room: Topic, house: TopicContext): Promise<boolean> {
   const page = await room.db.rows(eventsAfter, room.seq, pageSize)
   const [first] = page
   if (!first) return false
@@ -82,9 +82,9 @@ async function handOutNext(room: Room, house: House): Promise<boolean> {
   }
   for (const { kind, events, mayHear } of batches) {
     const due = kind.replaces ? coalescerOf(room, house, kind).admit(events, kind.replaces) : events
-    const isNews: IsNews = (member, event) => event.seq > member.seq && mayHear(member.caller, event)
+    const isNews: IsNewFor = (member, event) => event.seq > member.seq && mayHear(member.caller, event)
     const to = present.filter(member => member.kind === kind)
-    await spread({
+    await broadcast({
       organizationId: room.db.organizationId,
       to,
       events: due,
@@ -96,7 +96,7 @@ async function handOutNext(room: Room, house: House): Promise<boolean> {
 }
 
 /** Hands out what was held back. Its cursor is the room's: going on from there must not repeat what went first. */
-async function handOutLate(room: Room, house: House): Promise<void> {
+async function handOutLate(room: Topic, house: TopicContext): Promise<void> {
   const late = room.late
   room.late = []
   try {
@@ -105,12 +105,12 @@ async function handOutLate(room: Room, house: House): Promise<void> {
       const mayHear = await audienceOf(kind, room.db, events)
       const cursor = room.seq
       // a member whose past was replayed beyond an event has had it, or what replaced it
-      const isNews: IsNews = (member, event) =>
+      const isNews: IsNewFor = (member, event) =>
         member.seq <= cursor &&
         (event.seq <= member.from || event.seq > member.seq) &&
         mayHear(member.caller, event)
       const to = live(room).filter(member => member.kind === kind)
-      await spread({
+      await broadcast({
         organizationId: room.db.organizationId,
         to,
         events,
@@ -125,16 +125,16 @@ async function handOutLate(room: Room, house: House): Promise<void> {
   }
 }
 
-function live(room: Room): Member[] {
+function live(room: Topic): Subscriber[] {
   return [...room.members].filter(member => member.isLive)
 }
 
-function coalescerOf(room: Room, house: House, kind: StreamKind): Coalescer {
+function coalescerOf(room: Topic, house: TopicContext, kind: StreamKind): Coalescer {
   const there = room.coalescers.get(kind)
   if (there) return there
   const made = openCoalescer(limits.reactionCoalesceMs, event => {
     room.late.push({ kind, event })
-    wakeRoom(room, house)
+    wakeTopic(room, house)
   })
   room.coalescers.set(kind, made)
   return made

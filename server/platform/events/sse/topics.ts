@@ -1,20 +1,20 @@
 import type { Database, Db } from '../../data/database.ts'
 import { headOf, headsOf } from '../relay.sql.ts'
 import type { Signal } from '../signal.ts'
-import { closeRoom, type House, openRoom, type Room, wakeRoom } from './topic.ts'
+import { closeTopic, openTopic, type Topic, type TopicContext, wakeTopic } from './topic.ts'
 
 /** The rooms of a process, each there as long as somebody is in it. */
-export type Rooms = {
+export type Topics = {
   /**
    * The room of an organization, or the shared one of this name, opened at its last event when nobody is in it. Each
    * enter needs a leave.
    */
-  enter(organizationId: string): Promise<Room>
-  leave(room: Room): void
+  enter(organizationId: string): Promise<Topic>
+  leave(room: Topic): void
   stop(): void
 }
 
-type Place = { opening: Promise<Room>; room?: Room; visits: number }
+type Place = { opening: Promise<Topic>; room?: Topic; visits: number }
 
 type Places = Map<string, Place>
 
@@ -22,7 +22,7 @@ type Places = Map<string, Place>
  * Opens the rooms and wakes them: by the relay's hint, after a reconnect, which may have cost hints, and by a
  * look at the heads every `pollMs`.
  */
-export function openRooms(database: Database, signal: Signal, house: House, pollMs: number): Rooms {
+export function openTopics(database: Database, signal: Signal, house: TopicContext, pollMs: number): Topics {
   const places: Places = new Map()
   const look = () => {
     if (places.size > 0) lookAtHeads(places, database, house).catch(house.onError)
@@ -37,17 +37,17 @@ export function openRooms(database: Database, signal: Signal, house: House, poll
       const place = places.get(room.db.organizationId)
       if (!place || --place.visits > 0) return
       places.delete(room.db.organizationId)
-      closeRoom(room)
+      closeTopic(room)
     },
     stop: () => clearInterval(timer),
   }
 }
 
-async function enter(places: Places, db: Db): Promise<Room> {
+async function enter(places: Places, db: Db): Promise<Topic> {
   const { organizationId } = db
   let place = places.get(organizationId)
   if (!place) {
-    place = { visits: 0, opening: db.first(headOf).then(head => openRoom(db, head?.seq ?? 0)) }
+    place = { visits: 0, opening: db.first(headOf).then(head => openTopic(db, head?.seq ?? 0)) }
     places.set(organizationId, place)
   }
   place.visits++
@@ -60,14 +60,14 @@ async function enter(places: Places, db: Db): Promise<Room> {
   }
 }
 
-async function lookAtHeads(places: Places, database: Database, house: House): Promise<void> {
+async function lookAtHeads(places: Places, database: Database, house: TopicContext): Promise<void> {
   const heads = await database.wide.rows(headsOf, [...places.keys()])
   wakeBehind(places, new Map(heads.map(({ organizationId, seq }) => [organizationId, seq])), house)
 }
 
-function wakeBehind(places: Places, heads: ReadonlyMap<string, number>, house: House): void {
+function wakeBehind(places: Places, heads: ReadonlyMap<string, number>, house: TopicContext): void {
   for (const [organizationId, seq] of heads) {
     const room = places.get(organizationId)?.room
-    if (room && (seq > room.seq || room.late.length > 0)) wakeRoom(room, house)
+    if (room && (seq > room.seq || room.late.length > 0)) wakeTopic(room, house)
   }
 }

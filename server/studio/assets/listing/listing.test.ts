@@ -3,7 +3,7 @@ import { type AssetOrder, assetOrders, listAssets } from '#contract/studio/asset
 import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
 import { makeUnit } from '#tests/support/studio/assets.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedShares } from '../../../../bench/shares.ts'
 import { readable, readerOf } from '../asset.access.ts'
 import { departmentSetId, type Standing } from '../asset.rules.ts'
@@ -13,13 +13,13 @@ import { addToTally, tallyRows } from '../asset-counters.sql.ts'
  * Lists of people with many departments and shares are made in other ways than those of others: parts of the
  * catalogue are walked, or left to be read share by share. Each page must be what the plain predicate gives.
  */
-let world: TestWorld
+let server: TestServer
 let people: Person[]
 let organizationId: string
 type Made = Standing & { id: string; uses: number }
 beforeAll(async () => {
-  world = await openWorld()
-  const organization = await world.organization()
+  server = await startTestServer()
+  const organization = await server.organization()
   organizationId = organization.id
   const admin = await organization.person({ role: 'ADMIN' })
   people = await Promise.all(Array.from({ length: 6 }, () => organization.person()))
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const share = (some: Made[], grantees: readonly Grantee[], given = {}) => {
     const but = (at: number) => grantees.filter(({ id }) => id !== some[at]!.author_id)
     const ids = some.map(({ id }) => id)
-    return seedShares(world.api.world.database, organizationId, ids, but, given)
+    return seedShares(server.api.services.database, organizationId, ids, but, given)
   }
   const person = ({ id }: Person): Grantee => ({ type: 'USER', id })
   const every = (n: number, at = 0) => closed.filter((_, place) => place % n === at)
@@ -69,21 +69,21 @@ beforeAll(async () => {
   )
   // among many these come last: a walk to them is led astray
   await share(closed.slice(0, 120), [person(last)])
-  await world.sql(
+  await server.sql(
     `update asset_share set expires_at = now() - interval '1 minute' where expires_at is not null and asset_id = any($1)`,
     [every(4, 3).map(({ id }) => id)],
   )
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 /** Assets as the lists see them, the first the oldest. */
 async function insert(assets: Made[], departments: string[]): Promise<void> {
   const column = (name: keyof Made) => assets.map(asset => asset[name])
-  await world.sql(
+  await server.sql(
     `insert into department_set (organization_id, id, department_id) select $1, * from unnest($2::text[], $3::text[])`,
     [organizationId, departments.map(id => departmentSetId([id])), departments],
   )
-  await world.sql(
+  await server.sql(
     `with made as (
        insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags,
          status, author_id, current_version_id, current_version, created_at, updated_at)
@@ -104,7 +104,7 @@ async function insert(assets: Made[], departments: string[]): Promise<void> {
   )
   const rows = assets.flatMap(asset => tallyRows(asset.id, undefined, asset))
   const tally = Map.groupBy(rows, ({ counts, ...place }) => JSON.stringify(place))
-  await world.api.world.database.transact(organizationId, tx =>
+  await server.api.services.database.transact(organizationId, tx =>
     addToTally(
       tx,
       [...tally.values()].map(same => ({
@@ -123,8 +123,8 @@ const keys: Record<AssetOrder, string> = {
 
 /** All that a person may read, in order, by the predicate that access.ts has for a single asset. */
 async function plainly(person: Person, orderBy: AssetOrder, where = 'true'): Promise<string[]> {
-  const caller = (await world.api.identity.recognise.person(person.token))!
-  const rows = await world.sql<{ id: string }>(
+  const caller = (await server.api.identity.recognise.person(person.token))!
+  const rows = await server.sql<{ id: string }>(
     `select a.id from asset a join asset_counter c on c.asset_id = a.id
      where a.organization_id = $1 and a.listed and a.status <> 'ARCHIVED' and ${where} and ${readable}
      order by ${keys[orderBy]}`,
@@ -186,15 +186,15 @@ it('narrows by author', async () => {
 
 it('finds what is shared', async () => {
   const word = `zz${newId()}`
-  const closed = await world.sql<{ id: string }>(
+  const closed = await server.sql<{ id: string }>(
     `select s.asset_id as id from asset_share s where s.grantee_id = $1 and s.visibility = 'PRIVATE' and s.cell in (1, 6)
      order by 1 limit 15`,
     [people[0]!.id],
   )
-  const { database } = world.api.world
+  const { database } = server.api.services
   const { putIntoSearch } = await import('../indexing/asset-index.sql.ts')
   for (const { id } of closed) {
-    const [asset] = await world.sql<Parameters<typeof putIntoSearch>[2] & { name: string; slug: string }>(
+    const [asset] = await server.sql<Parameters<typeof putIntoSearch>[2] & { name: string; slug: string }>(
       'select * from asset where id = $1',
       [id],
     )

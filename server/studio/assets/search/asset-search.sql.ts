@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
-import type { RememberedCount } from '#platform/data/count-cache.ts'
+import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { isShared, joined, type Reader, reachingShare } from '../asset.access.ts'
@@ -472,18 +472,16 @@ type OpenArgs = [
 ]
 
 /** How many assets match of what everybody may read, and in which generation of the catalogue. */
-export async function countOpen(db: Db, ...args: OpenArgs): Promise<RememberedCount> {
+export async function countOpen(db: Db, ...args: OpenArgs): Promise<CachedCount> {
   const [words, , , marks] = args
   const key = `open ${words.length} ${marks !== ''}`
-  const statement = statementAt<RememberedCount, OpenArgs>(key, () =>
-    countOpenText(words.length, marks !== ''),
-  )
+  const statement = statementAt<CachedCount, OpenArgs>(key, () => countOpenText(words.length, marks !== ''))
   return (await db.first(statement, ...args))!
 }
 
 /** How many others match that only some may read, in which generation of the catalogue and its shares, and how long that holds. */
-export async function countClosed(db: Db, ...args: ClosedArgs): Promise<RememberedCount> {
-  const statement = statementOf<RememberedCount, ClosedArgs>('closed', args, (words, isMarked) =>
+export async function countClosed(db: Db, ...args: ClosedArgs): Promise<CachedCount> {
+  const statement = statementOf<CachedCount, ClosedArgs>('closed', args, (words, isMarked) =>
     countClosedText(foundBy(words, isMarked, { author: '$19' })),
   )
   return (await db.first(statement, ...args))!

@@ -5,17 +5,22 @@ import { archiveAsset, publishAsset, restoreAsset } from '#contract/studio/lifec
 import { createShare, listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let organization: Organization
 let person: Person
 beforeAll(async () => {
-  world = await openWorld()
-  organization = await world.organization()
+  server = await startTestServer()
+  organization = await server.organization()
   person = await organization.person()
 })
-afterAll(() => world.close())
+afterAll(() => server.close())
 
 const found = async (search: string, query: object = {}, who = person) =>
   (await who.call(listAssets, { query: { search, ...query } })).items.map(({ name }) => name)
@@ -138,7 +143,7 @@ describe('search', () => {
   })
 
   it('counts exactly, and reaches every page, each asset once, in every order', async () => {
-    const company = await world.organization()
+    const company = await server.organization()
     const [author, reader] = [await company.person(), await company.person()]
     const many = 160
     const visible = ['ORGANIZATION', 'PRIVATE', 'MARKETPLACE', 'ORGANIZATION'] as const
@@ -180,7 +185,7 @@ describe('search', () => {
   })
 
   it('counts exactly after every change of what it counted before', async () => {
-    const company = await world.organization()
+    const company = await server.organization()
     const [author, reader] = [await company.person(), await company.person()]
     const admin = await company.person({ role: 'ADMIN' })
     const visibility = 'ORGANIZATION'
@@ -204,7 +209,7 @@ describe('search', () => {
       [() => author.call(updateAsset, { ...params(1), body: { bodyMarkdown: 'pangolin' } }), 111, 111],
       [() => author.call(updateAsset, { ...params(2), body: { visibility: 'PRIVATE' } }), 111, 110],
       [() => author.call(archiveAsset, params(3)), 110, 109],
-      [() => shareAsset(world, author, made[2]!.id, 'USER', reader.id), 110, 110],
+      [() => shareAsset(server, author, made[2]!.id, 'USER', reader.id), 110, 110],
       [() => author.call(publishAsset, params(4)), 110, 110],
       [() => author.call(updateAsset, { ...params(5), body: { visibility: 'WORKSPACE' } }), 110, 109],
       [() => makeUnit('WORKSPACE', admin, [author, reader]), 110, 110],
@@ -227,7 +232,7 @@ describe('search', () => {
         110,
         110,
       ],
-      [() => world.sql(`select pg_sleep_until(max(expires_at)) from asset_share`), 110, 109],
+      [() => server.sql(`select pg_sleep_until(max(expires_at)) from asset_share`), 110, 109],
     ]
     for (const [at, [change, ofAuthor, ofReader]] of changes.entries()) {
       await change()
@@ -261,11 +266,11 @@ describe('search', () => {
 
   it('finds what is shared with the caller, and nothing of other organizations', async () => {
     const other = await organization.person()
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     await makeAsset(stranger, { name: 'Tamandua', visibility: 'MARKETPLACE' })
     const { id } = await makeAsset(person, { name: 'Tamandua' })
     expect(await found('tamandua', {}, other)).toEqual([])
-    await shareAsset(world, person, id, 'USER', other.id)
+    await shareAsset(server, person, id, 'USER', other.id)
     expect(await found('tamandua', {}, other)).toEqual(['Tamandua'])
     expect((await stranger.call(listAssets, { query: { search: 'tamandua' } })).total).toBe(1)
   })

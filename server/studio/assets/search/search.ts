@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
-import { countNow, type RememberedCounts } from '#platform/data/count-cache.ts'
+import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
 import type { Caller } from '#platform/http/caller.ts'
@@ -47,7 +47,7 @@ export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
  */
 export async function searchAssets(
   db: Db,
-  counts: RememberedCounts,
+  counts: CountCache,
   caller: Caller,
   query: Search,
 ): Promise<SearchPage> {
@@ -60,7 +60,7 @@ export async function searchAssets(
 }
 
 /** The first pages are cut from the best matches, which few rows of the index give; the others from all of them. */
-async function find(db: Db, counts: RememberedCounts, query: Search, args: SearchArgs): Promise<SearchPage> {
+async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs): Promise<SearchPage> {
   const { orderBy, limit, offset, collectionId, entityType, entityId } = query
   const isWithin = collectionId !== undefined || entityType !== undefined || entityId !== undefined
   if (orderBy !== undefined || isWithin || offset + limit > limits.searchRanked) {
@@ -76,12 +76,7 @@ async function find(db: Db, counts: RememberedCounts, query: Search, args: Searc
  * How many assets match, more than the bound when there are more. What everybody may read, and what the caller may read
  * besides, are counted once while nothing changes that they depend on.
  */
-async function countMatches(
-  db: Db,
-  counts: RememberedCounts,
-  args: SearchArgs,
-  now: BestRow,
-): Promise<number> {
+async function countMatches(db: Db, counts: CountCache, args: SearchArgs, now: BestRow): Promise<number> {
   const [personId, isAdministrator, departmentIds, , groupIds] = args
   const [typed, words, wider, openPlaces, marks, authorId] = [
     args[10],
@@ -92,7 +87,7 @@ async function countMatches(
     args[19],
   ]
   const openKey = JSON.stringify([db.organizationId, words, wider, openPlaces, marks])
-  let open = countNow(counts.get(openKey), now.generation, limits.searchTotal)
+  let open = cachedCountNow(counts.get(openKey), now.generation, limits.searchTotal)
   if (open === undefined) {
     const made = await countOpen(db, words, wider, openPlaces, marks)
     counts.set(openKey, made)
@@ -101,7 +96,12 @@ async function countMatches(
   if (open > limits.searchTotal) return open
   const reader = [personId, isAdministrator, departmentIds, groupIds, now.reach]
   const closedKey = JSON.stringify([openKey, reader, typed, authorId])
-  const closed = countNow(counts.get(closedKey), now.closed_generation, Number.POSITIVE_INFINITY, now.at)
+  const closed = cachedCountNow(
+    counts.get(closedKey),
+    now.closed_generation,
+    Number.POSITIVE_INFINITY,
+    now.at,
+  )
   if (closed !== undefined) return open + closed
   const made = await countClosed(db, ...(args.slice(0, 17) as MatchArgs), authorId)
   counts.set(closedKey, made)

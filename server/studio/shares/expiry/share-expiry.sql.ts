@@ -1,11 +1,11 @@
 import type { Database, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { Grantee } from '../share.rules.ts'
 
 type ExpiredShare = { organization_id: string; id: string }
 
 // index asset_share_ending
-const selectExpired = wideSql<ExpiredShare, [most: number]>(
+const selectExpired = crossTenantSql<ExpiredShare, [most: number]>(
   'housekeeping looks after every organization',
   `select s.organization_id, s.id from asset_share s
    where s.expires_at <= clock_timestamp() and not s.end_announced order by s.expires_at limit $1`,

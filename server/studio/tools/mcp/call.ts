@@ -1,21 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { callMcp } from '#contract/studio/tools.ts'
 import { fail } from '#platform/fail.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import type { Given } from './given.ts'
 import { wrongParam } from './params.ts'
 import { buildServer, type Sdk } from './server.ts'
 
 /** The Model Context Protocol over HTTP, without sessions: each message is answered by a server of its own. */
-export const mcp = streams(callMcp, async ({ db, caller, origin, world, body, request, reply }) => {
-  assertOrigin(request, world.publicUrl)
+export const mcp = stream(callMcp, async ({ db, caller, origin, services, body, request, reply }) => {
+  assertOrigin(request, services.publicUrl)
   if (!isId(body.id)) {
     fail('VALIDATION_ERROR', {
       details: [{ path: 'id', code: 'type', message: 'must be a text or a whole number' }],
     })
   }
   const failures: unknown[] = []
-  const response = await answer({ db, caller, origin, world }, body, request, error => failures.push(error))
+  const response = await answer({ db, caller, origin, services }, body, request, error =>
+    failures.push(error),
+  )
   // the database or the file store did not answer: told as everywhere
   if (failures.length > 0) throw failures[0]
   const text = await response.text()
@@ -39,7 +41,10 @@ async function answer(
   sdk ??= import('@modelcontextprotocol/server')
   const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport: Transport } = await sdk
   const build = async () => buildServer(await sdk!, given, onFailure)
-  const message = new Request(`${given.world.publicUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
+  const message = new Request(`${given.services.publicUrl}/mcp`, {
+    method: 'POST',
+    headers: headersOf(request),
+  })
   if (!(await isLegacyRequest(message, body))) {
     const handler = createMcpHandler(build, { legacy: 'reject' })
     return handler.fetch(message, { parsedBody: body })

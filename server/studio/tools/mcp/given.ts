@@ -1,22 +1,22 @@
 import { pathAt } from '#contract/operation.ts'
 import { callMcp } from '#contract/studio/tools.ts'
 import type { Db } from '#platform/data/database.ts'
-import { recordChange } from '#platform/events/audit.ts'
+import { recordOutbox } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { readerOf } from '../../assets/asset.access.ts'
 import { insertUse } from '../../assets/asset.sql.ts'
 
 /** What a call has to work with. */
-export type Given = { db: Db; caller: Caller; origin: Origin; world: World }
+export type Given = { db: Db; caller: Caller; origin: Origin; services: Services }
 
-const operation = `POST ${pathAt('tool', callMcp)}`
+const operation = `POST ${pathAt('personalToken', callMcp)}`
 
 /** Records that the caller's tool fetched an asset. False, with nothing recorded, when it cannot be read any more. */
-export async function recordUse({ caller, origin, world }: Given, assetId: string): Promise<boolean> {
-  const isRecorded = await world.database.transact(
+export async function recordUse({ caller, origin, services }: Given, assetId: string): Promise<boolean> {
+  const isRecorded = await services.database.transact(
     caller.organizationId,
     async tx => {
       const counted = await insertUse(tx, readerOf(caller), { id: newId(), assetId })
@@ -24,9 +24,10 @@ export async function recordUse({ caller, origin, world }: Given, assetId: strin
       return counted !== undefined
     },
     async tx => {
-      if (tx.said.events.length > 0) await recordChange(tx, caller, origin, operation, { subject: assetId })
+      if (tx.pending.events.length > 0)
+        await recordOutbox(tx, caller, origin, operation, { subject: assetId })
     },
   )
-  if (isRecorded) world.signal?.changed()
+  if (isRecorded) services.wakeUp?.changed()
   return isRecorded
 }

@@ -7,30 +7,35 @@ import { callMcp } from '#contract/studio/tools.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let author: Person
 let reader: Person
 let token: string
 let client: Client
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization()
+  server = await startTestServer()
+  org = await server.organization()
   author = await org.person()
   reader = await org.person()
   token = await makeToken(reader)
-  client = await connectMcp(world.url, token)
+  client = await connectMcp(server.url, token)
 })
 afterAll(async () => {
   await client?.close()
-  await world?.close()
+  await server?.close()
 })
 
 /** One message as it goes over the wire. */
 const send = (message: unknown, headers: Record<string, string> = {}, by = token) =>
-  fetch(`${world.url}/mcp`, {
+  fetch(`${server.url}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${by}`, 'content-type': 'application/json', ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),
@@ -65,7 +70,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', era 
       name: `Greet ${era}`,
       bodyMarkdown: 'Greet $ARGUMENTS politely',
     })
-    const other = await connectMcp(world.url, token, era)
+    const other = await connectMcp(server.url, token, era)
     expect(other.getServerVersion()).toMatchObject({ name: 'patio', title: 'Patio' })
     expect(other.getServerCapabilities()).toEqual({
       prompts: {},
@@ -127,7 +132,7 @@ describe('what is offered', () => {
       visibility: 'PRIVATE',
       bodyMarkdown: 'Hush',
     })
-    const mine = await connectMcp(world.url, await makeToken(author))
+    const mine = await connectMcp(server.url, await makeToken(author))
     expect(await everyPrompt(mine)).toContain(secret.slug)
     expect(await everyPrompt(client)).not.toContain(secret.slug)
     const unknown = await rpc('prompts/get', { name: 'no-such-prompt' })
@@ -135,7 +140,7 @@ describe('what is offered', () => {
     expect(await rpc('prompts/get', { name: secret.slug })).toEqual(unknown)
     expect(await usage(secret.id)).toBe(0)
 
-    const shareId = await shareAsset(world, author, secret.id, 'USER', reader.id)
+    const shareId = await shareAsset(server, author, secret.id, 'USER', reader.id)
     expect(await everyPrompt(client)).toContain(secret.slug)
     expect((await rpc('prompts/get', { name: secret.slug })).body.result.messages).toHaveLength(1)
     await author.call(removeShare, { params: { id: secret.id, shareId } })
@@ -182,7 +187,7 @@ describe('what is offered', () => {
       visibility: 'DEPARTMENT',
       departments: [department],
     })
-    const theirs = await connectMcp(world.url, await makeToken(inside))
+    const theirs = await connectMcp(server.url, await makeToken(inside))
     expect(await everyPrompt(theirs)).toContain(slug)
     expect(await everyPrompt(client)).not.toContain(slug)
     await theirs.close()
@@ -208,7 +213,7 @@ describe('what is offered', () => {
   })
 
   test("never another organization's, which is like what nobody has", async () => {
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const theirs = await publishedAsset(stranger, { type: 'SKILL', name: 'Theirs alone' })
     const uri = `skill://${theirs.slug}/SKILL.md`
     for (const method of ['resources/read', 'skills/get']) {
@@ -284,9 +289,9 @@ describe('a use', () => {
     await client.readResource({ uri: `patio://assets/${slug}` })
     await client.readResource({ uri: `patio://assets/${slug}/counted.prompt.md` })
     expect(await usage(id)).toBe(3)
-    const rows = await world.sql('select person_id, entity_type from asset_use where asset_id = $1', [id])
+    const rows = await server.sql('select person_id, entity_type from asset_use where asset_id = $1', [id])
     expect(rows).toEqual(Array(3).fill({ person_id: reader.id, entity_type: null }))
-    const events = (await announced(world, org.id, id)).filter(({ name }) => name === 'ai-asset.used')
+    const events = (await announced(server, org.id, id)).filter(({ name }) => name === 'ai-asset.used')
     expect(events).toEqual(
       [1, 2, 3].map(usageCount => ({
         name: 'ai-asset.used',
@@ -294,11 +299,13 @@ describe('a use', () => {
         data: { assetId: id, usageCount },
       })),
     )
-    const audit = await world.sql(
-      'select operation, actor_id, door from audit where subject = $1 and door = $2',
-      [id, 'tool'],
+    const audit = await server.sql(
+      'select operation, actor_id, auth from audit where subject = $1 and auth = $2',
+      [id, 'personalToken'],
     )
-    expect(audit).toEqual(Array(3).fill({ operation: 'POST /mcp', actor_id: reader.id, door: 'tool' }))
+    expect(audit).toEqual(
+      Array(3).fill({ operation: 'POST /mcp', actor_id: reader.id, auth: 'personalToken' }),
+    )
 
     // what else there is to read is no use of its own
     await client.readResource({ uri: `patio://assets/${slug}/notes.txt` })
@@ -388,11 +395,11 @@ describe('files', () => {
       name: 'Lossy',
       files: { 'a.txt': `only here ${Math.random()}` },
     })
-    const [file] = await world.sql<{ sha256: string }>(
+    const [file] = await server.sql<{ sha256: string }>(
       'select sha256 from asset_file where version_id = $1',
       [currentVersionId],
     )
-    await world.api.world.files.remove(file!.sha256)
+    await server.api.services.files.remove(file!.sha256)
     const { status, body } = await rpc('resources/read', { uri: `skill://${slug}/a.txt` })
     expect([status, body.errorCode]).toEqual([503, 'UNAVAILABLE'])
   })
@@ -404,7 +411,7 @@ describe('files', () => {
       files: { 'late.txt': Buffer.concat([Buffer.alloc(100_000, 'a'), Buffer.from([0xff])]) },
     })
     const uri = `skill://${slug}/late.txt`
-    await world.sql(`update asset_file set content_type = 'text/plain' where path = 'late.txt'`)
+    await server.sql(`update asset_file set content_type = 'text/plain' where path = 'late.txt'`)
     const [file] = (await client.readResource({ uri })).contents
     expect(Buffer.from((file as { blob: string }).blob, 'base64').at(-1)).toBe(0xff)
   })
@@ -415,7 +422,7 @@ describe('files', () => {
       name: 'Heavy',
       files: { 'big.bin': 'x' },
     })
-    await world.sql('update asset_file set size = 10485761 where version_id = $1', [currentVersionId])
+    await server.sql('update asset_file set size = 10485761 where version_id = $1', [currentVersionId])
     expect((await rpc('resources/read', { uri: `skill://${slug}/big.bin` })).body.error).toMatchObject({
       code: -32_602,
       message: expect.stringContaining('larger than 10485760 bytes'),
@@ -426,7 +433,7 @@ describe('files', () => {
 describe('pages', () => {
   let token: string
   beforeAll(async () => {
-    const writer = await (await world.organization()).person()
+    const writer = await (await server.organization()).person()
     token = await makeToken(writer)
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`data/${at}.txt`, `${at}`]))
     const names = Array.from({ length: 118 }, (_, at) => `Page ${String(at).padStart(3, '0')}`)
@@ -464,7 +471,7 @@ describe('pages', () => {
     expect(pages.flat()).toHaveLength(118 + 3 * 60)
     expect(new Set(pages.flat()).size).toBe(118 + 3 * 60)
     // a client that goes through all of them finds the same
-    const client = await connectMcp(world.url, token)
+    const client = await connectMcp(server.url, token)
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(pages.flat())
     await client.close()
   })
@@ -550,13 +557,13 @@ describe('a message', () => {
     const answer = await send(ping, { origin: 'https://evil.example' })
     expect([answer.status, await answer.json()]).toMatchObject([403, { errorCode: 'ORIGIN_NOT_ALLOWED' }])
     expect((await send(ping, { origin: 'null' })).status).toBe(403)
-    expect((await send(ping, { origin: world.config.publicUrl })).status).toBe(200)
+    expect((await send(ping, { origin: server.config.publicUrl })).status).toBe(200)
   })
 })
 
 test('there is no stream to open and no session to end', async () => {
   for (const method of ['GET', 'DELETE']) {
-    const answer = await fetch(`${world.url}/mcp`, { method })
+    const answer = await fetch(`${server.url}/mcp`, { method })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
     expect(await answer.json()).toEqual({
       statusCode: 405,
@@ -582,7 +589,7 @@ test('the token may be the password of whatever user', async () => {
 
 test('whoever lost the permission is refused as everywhere', async () => {
   const other = await org.person({ permissions: ['STUDIO_CREATE'] })
-  const answer = await world.client(await makeToken(other)).send(callMcp, {
+  const answer = await server.client(await makeToken(other)).send(callMcp, {
     body: { jsonrpc: '2.0', id: 1, method: 'prompts/list' },
   })
   expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })

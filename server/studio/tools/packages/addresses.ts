@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { type Door, pathAt } from '#contract/operation.ts'
+import { type AuthKind, pathAt } from '#contract/operation.ts'
 import type { PackageProfile } from '#contract/studio/packages.ts'
 import { openPackage } from '#contract/studio/tools.ts'
 import type { Seals } from '#platform/security/seals.ts'
@@ -19,7 +19,7 @@ function sealedText({ organization, versionId, file, profile, expires }: Signed)
 
 /** Where a tool that sends its token finds a file: the path, with its query. */
 export function tokenAddress(ref: PackageFileRef): string {
-  return `${pathOf('tool', ref)}?${new URLSearchParams({ profile: ref.profile })}`
+  return `${pathOf('personalToken', ref)}?${new URLSearchParams({ profile: ref.profile })}`
 }
 
 /** Where anybody finds it for about an hour. `nowSeconds`: since 1970, by the database. */
@@ -37,7 +37,7 @@ export function signedAddress(
     expires: String(expires),
     signature,
   })
-  return `${pathOf('anyone', ref)}?${query}`
+  return `${pathOf('public', ref)}?${query}`
 }
 
 /** True when the address was made by signedAddress and not changed; not whether its time is over. */
@@ -45,6 +45,6 @@ export function isSigned(seals: Seals, address: Signed & { signature: string }):
   return seals.isSealed(purpose, sealedText(address), address.signature)
 }
 
-function pathOf(door: Door, { versionId, file }: PackageFileRef): string {
-  return pathAt(door, openPackage).replace(':versionId', versionId).replace(':file', file)
+function pathOf(auth: AuthKind, { versionId, file }: PackageFileRef): string {
+  return pathAt(auth, openPackage).replace(':versionId', versionId).replace(':file', file)
 }

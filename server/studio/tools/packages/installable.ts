@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { PackageProfile } from '#contract/studio/packages.ts'
 import { ObjectMissing, readStreamWithin } from '#platform/adapters/files.ts'
 import type { Db } from '#platform/data/database.ts'
-import type { World } from '#platform/http/operation.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { writeArchive } from '../../packages/archive/write.ts'
 import type { PackageFile } from '../../packages/contents.ts'
 import { toolFilesOf } from '../packaged.ts'
@@ -28,7 +28,7 @@ const slowestBytesPerSecond = 1_048_576
  * Left out are packages that no importer takes for their size, and those of which the file store has lost something.
  */
 export async function installablesOf(
-  { db, world }: { db: Db; world: World },
+  { db, services }: { db: Db; services: Services },
   ids: readonly string[],
   profile: PackageProfile,
 ): Promise<Installable[]> {
@@ -38,7 +38,7 @@ export async function installablesOf(
   const held = new Map(heads.map(head => [head.version_id, known.get(keyOf(head))]))
   const missing = heads.filter(head => !held.get(head.version_id))
   for (let at = 0; at < missing.length; at += atOnce) {
-    const done = await measureAll(db, world, missing.slice(at, at + atOnce), profile, keyOf)
+    const done = await measureAll(db, services, missing.slice(at, at + atOnce), profile, keyOf)
     for (const [versionId, measuring] of done) held.set(versionId, measuring)
   }
   const found: Installable[] = []
@@ -53,7 +53,7 @@ export async function installablesOf(
 
 async function measureAll(
   db: Db,
-  world: World,
+  services: Services,
   heads: readonly HeadRow[],
   profile: PackageProfile,
   keyOf: (head: HeadRow) => string,
@@ -67,7 +67,7 @@ async function measureAll(
     let measuring = known.get(key)
     if (!measuring) {
       const all = toolFilesOf(row, files.get(row.version_id) ?? [], profile)
-      measuring = measure(all, world, row.type === 'SKILL' && profile === 'agent-skills')
+      measuring = measure(all, services, row.type === 'SKILL' && profile === 'agent-skills')
       if (known.size >= most) known.delete(known.keys().next().value!)
       known.set(key, measuring)
     }
@@ -76,7 +76,7 @@ async function measureAll(
     await measuring.catch(error => {
       known.delete(key)
       unlessTorn(error)
-      world.log?.error({ assetId: row.id, err: error }, 'an attachment has lost its content')
+      services.log?.error({ assetId: row.id, err: error }, 'an attachment has lost its content')
     })
   }
   return done
@@ -88,7 +88,11 @@ function unlessTorn(error: unknown): undefined {
 }
 
 /** `mayBeSingle`: a package of one file is installed as that file. */
-async function measure(files: readonly PackageFile[], world: World, mayBeSingle: boolean): Promise<Measured> {
+async function measure(
+  files: readonly PackageFile[],
+  services: Services,
+  mayBeSingle: boolean,
+): Promise<Measured> {
   const sizes = files.map(({ content }) => (Buffer.isBuffer(content) ? content.length : content.size))
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   if (bytes > limits.packageUnpackedBytes || files.length > limits.packageFiles) return 'too large'
@@ -99,7 +103,7 @@ async function measure(files: readonly PackageFile[], world: World, mayBeSingle:
   }
   const ms = limits.fileReadMs + Math.ceil((bytes / slowestBytesPerSecond) * 1000)
   await readStreamWithin(
-    () => writeArchive(files, world.files),
+    () => writeArchive(files, services.files),
     ms,
     async archive => {
       for await (const chunk of archive) hash.update(chunk as Buffer)

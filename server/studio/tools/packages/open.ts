@@ -3,7 +3,7 @@ import { ObjectMissing, StoreUnavailable } from '#platform/adapters/files.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { streams, type World } from '#platform/http/operation.ts'
+import { type Services, stream } from '#platform/http/operation.ts'
 import { readerOf } from '../../assets/asset.access.ts'
 import { attachmentNamed } from '../../files/file.rules.ts'
 import { leaveWhoDoesNotRead } from '../../files/open.ts'
@@ -13,8 +13,8 @@ import { type ContentRow, filesOfVersions, readableVersion, versionUntil } from 
 import { isSigned } from './addresses.ts'
 
 /** A published version as tools install it, by token or by a signed address. */
-export const open = streams(openPackage, async ({ db, caller, params, query, world, reply }) => {
-  const { row, from } = await reached(db, caller, world, { ...params, ...query })
+export const open = stream(openPackage, async ({ db, caller, params, query, services, reply }) => {
+  const { row, from } = await reached(db, caller, services, { ...params, ...query })
   const files = (await filesOfVersions(from, [row.version_id])).get(row.version_id) ?? []
   const all = toolFilesOf(row, files, query.profile)
   reply.header('Content-Disposition', attachmentNamed(params.file))
@@ -22,7 +22,7 @@ export const open = streams(openPackage, async ({ db, caller, params, query, wor
     const { content } = all.find(({ path }) => path === params.file) ?? fail('ASSET_NOT_FOUND')
     return reply.type('text/markdown; charset=utf-8').send(content)
   }
-  const archive = await writeArchive(all, world.files).catch(error => {
+  const archive = await writeArchive(all, services.files).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
     throw new StoreUnavailable(`An attachment of ${row.id} is not there`, { cause: error })
   })
@@ -36,7 +36,7 @@ type Asked = Parameters<typeof isSigned>[1]
 async function reached(
   db: Db,
   caller: Caller | undefined,
-  { seals, database }: World,
+  { seals, database }: Services,
   asked: Omit<Asked, 'organization' | 'expires' | 'signature'> & Partial<Asked>,
 ): Promise<{ row: ContentRow; from: Db }> {
   if (caller) {

@@ -6,24 +6,29 @@ import { indexSkills, listPlugins } from '#contract/studio/tools.ts'
 import { newId } from '#platform/ids.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { attach, publishedAsset } from '#tests/support/studio/tools.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let org: Organization
 let author: Person
 let reader: Person
 let token: string
 beforeAll(async () => {
-  world = await openWorld()
-  org = await world.organization({ name: "Ada's Bakery & Söhne" })
+  server = await startTestServer()
+  org = await server.organization({ name: "Ada's Bakery & Söhne" })
   author = await org.person({ name: 'Ada' })
   reader = await org.person()
   token = await makeToken(reader)
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
-const index = async (by = token) => (await world.client(by).call(indexSkills)).skills
-const plugins = async (by = token) => (await world.client(by).call(listPlugins)).plugins
+const index = async (by = token) => (await server.client(by).call(indexSkills)).skills
+const plugins = async (by = token) => (await server.client(by).call(listPlugins)).plugins
 const basic = (by = token) => ({ headers: { authorization: `Basic ${btoa(`patio:${by}`)}` } })
 const signedPlugins = async () =>
   (
@@ -35,8 +40,8 @@ const named = <Item extends { name: string }>(items: Item[], name: string) =>
   items.find(item => item.name === name)
 /** What stands at an address of the catalogue, whatever this server is reached as. */
 async function download(address: string, init: RequestInit = {}) {
-  const { pathname, search } = new URL(address, world.config.publicUrl)
-  const answer = await fetch(`${world.url}${pathname}${search}`, init)
+  const { pathname, search } = new URL(address, server.config.publicUrl)
+  const answer = await fetch(`${server.url}${pathname}${search}`, init)
   const bytes = Buffer.from(await answer.arrayBuffer())
   return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString('utf8') }
 }
@@ -53,7 +58,7 @@ describe('the index of skills', () => {
       frontmatter: { 'argument-hint': '[x]' },
       files: { 'scripts/run.sh': 'echo hi\n' },
     })
-    const answer = await world.client(token).send(indexSkills)
+    const answer = await server.client(token).send(indexSkills)
     expect(answer.headers.get('content-type')).toMatch('application/json')
     expect(answer.body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
     const [alone, company] = [named(answer.body.skills, 'alone')!, named(answer.body.skills, 'in-company')!]
@@ -80,9 +85,9 @@ describe('the index of skills', () => {
   })
 
   test('is the same at every process, and for as long as nothing changes', async () => {
-    const other = await world.anotherApi()
-    const there = await world.client(token, other.url).send(indexSkills)
-    expect(there.text).toBe((await world.client(token).send(indexSkills)).text)
+    const other = await server.anotherApi()
+    const there = await server.client(token, other.url).send(indexSkills)
+    expect(there.text).toBe((await server.client(token).send(indexSkills)).text)
   })
 
   test('holds skills alone, and what was published last', async () => {
@@ -116,7 +121,7 @@ describe('the index of skills', () => {
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Uncounted' })
     await download(named(await index(), slug)!.url)
     expect((await author.call(readAsset, { params: { id } })).usageCount).toBe(0)
-    expect(await world.sql(`select 1 from audit where door = 'tool'`)).toEqual([])
+    expect(await server.sql(`select 1 from audit where auth = 'personalToken'`)).toEqual([])
   })
 
   test('leaves out what no installer takes', async () => {
@@ -125,7 +130,7 @@ describe('the index of skills', () => {
       name: 'Enormous',
       files: { 'a.bin': 'a' },
     })
-    await world.sql('update asset_file set size = 52428801 where version_id = $1', [currentVersionId])
+    await server.sql('update asset_file set size = 52428801 where version_id = $1', [currentVersionId])
     expect(named(await index(), slug)).toBeUndefined()
   })
 
@@ -136,13 +141,13 @@ describe('the index of skills', () => {
       name: 'Torn',
       files: { 'a.txt': content },
     })
-    const { files } = world.api.world
+    const { files } = server.api.services
     const sha256 = createHash('sha256').update(content).digest('hex')
     await files.remove(sha256)
     const names = (await index()).map(({ name }) => name)
     expect(names).not.toContain(slug)
     expect(names).toContain('alone')
-    expect(world.logged()).toContain('an attachment has lost its content')
+    expect(server.logged()).toContain('an attachment has lost its content')
     await files.put([await files.receive(Buffer.from(content), 1_000)])
     expect(named(await index(), slug)).toBeDefined()
   })
@@ -155,7 +160,7 @@ describe('the marketplace', () => {
     await publishedAsset(author, { type: 'COMMAND', name: 'Shop command', bodyMarkdown: 'Go $ARGUMENTS' })
     await publishedAsset(author, { type: 'PLUGIN', name: 'Shop plugin', files: { 'skills/a/SKILL.md': 'a' } })
     await publishedAsset(author, { type: 'PROMPT', name: 'Shop prompt' })
-    const marketplace = await world.client(token).call(listPlugins)
+    const marketplace = await server.client(token).call(listPlugins)
     expect(marketplace).toMatchObject({
       name: 'patio-adas-bakery-sohne',
       owner: { name: "Ada's Bakery & Söhne" },
@@ -226,7 +231,7 @@ describe('who may have a package', () => {
     const refused = await download(unknown, bearer())
     expect([refused.status, JSON.parse(refused.text).errorCode]).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await download(mine, bearer())).text).toBe(refused.text)
-    const stranger = await (await world.organization()).person({ role: 'OWNER' })
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect((await download(mine, bearer(await makeToken(stranger)))).text).toBe(refused.text)
     expect((await download(mine)).status).toBe(401)
 
@@ -258,7 +263,7 @@ describe('who may have a package', () => {
     expect(endsIn).toBeLessThan(91 * 60_000)
     const past = url.searchParams
     past.set('expires', String(Math.floor(Date.now() / 1_000) - 1))
-    const { seals } = world.api.world
+    const { seals } = server.api.services
     const [versionId, file] = url.pathname.split('/').slice(-2)
     const text = JSON.stringify([org.id, versionId, file, 'claude-code', Number(past.get('expires'))])
     past.set('signature', seals.seal('package address 1', text))
@@ -270,7 +275,7 @@ describe('who may have a package', () => {
     const listed = await signedPlugins()
     const [one, other] = listed as [(typeof listed)[0], (typeof listed)[0]]
     expect((await download(one.source.url)).status).toBe(200)
-    const stranger = await world.organization()
+    const stranger = await server.organization()
     const changed = (edit: (url: URL) => void) => {
       const url = new URL(one.source.url)
       edit(url)
@@ -305,7 +310,7 @@ describe('who may have a package', () => {
 
 test('a catalogue is no longer than it may be, and the most popular come first', async () => {
   const { slug, id } = await publishedAsset(author, { type: 'SKILL', name: 'Popular' })
-  await world.sql('update asset_counter set usage_count = 1000000 where asset_id = $1', [id])
+  await server.sql('update asset_counter set usage_count = 1000000 where asset_id = $1', [id])
   expect((await index())[0]!.name).toBe(slug)
   expect((await plugins())[0]!.name).toBe(slug)
 })

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { listPlugins } from '#contract/studio/tools.ts'
-import { streams } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
 import { offeredIds } from '../offered.ts'
 import { signedAddress, tokenAddress } from '../packages/addresses.ts'
 import { installablesOf } from '../packages/installable.ts'
@@ -11,11 +11,11 @@ const profile = 'claude-code'
 const types = ['SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
 
 /** The marketplace of an organization for Claude Code: https://code.claude.com/docs/en/plugin-marketplaces. */
-export const plugins = streams(listPlugins, async ({ db, caller, world, request }) => {
+export const plugins = stream(listPlugins, async ({ db, caller, services, request }) => {
   const page = { types, orderBy: 'popular', limit: limits.toolCatalogue, offset: 0 } as const
   const [{ name: organization, nowSeconds }, found] = await Promise.all([
     organizationNow(db),
-    offeredIds(db, caller, page).then(ids => installablesOf({ db, world }, ids, profile)),
+    offeredIds(db, caller, page).then(ids => installablesOf({ db, services }, ids, profile)),
   ])
   // a client that sends the header sends it for archives too; one that has the token in the address does not
   const sendsToken = /^bearer /i.test(request.headers.authorization ?? '')
@@ -28,7 +28,7 @@ export const plugins = streams(listPlugins, async ({ db, caller, world, request 
         const ref = { versionId: version_id, file, profile } as const
         const path = sendsToken
           ? tokenAddress(ref)
-          : signedAddress(world.seals, db.organizationId, nowSeconds, ref)
+          : signedAddress(services.seals, db.organizationId, nowSeconds, ref)
         return {
           name: slug,
           description: description || name,
@@ -36,7 +36,7 @@ export const plugins = streams(listPlugins, async ({ db, caller, world, request 
           category: type.toLowerCase(),
           tags,
           author: { name: author_name },
-          source: { source: 'archive' as const, url: `${world.publicUrl}${path}`, sha256 },
+          source: { source: 'archive' as const, url: `${services.publicUrl}${path}`, sha256 },
         }
       },
     ),

@@ -110,7 +110,7 @@ export async function readResource(given: Given, uri: string): Promise<ReadResou
   return { contents: [{ uri, mimeType: textType(path), text: text.text }] }
 }
 
-async function readAttachment({ db, world }: Given, row: ContentRow, path: string, uri: string) {
+async function readAttachment({ db, services }: Given, row: ContentRow, path: string, uri: string) {
   const files = (await filesOfVersions(db, [row.version_id])).get(row.version_id) ?? []
   const { file } = placed(row, files).find(({ at }) => at === path) ?? refuseUnknown(uri)
   if (file.size > limits.toolResourceBytes) {
@@ -118,14 +118,14 @@ async function readAttachment({ db, world }: Given, row: ContentRow, path: strin
       uri,
     })
   }
-  const bytes = await bytesOf(world, file)
+  const bytes = await bytesOf(services, file)
   const kind = { uri, mimeType: file.content_type }
   return isTextual(file.content_type) && isUtf8(bytes)
     ? { ...kind, text: bytes.toString('utf8') }
     : { ...kind, blob: bytes.toString('base64') }
 }
 
-async function bytesOf({ files }: Given['world'], { sha256 }: ToolFile): Promise<Buffer> {
+async function bytesOf({ files }: Given['services'], { sha256 }: ToolFile): Promise<Buffer> {
   return readWithin(files, sha256, limits.fileReadMs, buffer).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
     throw new StoreUnavailable('An attachment is not there', { cause: error })

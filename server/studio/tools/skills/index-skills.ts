@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { indexSkills } from '#contract/studio/tools.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { portable } from '../../packages/frontmatter/portable.ts'
 import { offeredIds } from '../offered.ts'
 import { signedAddress } from '../packages/addresses.ts'
@@ -10,11 +10,11 @@ import { organizationNow } from '../tool.sql.ts'
 const profile = 'agent-skills'
 
 /** Agent Skills discovery 0.2.0: https://github.com/cloudflare/agent-skills-discovery-rfc. */
-export const index = reads(indexSkills, async ({ db, caller, world }) => {
+export const index = query(indexSkills, async ({ db, caller, services }) => {
   const page = { types: ['SKILL'], orderBy: 'popular', limit: limits.toolCatalogue, offset: 0 } as const
   const [{ nowSeconds }, skills] = await Promise.all([
     organizationNow(db),
-    offeredIds(db, caller, page).then(ids => installablesOf({ db, world }, ids, profile)),
+    offeredIds(db, caller, page).then(ids => installablesOf({ db, services }, ids, profile)),
   ])
   return {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
@@ -23,7 +23,7 @@ export const index = reads(indexSkills, async ({ db, caller, world }) => {
       type: file === 'SKILL.md' ? ('skill-md' as const) : ('archive' as const),
       // as the package tells it
       description: String(portable({ description: description.trim() || name }).description),
-      url: signedAddress(world.seals, db.organizationId, nowSeconds, {
+      url: signedAddress(services.seals, db.organizationId, nowSeconds, {
         versionId: version_id,
         file,
         profile,

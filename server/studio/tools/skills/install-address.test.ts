@@ -6,33 +6,33 @@ import { callMcp, indexSkills, listPlugins, makeInstallAddress } from '#contract
 import { newId } from '#platform/ids.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { publishedAsset } from '#tests/support/studio/tools.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let person: Person
 beforeAll(async () => {
-  world = await openWorld()
-  person = await (await world.organization()).person()
+  server = await startTestServer()
+  person = await (await server.organization()).person()
   await publishedAsset(person, { type: 'SKILL', name: 'A skill' })
 })
-afterAll(() => world?.close())
+afterAll(() => server?.close())
 
 /** A fresh address, as its path. */
 async function addressOf(who = person): Promise<string> {
-  const { url } = await world.client(await makeToken(who)).call(makeInstallAddress)
+  const { url } = await server.client(await makeToken(who)).call(makeInstallAddress)
   return new URL(url).pathname
 }
 const status = async (path: string, init: RequestInit = {}) =>
-  (await fetch(`${world.url}${path}`, init)).status
+  (await fetch(`${server.url}${path}`, init)).status
 
 test('an address leads to the index without a token, for some minutes', async () => {
   const token = await makeToken(person)
-  const made = await world.client(token).call(makeInstallAddress)
-  expect(made.url).toMatch(new RegExp(`^${world.config.publicUrl}/t/[\\w.-]+$`))
+  const made = await server.client(token).call(makeInstallAddress)
+  expect(made.url).toMatch(new RegExp(`^${server.config.publicUrl}/t/[\\w.-]+$`))
   expect(made.url).not.toContain(token.slice(10, 40))
   const minutes = (Date.parse(made.expiresAt) - Date.now()) / 60_000
   expect(Math.abs(minutes - limits.toolAddressMinutes)).toBeLessThan(1)
-  const answer = await fetch(`${world.url}${new URL(made.url).pathname}${indexSkills.path}`)
+  const answer = await fetch(`${server.url}${new URL(made.url).pathname}${indexSkills.path}`)
   expect(await answer.json()).toMatchObject({ skills: [{ name: 'a-skill' }] })
 })
 
@@ -41,12 +41,12 @@ test('nothing else lies below it, and it is no token', async () => {
   for (const { method, path } of [callMcp, listPlugins, makeInstallAddress])
     expect(await status(`${address}${path}`, { method })).toBe(404)
   const text = address.slice('/t/'.length)
-  expect((await world.client(text).send(indexSkills)).status).toBe(401)
+  expect((await server.client(text).send(indexSkills)).status).toBe(401)
 })
 
 test('what was changed, made up or lies elsewhere opens nothing', async () => {
   const address = await addressOf()
-  const stranger = await (await world.organization()).person()
+  const stranger = await (await server.organization()).person()
   const [organization, token, expires, seal] = address.slice('/t/'.length).split('.') as [
     string,
     string,
@@ -69,9 +69,9 @@ test('what was changed, made up or lies elsewhere opens nothing', async () => {
 })
 
 test('it is over when its time is, however well it was known', async () => {
-  const { seals, database } = world.api.world
+  const { seals, database } = server.api.services
   const token = await makeToken(person)
-  const [row] = await world.sql<{ id: string; now: number }>(
+  const [row] = await server.sql<{ id: string; now: number }>(
     'select id, extract(epoch from clock_timestamp())::float8 as now from personal_token order by id desc limit 1',
   )
   const until = (seconds: number) => {
@@ -86,7 +86,7 @@ test('it is over when its time is, however well it was known', async () => {
 })
 
 test('it ends with its token, and with what its person may do', async () => {
-  const who = await (await world.organization()).person({ role: 'OWNER' })
+  const who = await (await server.organization()).person({ role: 'OWNER' })
   const address = `${await addressOf(who)}${indexSkills.path}`
   expect(await status(address)).toBe(200)
   const [token] = (await who.call(listPersonalTokens)).items
@@ -95,7 +95,7 @@ test('it ends with its token, and with what its person may do', async () => {
 
   const again = `${await addressOf(who)}${indexSkills.path}`
   expect(await status(again)).toBe(200)
-  const operator = await world.operator()
+  const operator = await server.operator()
   await operator.call(updateOperatedOrganization, {
     params: { id: who.organizationId },
     body: { suspended: true, reason: 'because the test wants to see it' },

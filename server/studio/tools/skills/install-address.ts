@@ -1,15 +1,15 @@
-import { doorPrefix } from '#contract/operation.ts'
+import { pathPrefix } from '#contract/operation.ts'
 import { makeInstallAddress } from '#contract/studio/tools.ts'
-import { reads } from '#platform/http/operation.ts'
+import { query } from '#platform/http/operation.ts'
 import { addressToken } from '../../../identity/index.ts'
 import { organizationNow } from '../tool.sql.ts'
 
 /** Lends an installer that sends no headers what the token may read, for some minutes. */
-export const installAddress = reads(makeInstallAddress, async ({ db, caller, world }) => {
+export const installAddress = query(makeInstallAddress, async ({ db, caller, services }) => {
   const { nowSeconds } = await organizationNow(db)
-  const { text, expires } = addressToken(world.seals, caller, nowSeconds)
+  const { text, expires } = addressToken(services.seals, caller, nowSeconds)
   return {
-    url: `${world.publicUrl}${doorPrefix.toolByAddress.replace(':address', text)}`,
+    url: `${services.publicUrl}${pathPrefix.personalTokenInUrl.replace(':address', text)}`,
     expiresAt: new Date(expires * 1000).toISOString(),
   }
 })

@@ -4,22 +4,22 @@ import { updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
-import { openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 let author: Person
 let client: Awaited<ReturnType<typeof connectMcp>>
 let skills: SkillsClient
 beforeAll(async () => {
-  world = await openWorld()
-  author = await (await world.organization()).person()
-  client = await connectMcp(world.url, await makeToken(author))
+  server = await startTestServer()
+  author = await (await server.organization()).person()
+  client = await connectMcp(server.url, await makeToken(author))
   // the SDK's own host: it refuses entries and files that break the specification
   skills = new SkillsClient(client)
 })
 afterAll(async () => {
   await client?.close()
-  await world?.close()
+  await server?.close()
 })
 
 const uris = async () => (await skills.list()).skills.map(({ uri }) => uri)
@@ -93,7 +93,7 @@ describe('a skill', () => {
       name: 'Too heavy',
       files: { 'a.bin': 'a' },
     })
-    await world.sql('update asset_file set size = 16777216 where version_id = $1', [currentVersionId])
+    await server.sql('update asset_file set size = 16777216 where version_id = $1', [currentVersionId])
     expect(await uris()).not.toContain(`skill://${slug}/SKILL.md`)
     await expect(skills.get(`skill://${slug}/SKILL.md`)).rejects.toThrow('no such skill')
   })
@@ -113,9 +113,9 @@ describe('a skill', () => {
 })
 
 test('a long list comes in pages', async () => {
-  const writer = await (await world.organization()).person()
+  const writer = await (await server.organization()).person()
   for (let at = 0; at < 27; at++) await publishedAsset(writer, { type: 'SKILL', name: `Skill ${at}` })
-  const other = await connectMcp(world.url, await makeToken(writer))
+  const other = await connectMcp(server.url, await makeToken(writer))
   const pages = new SkillsClient(other)
   const first = await pages.list({ cursor: Buffer.from('0.0').toString('base64url') })
   expect([first.skills.length, first.nextCursor !== undefined]).toEqual([25, true])

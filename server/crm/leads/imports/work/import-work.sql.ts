@@ -1,7 +1,7 @@
 import type { ImportedLine } from '#contract/crm/lead-imports.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
-import { sql, wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import type { Columns } from '../../csv/columns.ts'
 
@@ -18,7 +18,7 @@ export type Taken = {
 const patience = `interval '15 seconds'`
 
 // index lead_import_look
-const take = wideSql<Taken>(
+const take = crossTenantSql<Taken>(
   'imports of every organization take turns',
   `update lead_import i set look_at = now() + ${patience}
    from (select organization_id, id from lead_import where status = 'RUNNING' and look_at <= now() order by look_at limit 1
@@ -79,7 +79,7 @@ export async function advanceImport(tx: Tx, id: string, { created, refused, told
   await tx.run(advance, id, created + refused, created, refused, JSON.stringify(told))
 }
 
-const forget = wideSql<{ forgotten: number }>(
+const forget = crossTenantSql<{ forgotten: number }>(
   'imports are forgotten after the same time in every organization',
   `with gone as (
      delete from lead_import i where (i.organization_id, i.id) in (

@@ -1,7 +1,7 @@
 import { importLeads } from '#contract/crm/lead-imports.ts'
 import { pathAt } from '#contract/operation.ts'
-import { recordChange } from '#platform/events/audit.ts'
-import type { World } from '#platform/http/operation.ts'
+import { recordOutbox } from '#platform/events/audit.ts'
+import type { Services } from '#platform/http/operation.ts'
 import { phoneCountryOf } from '../../../settings/crm-settings.sql.ts'
 import { changeLeads } from '../../change.ts'
 import { countDuplicates } from '../import-duplicates.sql.ts'
@@ -18,9 +18,9 @@ import {
 } from './import-work.sql.ts'
 
 /** What making leads of files needs; a worker has it. */
-export type Desk = Pick<World, 'database' | 'cipher' | 'signal' | 'log'>
+export type Desk = Pick<Services, 'database' | 'cipher' | 'wakeUp' | 'log'>
 
-const operation = `POST ${pathAt('people', importLeads)}`
+const operation = `POST ${pathAt('session', importLeads)}`
 /** Then it is the turn of another import. */
 const partsInTurn = 20
 /** In a row; a second later, then two. */
@@ -77,14 +77,14 @@ type Part = { line: number; understood: Understood }
  * process does something else.
  */
 async function keep(
-  { database, cipher, signal }: Desk,
+  { database, cipher, wakeUp }: Desk,
   { organizationId, id, createdBy, origin }: Taken,
   { line, understood }: Part,
   meanwhile: () => Promise<void>,
 ): Promise<boolean> {
   const { leads, refused } = understood
   const doings = leads.map(after => ({ before: null, after, action: 'import' }))
-  const caller = { door: 'people', personId: createdBy, applicationId: null } as const
+  const caller = { auth: 'session', personId: createdBy, applicationId: null } as const
   let isOurs = false
   await database.transact(
     organizationId,
@@ -104,10 +104,10 @@ async function keep(
     },
     async tx => {
       const detail = { leads: leads.map(lead => lead.id) }
-      if (isOurs) await recordChange(tx, caller, origin, operation, { subject: id, detail })
+      if (isOurs) await recordOutbox(tx, caller, origin, operation, { subject: id, detail })
     },
   )
-  signal?.changed()
+  wakeUp?.changed()
   return isOurs
 }
 

@@ -1,5 +1,5 @@
-import { wideSql } from '#platform/data/statement.ts'
-import type { About } from '#platform/events/emit.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
+import type { EventSubject } from '#platform/events/emit.ts'
 import { hasModule } from '#server/identity/index.ts'
 import { dueFirst, isFresh, isInRange } from '../../fresh.ts'
 import type { Trigger } from '../outcome.ts'
@@ -19,7 +19,7 @@ export type DueRow = {
   dueAt: string
   /** Null when its delivery is gone. */
   event: string | null
-  about: About | null
+  about: EventSubject | null
   body: string | null
 }
 /** Where an application is told, and whether it may be now. */
@@ -38,7 +38,7 @@ export type EndpointRow = {
 }
 
 /** The applications that have something due within a second. */
-export const withWork = wideSql<
+export const withWork = crossTenantSql<
   { shard: number; applicationId: string; organizationId: string },
   [shards: number[]]
 >(
@@ -49,7 +49,7 @@ export const withWork = wideSql<
 )
 
 /** What is due next of some applications, after a place in each; `inHand` are left out. */
-export const nextDue = wideSql<
+export const nextDue = crossTenantSql<
   DueRow,
   [
     shards: number[],
@@ -86,12 +86,12 @@ export type FreshRow = {
   /** Null when nothing else of the range is to be sent. */
   deliveryId: string | null
   event: string
-  about: About
+  about: EventSubject
   body: string
 }
 
 /** What was written next for some applications, after a place in each; `inHand` are left out. */
-export const nextFresh = wideSql<
+export const nextFresh = crossTenantSql<
   FreshRow,
   [
     shards: number[],
@@ -130,7 +130,7 @@ export type OrderedRow = Omit<DueRow, 'deliveryId' | 'dueAt'> & {
  * What some ordered endpoints get next: of what was never tried and what waits to be tried again the first by their ids,
  * whenever they are due, and what is due now on somebody's word. `inHand` are left out.
  */
-export const nextOrdered = wideSql<
+export const nextOrdered = crossTenantSql<
   OrderedRow,
   [shards: number[], applicationIds: string[], most: number[], inHand: string[]]
 >(
@@ -168,7 +168,7 @@ export const nextOrdered = wideSql<
 )
 
 /** The endpoints of some applications as they are now. One that is missing is gone. */
-export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], applicationIds: string[]]>(
+export const endpointsOf = crossTenantSql<EndpointRow, [organizationIds: string[], applicationIds: string[]]>(
   why,
   `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard, e.url,
      e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen",
@@ -186,12 +186,12 @@ export const endpointsOf = wideSql<EndpointRow, [organizationIds: string[], appl
 )
 
 /** Notices whose delivery or endpoint is gone are not due any more. */
-export const forgetDue = wideSql<never, [applicationIds: string[], deliveryIds: string[]]>(
+export const forgetDue = crossTenantSql<never, [applicationIds: string[], deliveryIds: string[]]>(
   why,
   `delete from webhook_due d using unnest($1::text[], $2::text[]) g (application_id, delivery_id)
    where d.application_id = g.application_id and d.delivery_id = g.delivery_id`,
 )
-export const forgetDueOf = wideSql<never, [shard: number, applicationId: string]>(
+export const forgetDueOf = crossTenantSql<never, [shard: number, applicationId: string]>(
   why,
   `with due as (
      delete from webhook_due where (application_id, delivery_id) in (
@@ -208,7 +208,10 @@ export const forgetDueOf = wideSql<never, [shard: number, applicationId: string]
    from (select * from due union all select * from fresh) f where ${isInRange} and w.status = 'PENDING'`,
 )
 /** Ranges of which nothing is to be sent any more. */
-export const forgetFresh = wideSql<never, [applicationIds: string[], shards: number[], firstIds: string[]]>(
+export const forgetFresh = crossTenantSql<
+  never,
+  [applicationIds: string[], shards: number[], firstIds: string[]]
+>(
   why,
   `delete from webhook_fresh f using unnest($1::text[], $2::smallint[], $3::text[]) g (application_id, shard, first_id)
    where f.shard = g.shard and f.application_id = g.application_id and f.first_id = g.first_id

@@ -1,4 +1,4 @@
-import { wideSql } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
 import type { KeptRecord } from '../../attempt-record.ts'
 import { isInRange, type Range } from '../../fresh.ts'
@@ -96,7 +96,7 @@ const recorded = `
  * column rounds to milliseconds, so one more keeps it from being early. `recorded` names those that count when they are
  * fewer than the `size` of the batch; null: all of them. What is recorded lies between the ids `from` and `to`.
  */
-export const settleFirsts = wideSql<{ recorded: string[] | null }, SettleArgs>(
+export const settleFirsts = crossTenantSql<{ recorded: string[] | null }, SettleArgs>(
   why,
   `with closed as (
      update webhook_delivery w set status = coalesce(r.final, w.status), attempts = case when r.outcome is null then 0 else 1 end,
@@ -129,7 +129,7 @@ const isDue = `d.application_id = r."applicationId" and d.delivery_id = r."deliv
 const isFirst = 'o.attempt = 1 and o.outcome is not null'
 
 /** The same of deliveries that have a row of webhook_due: a row counts only if its attempt is the one that is due. */
-export const settleAgain = wideSql<{ recorded: string[] | null }, SettleArgs>(
+export const settleAgain = crossTenantSql<{ recorded: string[] | null }, SettleArgs>(
   why,
   `with r as materialized (
      select r.* from ${rowsOfColumns} where ${isOurs}
@@ -160,7 +160,7 @@ export const settleAgain = wideSql<{ recorded: string[] | null }, SettleArgs>(
 )
 
 /** Counts that an attempt is begun, while its shard is ours. */
-export const countStart = wideSql<
+export const countStart = crossTenantSql<
   { starts: number },
   [
     owner: string,

@@ -10,23 +10,28 @@ import { newId } from '#platform/ids.ts'
 import type { Api } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
-import { type Organization, openWorld, type Person, type TestWorld } from '#tests/support/test-server.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
 
-let world: TestWorld
+let server: TestServer
 /** One that takes 12 calls of a key at once, and one more every 5 seconds. */
-let narrow: TestWorld
+let narrow: TestServer
 let org: Organization
 let boss: Person
 beforeAll(async () => {
-  ;[world, narrow] = await Promise.all([openWorld(), openWorld({ ceilingFactor: 0.01 })])
-  org = await world.organization()
+  ;[server, narrow] = await Promise.all([startTestServer(), startTestServer({ ceilingFactor: 0.01 })])
+  org = await server.organization()
   boss = await org.person({ role: 'OWNER' })
 })
-afterAll(() => Promise.all([world?.close(), narrow?.close()]))
+afterAll(() => Promise.all([server?.close(), narrow?.close()]))
 
 // needs no row of the application
 const path = '/api/external/v1/events/catalogue'
-const ask = (key: string | undefined, init: RequestInit = {}, url = world.url) =>
+const ask = (key: string | undefined, init: RequestInit = {}, url = server.url) =>
   fetch(`${url}${path}`, { ...init, headers: { ...(key && { 'x-api-key': key }), ...init.headers } })
 const codeOf = async (answer: Response) => {
   const { errorCode } = (await answer.json()) as { errorCode?: string }
@@ -41,7 +46,7 @@ async function limited(asks: () => Promise<Response>): Promise<Response> {
 
 describe('an application at its door', () => {
   test('reads who it is', async () => {
-    const app = await application(world, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
+    const app = await application(server, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
     expect(await app.client.call(readOwnApplication)).toEqual({
       id: app.id,
       slug: app.slug,
@@ -53,11 +58,11 @@ describe('an application at its door', () => {
   })
 
   test('is refused in the order of checks (API-8)', async () => {
-    const house = await world.organization({ plan: 'FREE' })
-    const app = await application(world, house, { status: 'DISABLED' })
+    const house = await server.organization({ plan: 'FREE' })
+    const app = await application(server, house, { status: 'DISABLED' })
     const from = { headers: { origin: 'https://elsewhere.test' } }
-    await world.sql('update organization set suspended_at = now() where id = $1', [house.id])
-    const operator = await world.operator()
+    await server.sql('update organization set suspended_at = now() where id = $1', [house.id])
+    const operator = await server.operator()
     const organization = (body: object) =>
       operator.call(updateOperatedOrganization, { params: { id: house.id }, body })
     expect(await codeOf(await ask(undefined, from))).toBe('401')
@@ -82,7 +87,7 @@ describe('an application at its door', () => {
   })
 
   test('has the same 401 for every credential that is none', async () => {
-    const { key } = await application(world, org)
+    const { key } = await application(server, org)
     const texts = await Promise.all(
       [undefined, '', 'x', key.slice(0, -1), boss.token].map(async wrong => {
         const answer = await ask(wrong)
@@ -112,8 +117,8 @@ describe('a browser', () => {
   let open: Application
   let closed: Application
   beforeAll(async () => {
-    open = await application(world, org, { origins: [home, 'http://localhost:5173'] })
-    closed = await application(world, org)
+    open = await application(server, org, { origins: [home, 'http://localhost:5173'] })
+    closed = await application(server, org)
   })
   const from = (origin: string) => ({ headers: { origin } })
   const cors = ({ headers }: Response) => [
@@ -131,8 +136,8 @@ describe('a browser', () => {
       expect.stringContaining('Retry-After'),
     ])
     expect((await ask(open.key, from('http://localhost:5173'))).status).toBe(200)
-    const house = await world.organization({ plan: 'FREE' })
-    const poor = await application(world, house, { origins: [home] })
+    const house = await server.organization({ plan: 'FREE' })
+    const poor = await application(server, house, { origins: [home] })
     const refused = await ask(poor.key, from(home))
     expect([refused.status, ...cors(refused).slice(0, 2)]).toEqual([403, home, 'Origin'])
     expect(good.headers.get('access-control-allow-credentials')).toBeNull()
@@ -158,8 +163,8 @@ describe('a browser', () => {
   })
 
   test('may not from anywhere without a list, except from our own pages', async () => {
-    const { publicUrl } = world.config
-    for (const origin of [home, world.url, `${publicUrl}1`, publicUrl.replace('http', 'https')])
+    const { publicUrl } = server.config
+    for (const origin of [home, server.url, `${publicUrl}1`, publicUrl.replace('http', 'https')])
       expect(await codeOf(await ask(closed.key, from(origin)))).toBe('403 ORIGIN_NOT_ALLOWED')
     const ours = await ask(closed.key, from(publicUrl))
     expect([ours.status, ...cors(ours)]).toEqual([200, null, 'Origin, Accept-Encoding', null])
@@ -171,7 +176,7 @@ describe('a browser', () => {
   test('is told before it sends a key what it may send', async () => {
     const wanted = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
     const preflight = (url: string, headers: Record<string, string>) =>
-      fetch(`${world.url}${url}`, { method: 'OPTIONS', headers })
+      fetch(`${server.url}${url}`, { method: 'OPTIONS', headers })
     const answer = await preflight(path, { origin: home, ...wanted })
     expect([answer.status, await answer.text()]).toEqual([204, ''])
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
@@ -195,12 +200,12 @@ describe('another process sees within two seconds', () => {
   const limitMs = 2_000
   let other: Api
   beforeAll(async () => {
-    other = await world.anotherApi()
+    other = await server.anotherApi()
   })
 
   type Case = { app: Application; house: Organization; owner: Person }
   const operated = async ({ house }: Case, body: object) =>
-    (await world.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
+    (await server.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
   const changes: [what: string, expected: string, change: (given: Case) => Promise<unknown>][] = [
     [
       'that a key was revoked',
@@ -236,11 +241,11 @@ describe('another process sees within two seconds', () => {
   ]
 
   test.concurrent.each(changes)('%s', async (_what, expected, change) => {
-    const house = await world.organization()
+    const house = await server.organization()
     const owner = await house.person({ role: 'OWNER' })
     const origin = 'https://app.example.com'
-    const app = await application(world, house, { origins: [origin] })
-    const bystander = await application(world, house, { origins: [origin] })
+    const app = await application(server, house, { origins: [origin] })
+    const bystander = await application(server, house, { origins: [origin] })
     const look = async () => codeOf(await ask(app.key, { headers: { origin } }, other.url))
     for (let times = 0; times < 3; times++) expect(await look()).toBe('200')
     await change({ app, house, owner })
@@ -259,10 +264,10 @@ describe('another process sees within two seconds', () => {
   })
 
   test('that a key is new at once, also when it was asked with before', async () => {
-    const app = await application(world, org)
-    await world.sql('delete from application_key where application_id = $1', [app.id])
+    const app = await application(server, org)
+    await server.sql('delete from application_key where application_id = $1', [app.id])
     expect((await ask(app.key, {}, other.url)).status).toBe(401)
-    await world.sql(
+    await server.sql(
       `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
        values ($1, $2, $3, 'Again', encode(sha256($4::bytea), 'hex'), '', '')`,
       [org.id, newId(), app.id, app.key],

@@ -4,8 +4,8 @@ import type { Permission, Scope } from '../permissions.ts'
 const crm = { area: 'crm', module: 'crm' } as const
 
 /** Clients, contacts, opportunities and settings: people only. */
-export const toView = { ...crm, doors: { people: { permission: 'CRM_VIEW' } } } as const
-export const toEdit = { ...crm, doors: { people: { permission: 'CRM_EDIT' } } } as const
+export const toView = { ...crm, auth: { session: { permission: 'CRM_VIEW' } } } as const
+export const toEdit = { ...crm, auth: { session: { permission: 'CRM_EDIT' } } } as const
 
 const hour = 3_600
 /** Calls of a key in an hour. */
@@ -19,7 +19,7 @@ export function ofLeads<const S extends Scope, const P extends Permission>(scope
   return {
     ...crm,
     capability: 'crm.leads',
-    doors: { application: { scope }, people: { permission } },
+    auth: { apiKey: { scope }, session: { permission } },
   } as const
 }
 export const toReadLeads = ofLeads('crm:leads:read', 'CRM_VIEW')

@@ -10,40 +10,40 @@ import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoic
 import { collectedInvoice, givenBack, refundBooks } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
-import { openWorld, type TestWorld } from '#tests/support/test-server.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // from door to door: an application asks over HTTP, and the gateway is asked and tells over HTTP
 
 let double: GatewayDouble
-let world: TestWorld
+let server: TestServer
 let app: Application
 let accountId: string
 let noticesUrl: string
 beforeAll(async () => {
   double = await openDouble()
   double.delayMs = 800
-  world = await openWorld({ stripe: { url: double.url, timeoutMs: 60_000 } })
-  const organization = await world.organization()
-  app = await application(world, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
-  const { cipher } = world.api.world
-  accountId = await plantAccount(world, organization.id, { stripe: { cipher, ...double } })
-  noticesUrl = `${world.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 60_000 } })
+  const organization = await server.organization()
+  app = await application(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  const { cipher } = server.api.services
+  accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
+  noticesUrl = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
 })
 afterAll(async () => {
-  await world?.close()
+  await server?.close()
   await double?.close()
 })
 beforeEach(async () => {
   double.heals()
-  await world.sql('delete from rate_window')
+  await server.sql('delete from rate_window')
 })
 
 /** An invoice of 121.00 whose user has given a card of this number. */
 async function chargeable(card: string): Promise<PlantedInvoice> {
-  const invoice = await plantInvoice(world, app)
-  const gateway = await gatewayOf(world.api.world, app.organizationId, accountId)
+  const invoice = await plantInvoice(server, app)
+  const gateway = await gatewayOf(server.api.services, app.organizationId, accountId)
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
-  await plantPayer(world, app, accountId, invoice.userId, {
+  await plantPayer(server, app, accountId, invoice.userId, {
     gatewayMethodId: double.addMethod(card),
     customerId,
   })
@@ -57,15 +57,15 @@ const captures = (invoice: PlantedInvoice) =>
   intentsOf(invoice).filter(({ amount_received }) => amount_received > 0).length
 
 async function told({ id }: PlantedInvoice): Promise<string[]> {
-  await world.relayed()
-  const rows = await world.sql<{ name: string }>(
+  await server.relayed()
+  const rows = await server.sql<{ name: string }>(
     `select name from event where data ->> 'invoiceId' = $1 order by (data ->> 'sequence')::int`,
     [id],
   )
   return rows.map(({ name }) => name)
 }
 async function books({ id }: PlantedInvoice) {
-  const [row] = await world.sql<{ paid: number; payments: number; ledger: number }>(
+  const [row] = await server.sql<{ paid: number; payments: number; ledger: number }>(
     `select i.paid_cents::int as paid, (select count(*)::int from payment where invoice_id = i.id) as payments,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
      from invoice i where i.id = $1`,
@@ -176,8 +176,8 @@ describe('a notice of the gateway', () => {
 
   test('that never comes is not needed', async () => {
     const { invoice } = await collectedLate()
-    await world.sql('update charge_attempt set look_at = now() where invoice_id = $1', [invoice.id])
-    await recoverCharges(world.api.world)
+    await server.sql('update charge_attempt set look_at = now() where invoice_id = $1', [invoice.id])
+    await recoverCharges(server.api.services)
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
     expect(await told(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
@@ -204,15 +204,15 @@ describe('a notice of the gateway', () => {
   })
 
   test('about a refund of the panel, that comes many times and late, books it once', async () => {
-    const till = { sql: world.sql, till: world.api.world, double }
+    const till = { sql: server.sql, till: server.api.services, double }
     const invoice = await collectedInvoice(till, app, accountId)
     const refund = double.refundsInPanel(invoice.intents[0]!, 2_000)
     expect(await tell('refund.created', refund, { secret: 'whsec_other' })).toEqual([400])
-    expect(await refundBooks(world.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+    expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
     expect(await tell('refund.updated', refund, { times: 5 })).toEqual(Array(5).fill(200))
     expect(await tell('refund.created', { ...refund, status: 'pending' })).toEqual([200])
     expect(givenBack(double, invoice.intents)).toBe(2_000)
-    expect(await refundBooks(world.sql, invoice.id)).toEqual({
+    expect(await refundBooks(server.sql, invoice.id)).toEqual({
       refunded: 2_000,
       reserved: 2_000,
       ledger: 10_100,
