@@ -1,6 +1,7 @@
 /** `npm run check`: every gate that reads the code without running it. Prints each with its time. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
 
 const gates: Record<string, () => string | undefined> = {
   types: () => run('tsc', ['--noEmit', '-p', '.']),
@@ -10,6 +11,7 @@ const gates: Record<string, () => string | undefined> = {
   'one reader': oneReader,
   'generated documents': staleDocs,
   'rules of the specification': wrongRules,
+  'spread literals': spreadLiterals,
 }
 
 function run(program: string, args: string[]): string | undefined {
@@ -102,6 +104,35 @@ function wrongRules(): string | undefined {
       if (!defined.has(id)) problems.push(`${path}: no rule ${id}`)
   }
   return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** A literal that is spread (`...{ a, b }`, `...[a, b]`) saves lines and hides a list: it is written out. */
+function spreadLiterals(): string | undefined {
+  const problems: string[] = []
+  for (const path of ['contract', 'server', 'sdk', 'tests', 'tools', 'bench'].flatMap(sources)) {
+    const text = readFileSync(path, 'utf8')
+    if (!/\.\.\.\(*[[{]/.test(text)) continue
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node): void => {
+      if (isSpreadLiteral(node)) {
+        const { line } = file.getLineAndCharacterOfPosition(node.getStart(file))
+        problems.push(`${path}:${line + 1}: write the literal out instead of spreading it`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+function isSpreadLiteral(node: ts.Node): boolean {
+  if (ts.isRestTypeNode(node)) return ts.isTupleTypeNode(node.type)
+  if (!ts.isSpreadAssignment(node) && !ts.isSpreadElement(node)) return false
+  let inner: ts.Expression = node.expression
+  while (ts.isParenthesizedExpression(inner) || ts.isAsExpression(inner)) inner = inner.expression
+  return ts.isSpreadAssignment(node)
+    ? ts.isObjectLiteralExpression(inner)
+    : ts.isArrayLiteralExpression(inner)
 }
 
 let failed = 0

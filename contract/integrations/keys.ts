@@ -27,7 +27,7 @@ export const createKey = operation('POST /applications/:id/keys', {
   ...integrations,
   summary: 'Make a key for an application',
   description:
-    `With it the application asks at its auth, as \`X-Api-Key\`. The key is shown this once. ` +
+    `The application sends it as \`X-Api-Key\`. The key is shown this once. ` +
     `${limits.applicationKeys} work at a time, so that one can be replaced without a pause. ` +
     'Without `expiresInDays` it works until it is revoked. An administrator makes keys of any application. Another ' +
     'person does so where they are the principal and hold every permission that the scopes stand for, and never for ' +

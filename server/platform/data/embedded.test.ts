@@ -118,7 +118,7 @@ async function killWithoutHeirs({ child, pid, exited }: Owner): Promise<void> {
 function copyCheckout(dir: string): string {
   fs.chmodSync(dir, 0o755)
   const name = embeddedPlatformPackage()
-  const program = ['ports.ts', 'db/embedded.ts', 'db/embedded'].map(path => join('server/platform', path))
+  const program = ['ports.ts', 'data/embedded.ts', 'data/embedded'].map(path => join('server/platform', path))
   for (const path of ['package.json', ...program]) {
     fs.cpSync(join(root, path), join(dir, path), { recursive: true })
   }
