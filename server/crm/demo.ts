@@ -103,12 +103,12 @@ export function furnishCrm(services: Freezing & { cipher: Cipher }) {
     if (!planIncludes[plan].capabilities.includes('crm.leads')) return
     const caller: Caller = { ...seedCaller(id, people[0]!.id), permissions: new Set(['CRM_NOTES']) }
     const lead = async (body: object) => {
-      const made = await runOperation<{ lead: { id: string } }>(create, tx, caller, { body, world: services })
+      const made = await runOperation<{ lead: { id: string } }>(create, tx, caller, { body, services })
       return made.lead.id
     }
     for (const { lead: body, steps } of samples) {
       const params = { id: await lead(body) }
-      for (const { by, body } of steps) await runOperation(by, tx, caller, { params, body, world: services })
+      for (const { by, body } of steps) await runOperation(by, tx, caller, { params, body, services })
     }
     const client = await runOperation(clients.create, tx, caller, {
       body: {
@@ -118,7 +118,7 @@ export function furnishCrm(services: Freezing & { cipher: Cipher }) {
         city: 'Bilbao',
         country: 'ES',
       },
-      world: services,
+      services,
     })
     const contacts = [
       { name: 'Accounts', email: 'accounts@ateliernord.example', isMain: true },
@@ -128,9 +128,9 @@ export function furnishCrm(services: Freezing & { cipher: Cipher }) {
       await runOperation(billingContacts.add, tx, caller, {
         params: { id: client.id },
         body,
-        world: services,
+        services,
       })
-    await runOperation(issuer.update, tx, caller, { body: issuedBy, world: services })
+    await runOperation(issuer.update, tx, caller, { body: issuedBy, services })
     await furnishBudgets(tx, caller, client.id, services)
     const won = {
       email: 'jon@ateliernord.example',
@@ -145,7 +145,7 @@ export function furnishCrm(services: Freezing & { cipher: Cipher }) {
         createOpportunity: true,
         targetClientId: client.id,
       },
-      world: services,
+      services,
     })
   }
 }
