@@ -7,7 +7,7 @@ type Nothing = { params: object; query: object; body: object }
 export const getSessionToken: Route<
   Omit<Nothing, 'query'> & { query: { organizationId?: string } },
   { token: string; expiresAt: string }
-> = { method: 'GET', path: '/token', area: 'auth', auth: { session: true }, status: 200 }
+> = { method: 'GET', path: '/token', area: 'auth', auth: { account: true }, status: 200 }
 
 export const createStreamToken: Route<Nothing, { token: string }> = {
   method: 'POST',
