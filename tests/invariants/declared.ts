@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from './operations.ts'
 
-/** A statement as it is declared in the source, by sql(), wideSql() or narrowed(), with its text spelled out. */
+/** A statement as it is declared in the source, by sql(), crossTenantSql() or withFilters(), with its text spelled out. */
 export type Declared = {
   place: string
   /** Matches the text that it makes; what is interpolated may be anything. */
@@ -17,7 +17,7 @@ type Aliases = (name: string) => ts.TypeNode | undefined
 /** The modules that declare statements. */
 export function stores(): string[] {
   return sources().filter(file =>
-    /^import [^;]*?\b(?:sql|wideSql|narrowed)\b[^;]*? from '[^']*\/(?:statement|narrowed)\.ts'/m.test(
+    /^import [^;]*?\b(?:sql|crossTenantSql|withFilters)\b[^;]*? from '[^']*\/(?:statement|dynamic-filters)\.ts'/m.test(
       read(file),
     ),
   )
@@ -37,7 +37,7 @@ export function declared(): Declared[] {
         everywhere.set(node.name.text, node.type)
       }
       if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-        if (/^(sql|wideSql|narrowed)$/.test(node.expression.text)) {
+        if (/^(sql|crossTenantSql|withFilters)$/.test(node.expression.text)) {
           const { line } = source.getLineAndCharacterOfPosition(node.getStart())
           calls.push({ place: `${file}:${line + 1}`, call: node, aliases })
         }
