@@ -6,7 +6,7 @@ import type { Method, Route } from './route.ts'
 
 export { type AuthKind, type Input, type Method, pathAt, pathPrefix, type Reply } from './route.ts'
 
-/** Who may come in: people of an organization, external applications, operators of the server, or anyone. */
+/** The kinds of caller that may call an operation, each with the permission or scope that it needs. */
 export type Auth = {
   /** A signed-in person; `permission: null` for any member. */
   session?: { permission: Permission | null }
@@ -14,11 +14,11 @@ export type Auth = {
   apiKey?: { scope: Scope | null; also?: Scope }
   /** A tool of a person, with their personal access token. Reads only. */
   personalToken?: { permission: Permission }
-  /** The same for a tool that sends no headers: what opens the door for some minutes stands in the address. */
+  /** The same for a tool that sends no headers: its address carries a credential that expires after some minutes. */
   personalTokenInUrl?: { permission: Permission }
   /** A signed-in operator of this server. */
   operator?: true
-  /** A signed-in person, before an organization is chosen: the sign-in cookie or its bearer token. */
+  /** A signed-in person before an organization is chosen, with the sign-in cookie or its bearer token. */
   account?: true
   /** Anybody; such an operation guards itself. */
   public?: true

@@ -4,7 +4,7 @@
  */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The prefixes of the doors. */
+/** The path prefix of each kind of caller. */
 export const pathPrefix = {
   session: '/api',
   operator: '/api',
@@ -20,7 +20,7 @@ export type AuthKind = keyof typeof pathPrefix
 /** The way to one operation. */
 export type Route<Input = unknown, Reply = unknown> = {
   readonly method: Method
-  /** Relative to the door and area: `/assets/:id`. */
+  /** Relative to the prefix and the area: `/assets/:id`. */
   readonly path: string
   readonly area: string
   readonly auth: { readonly [Name in AuthKind]?: unknown }
@@ -42,7 +42,7 @@ export type StreamRoute<Query = object> = Pick<Route, 'method' | 'path' | 'area'
 export type Input<R> = R extends Route<infer In> ? In : never
 export type Reply<R> = R extends Route<unknown, infer Out> ? Out : never
 
-/** The whole path of an operation at one door: `/api/studio/assets/:id`. */
+/** The whole path of an operation for one kind of caller: `/api/studio/assets/:id`. */
 export function pathAt(auth: AuthKind, { area, path }: Pick<Route, 'area' | 'path'>): string {
   // everybody looks for these at the root, and pages that people open without an account have short addresses
   if (auth === 'public' && /^\/(?:\.well-known|s|p|c|portal|verify)(?:\/|$)/.test(path)) return path

@@ -129,7 +129,7 @@ export function assertAllowed(caller: Caller, auth: AuthKind, contract: Operatio
   }
 }
 
-/** Where each door finds the credential. An event stream cannot carry headers: its token is in the address. */
+/** Reads the credential of each kind of caller. An event stream cannot carry headers: its token is in the address. */
 function credentialAt(recognise: Authenticators, auth: AuthKind, contract: Operation) {
   return (request: FastifyRequest) => {
     if (auth === 'public') return undefined

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuthKind } from '#contract/operation.ts'
 import type { Capability, Feature, Module, Permission, Plan, Scope } from '#contract/permissions.ts'
 
-/** Who asks, as admitted at a door. Cached per process and dropped when anything in it changes. */
+/** The authenticated caller of a request. Cached per process and dropped when anything in it changes. */
 export type Caller = {
   readonly auth: AuthKind
   readonly organizationId: string
@@ -12,9 +12,9 @@ export type Caller = {
   readonly modules: ReadonlySet<Module>
   readonly capabilities: ReadonlySet<Capability>
   readonly features: ReadonlySet<Feature>
-  /** The person at every door but that of applications, where it is empty. */
+  /** The person; empty for an application. */
   readonly personId: string
-  /** The sign-in session, at the doors for tools the token, or at that of applications the key, by which they came. */
+  /** The id of the sign-in session, the personal access token or the API key. */
   readonly sessionId: string
   readonly applicationId: string | null
   /** An application that is switched off: it is known, and may do nothing. */
@@ -69,16 +69,16 @@ export const internalOrigin: Origin = { requestId: '', ip: '', client: '' }
 /** A caller, at once when known already, and undefined when the credential is not good. */
 export type Authenticated = Caller | undefined | Promise<Caller | undefined>
 
-/** How each door recognises its callers. Given by the areas; the platform knows no product word. */
+/** How each kind of caller is authenticated. The areas provide it; the platform knows no product word. */
 export type Authenticators = {
-  /** From the session JWT; serves the people and the operator door. */
+  /** From the session JWT, for members and operators. */
   person(token: string): Authenticated
   /** From the short token that opens one event stream. */
   stream(token: string): Authenticated
   /** From the sign-in cookie or its bearer token; no organization is chosen yet. */
   session(headers: IncomingHttpHeaders): Authenticated
   application(key: string): Authenticated
-  /** From a personal access token; serves the doors for tools. */
+  /** From a personal access token. */
   tool(token: string): Authenticated
   /** From what stands in an address for such a token, for some minutes. */
   toolByAddress(address: string): Authenticated

@@ -23,8 +23,8 @@ export type ContractCheck = {
 }
 
 /**
- * Puts one served operation behind each of its doors. One that takes a form lives in a room where only forms are read,
- * one that is made for browsers in a room of pages, one that takes bytes where nothing is read into them.
+ * Adds the routes of an operation, one for each kind of caller. An operation that takes a form has a scope where only forms are parsed,
+ * one made for browsers has a scope of HTML pages, and one that takes the raw body a scope without a parser.
  */
 export function mount(
   app: FastifyInstance,

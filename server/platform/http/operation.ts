@@ -74,7 +74,7 @@ export class AlternateReply<Body> {
   }
 }
 
-/** A promise together with the function that keeps it. The list of them forgets what each is given, so `run` is a method. */
+/** An operation of the contract and the function that runs it. `run` is a method, because a list of operations forgets the input types. */
 export type ServedOperation =
   | {
       readonly kind: 'query'
@@ -111,8 +111,8 @@ export type Transact = <Result>(
 ) => Promise<Result>
 
 /**
- * What steps are given. `key` is the Idempotency-Key of a POST at the application door, or of one that is `repeatable` at
- * that of people: `changes` keeps to it by itself, steps do with `once`. `bytes` is the body of an operation that takes it as it is.
+ * The input of a workflow. `idempotencyKey` is the header of a POST by an application, or of one that `isIdempotent` by a
+ * person: a command obeys it by itself, a workflow calls `once`. `rawBody` is the body of an operation that takes it unparsed.
  */
 type WorkflowInput = {
   db: Db
@@ -122,7 +122,7 @@ type WorkflowInput = {
   rawBody: Buffer
 }
 
-/** Keeps a promise by reading only: there is no transaction to write in and nothing can be announced. */
+/** An operation that only reads: it has no transaction to write in and cannot emit events. */
 export function query<Input, Reply>(
   contract: Operation<Input, Reply>,
   run: (input: OperationInput<Input> & { db: Db }) => Promise<Reply | HtmlPage>,
@@ -130,7 +130,7 @@ export function query<Input, Reply>(
   return { kind: 'query', contract: contract as Operation, run }
 }
 
-/** Keeps a promise in one transaction, which also holds the events and the audit row. */
+/** An operation in one transaction, which also holds the events and the audit row. */
 export function command<Input, Reply>(
   contract: Operation<Input, Reply>,
   run: (input: OperationInput<Input> & { tx: Tx } & AuditHandle) => Promise<Reply | AlternateReply<Reply>>,
@@ -139,7 +139,7 @@ export function command<Input, Reply>(
 }
 
 /**
- * Keeps a promise that touches the world: record the intent, act outside any transaction, record the outcome.
+ * An operation that involves the outside world: record the intent, act outside any transaction, record the outcome.
  * Each `transact` is a transaction of its own. `form` are the parts of a body that is not JSON, as they arrive.
  */
 export function workflow<Input, Reply>(
@@ -149,7 +149,7 @@ export function workflow<Input, Reply>(
   return { kind: 'workflow', contract: contract as Operation, run }
 }
 
-/** Keeps a promise whose answer is not one JSON body: event streams, file bodies, redirects. */
+/** An operation whose answer is not one JSON body: event streams, file bodies, redirects. */
 export function stream<Input, Reply>(
   contract: Operation<Input, Reply>,
   run: (input: OperationInput<Input> & { db: Db } & RawHttp) => Promise<Reply | FastifyReply>,
