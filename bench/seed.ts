@@ -9,12 +9,12 @@ import {
   type Standing,
   slugFrom,
 } from '#server/studio/assets/asset.rules.ts'
-import { addToTally, type TallyRow, tallyRows } from '#server/studio/assets/asset-counters.sql.ts'
+import { addToCounters, type CounterRow, counterRows } from '#server/studio/assets/asset-counters.sql.ts'
 import {
   indexed,
   marksOf,
-  placeOf,
-  stretchLength,
+  partitionOf,
+  segmentLength,
   wordParts,
 } from '#server/studio/assets/indexing/asset-index.terms.ts'
 import { precedenceOf } from '#server/studio/versions/version.rules.ts'
@@ -39,7 +39,7 @@ type Seeded = Standing & {
   up: number
   down: number
   age: number
-  stretch: number
+  segment: number
 }
 
 /**
@@ -56,10 +56,10 @@ export async function seedAssets(
   const units = await seedUnits(database, organizationId, people)
   const random = randomFrom(count)
   const slugs = new Map<string, number>()
-  const tally = new Map<string, TallyRow>()
+  const tally = new Map<string, CounterRow>()
   const words = new Map<string, string[]>()
   const assetIds: string[] = []
-  const placed = await countPlaced(database, organizationId)
+  const placed = await countAdditions(database, organizationId)
   // building this index anew is much faster than filling it row by row
   const indexApart = count >= 10_000
   if (indexApart) await database.pool.query('drop index asset_search_terms')
@@ -70,7 +70,7 @@ export async function seedAssets(
       const asset = invent(random, people, units.departmentIds, slugs, (count - at) / count, placed + at)
       batch.push(asset)
       assetIds.push(asset.id)
-      for (const row of tallyRows(asset.id, undefined, asset)) add(tally, row)
+      for (const row of counterRows(asset.id, undefined, asset)) add(tally, row)
       for (const [word, parts] of wordParts([asset.name, ...asset.tags, asset.description]))
         words.set(word, parts)
     }
@@ -79,7 +79,7 @@ export async function seedAssets(
   }
   await Promise.all(writing)
   if (indexApart) await buildIndex(database)
-  await writeTally(database, organizationId, [...tally.values()])
+  await writeCounters(database, organizationId, [...tally.values()])
   await writeWords(database, organizationId, words)
   return { ...units, assetIds }
 }
@@ -90,9 +90,9 @@ async function buildIndex(database: Database): Promise<void> {
     create index asset_search_terms on asset_search using gin (terms) with (fastupdate = off); commit`)
 }
 
-async function countPlaced(database: Database, organizationId: string): Promise<number> {
+async function countAdditions(database: Database, organizationId: string): Promise<number> {
   const { rows } = await database.pool.query(
-    `select coalesce(sum(n), 0)::integer as n from asset_tally t, unnest(t.counts) n
+    `select coalesce(sum(n), 0)::integer as n from asset_bucket_count t, unnest(t.counts) n
      where t.organization_id = $1 and t.visibility = '+'`,
     [organizationId],
   )
@@ -187,7 +187,7 @@ function invent(
     up: Math.floor(random() ** 4 * 60),
     down: Math.floor(random() ** 6 * 20),
     age,
-    stretch: Math.floor(place / stretchLength),
+    segment: Math.floor(place / segmentLength),
   }
 }
 
@@ -213,7 +213,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-function add(tally: Map<string, TallyRow>, row: TallyRow): void {
+function add(tally: Map<string, CounterRow>, row: CounterRow): void {
   const { counts, ...place } = row
   const key = JSON.stringify(place)
   const known = tally.get(key)
@@ -254,8 +254,8 @@ async function writeBatch(database: Database, organizationId: string, batch: See
     await client.query(insertSearch, [
       organizationId,
       ids,
-      column(a => a.stretch),
-      column(a => placeOf(a)),
+      column(a => a.segment),
+      column(a => partitionOf(a)),
       column(a => marksOf(a).join()),
       column(a => indexed(`${a.name} ${a.slug}`, 400)),
       column(a => indexed(a.tags.join(' '), 3_000)),
@@ -298,20 +298,20 @@ const insertAssets = `
 
 const both = (text: string) => `to_tsvector('simple', ${text}) || to_tsvector('spanish', ${text})`
 const insertSearch = `
-  insert into asset_search (organization_id, asset_id, stretch, place, head, terms)
-  select $1, g.id, g.stretch, g.place,
+  insert into asset_search (organization_id, asset_id, segment, place, head, terms)
+  select $1, g.id, g.segment, g.place,
     setweight(t.names, 'A') || setweight(t.tags, 'B') || setweight(t.description, 'C'),
     array_to_tsvector(array(
       select right($1, 8) || g.place || '.' || l.lexeme
-      from unnest(string_to_array(g.marks, ',') || ('@s' || g.stretch)
+      from unnest(string_to_array(g.marks, ',') || ('@s' || g.segment)
         || tsvector_to_array(t.names || t.tags || t.body)) l (lexeme)))
   from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-      g (id, stretch, place, marks, names, tags, description, body),
+      g (id, segment, place, marks, names, tags, description, body),
     lateral (select ${both('g.names')} as names, ${both('g.tags')} as tags, ${both('g.description')} as description,
       to_tsvector('spanish', g.description || ' ' || g.body) as body offset 0) t`
 
-async function writeTally(database: Database, organizationId: string, rows: TallyRow[]): Promise<void> {
-  await database.transact(organizationId, tx => addToTally(tx, rows))
+async function writeCounters(database: Database, organizationId: string, rows: CounterRow[]): Promise<void> {
+  await database.transact(organizationId, tx => addToCounters(tx, rows))
 }
 
 async function writeWords(

@@ -91,7 +91,7 @@ create index asset_popular_author on asset_counter
 
 -- how many listed assets there are: of everybody ('' as author), of each set of departments, of each author.
 -- The rows of everybody are split, so that creations at the same time do not wait for each other
-create table asset_tally (
+create table asset_bucket_count (
   organization_id text not null,
   author_id text not null,
   visibility text not null,
@@ -208,8 +208,8 @@ create table collection_asset (
 );
 create index collection_asset_asset on collection_asset (organization_id, asset_id, collection_id);
 
--- how many listed assets are filed in each collection; rows and counts as in asset_tally
-create table collection_tally (
+-- how many listed assets are filed in each collection; rows and counts as in asset_bucket_count
+create table collection_bucket_count (
   organization_id text not null,
   collection_id text not null,
   author_id text not null,
@@ -255,16 +255,16 @@ create table asset_share (
   end_announced boolean not null default false,
   shared_by text not null,
   created_at timestamptz(3) not null default now(),
-  -- repeats the asset's for the lists and changes with it. The cell is its status and type, see
+  -- repeats the asset's for the lists and changes with it. The status_type is its status and type, see
   -- assets/tally/store.ts, and 0 when it is deleted
   author_id text not null,
   visibility text not null,
   department_set text not null,
-  cell integer not null,
-  -- where share_tally counts it; cell 0: nowhere
-  tallied_cell integer not null default 0,
-  tallied_visibility text not null default '',
-  tallied_key text not null default '',
+  status_type integer not null,
+  -- where share_bucket_count counts it; status_type 0: nowhere
+  counted_status_type integer not null default 0,
+  counted_visibility text not null default '',
+  counted_key text not null default '',
   primary key (organization_id, id),
   constraint asset_share_grantee unique (organization_id, asset_id, grantee_id),
   foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade,
@@ -272,7 +272,7 @@ create table asset_share (
   foreign key (organization_id, unit_id) references unit (organization_id, id) on delete cascade
 );
 -- holds everything that a list needs to count what is shared with somebody
-create index asset_share_reach on asset_share (organization_id, grantee_id, tallied_cell, visibility, cell)
+create index asset_share_by_grantee on asset_share (organization_id, grantee_id, counted_status_type, visibility, status_type)
   include (since, expires_at, author_id, department_set, asset_id);
 create index asset_share_newest on asset_share (organization_id, asset_id, created_at, id);
 create index asset_share_unit on asset_share (organization_id, unit_id) where unit_id is not null;
@@ -282,15 +282,15 @@ create index asset_share_ending on asset_share (expires_at) where expires_at is 
 -- how many closed assets are shared with somebody without an end, by visibility, status and type (key ''), and how
 -- many of those by what else may let somebody read them (the author, or the set of departments). Of a unit, only
 -- what is shared with nobody else. The other shares are counted one by one
-create table share_tally (
+create table share_bucket_count (
   organization_id text not null,
   key text not null,
   grantee_id text not null,
   visibility text not null,
-  cell integer not null,
+  status_type integer not null,
   since timestamptz(3) not null,
   n integer not null,
-  primary key (organization_id, key, grantee_id, visibility, cell, since) include (n)
+  primary key (organization_id, key, grantee_id, visibility, status_type, since) include (n)
 );
 
 -- what search looks at. Each lexeme of `terms` carries its organization in front, and marks say where in the
@@ -300,8 +300,8 @@ create table asset_search (
   organization_id text not null,
   asset_id text not null,
   -- counts up with the catalogue
-  stretch integer not null,
-  place text not null,
+  segment integer not null,
+  partition_key text not null,
   -- name, tags and description, for the ranking
   head tsvector not null,
   terms tsvector not null,

@@ -146,7 +146,7 @@ async function shareAll(
     const ids = rows.map(({ id }) => id)
     await seedShares(database, organizationId, ids, whom)
     // what the database would do by itself later, while we measure
-    await database.pool.query('vacuum analyze asset_share, share_tally, asset_search')
+    await database.pool.query('vacuum analyze asset_share, share_bucket_count, asset_search')
   } finally {
     await database.close()
   }

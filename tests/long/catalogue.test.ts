@@ -10,7 +10,7 @@ import { readerOf } from '#server/studio/assets/asset.access.ts'
 import { detailOf } from '#server/studio/assets/asset.sql.ts'
 import { listWithin } from '#server/studio/assets/asset-filters.sql.ts'
 import { listPage } from '#server/studio/assets/listing/asset-list.sql.ts'
-import { shelvesOf } from '#server/studio/assets/listing/shelves.ts'
+import { listFiltersOf } from '#server/studio/assets/listing/list-fragments.ts'
 import { searchAssets } from '#server/studio/assets/search/search.ts'
 import { seedAssets } from '../../bench/seed.ts'
 import { seedShares } from '../../bench/shares.ts'
@@ -171,7 +171,7 @@ describe.each([
     ['what is archived', 'name', { status: 'ARCHIVED' }, 'asset_name'],
   ]
   it.each(lists)('%s takes no more than twice the pages', async (_name, orderBy, narrowed, index) => {
-    const pages = await both((db, caller) => listPage(db, orderBy, ...shelvesOf(caller, narrowed), 20, 0))
+    const pages = await both((db, caller) => listPage(db, orderBy, ...listFiltersOf(caller, narrowed), 20, 0))
     expectNoScan(pages.large)
     expect([...pages.large.indexes]).toContain(index)
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
@@ -179,7 +179,7 @@ describe.each([
 
   it('a page far behind reads its own shelves no further than it reaches', async () => {
     const { large: far } = await both((db, caller) =>
-      listPage(db, 'popular', ...shelvesOf(caller, {}), 20, 5_000),
+      listPage(db, 'popular', ...listFiltersOf(caller, {}), 20, 5_000),
     )
     expectNoScan(far)
     expect(far.pages).toBeLessThan(3 * 5_020)
@@ -191,7 +191,14 @@ describe.each([
     ['name', 'asset_name_author'],
   ] as const)('the assets of one author, %s, come from %s', async (orderBy, index) => {
     const pages = await both((db, caller, size) =>
-      listWithin(db, orderBy, { authorId: organizations[size].people[50] }, ...shelvesOf(caller, {}), 20, 0),
+      listWithin(
+        db,
+        orderBy,
+        { authorId: organizations[size].people[50] },
+        ...listFiltersOf(caller, {}),
+        20,
+        0,
+      ),
     )
     expectNoScan(pages.large)
     expect([...pages.large.indexes]).toContain(index)
@@ -254,7 +261,7 @@ describe('for a member of 50 departments with 5,000 shares', () => {
         : { type: 'USER' as const, id: laden.personId }
     const closed = rows.map(row => row.id)
     await seedShares(database, id, closed, at => [grantee(at)])
-    await database.pool.query('vacuum analyze asset_share, share_tally, asset_search')
+    await database.pool.query('vacuum analyze asset_share, share_bucket_count, asset_search')
   }, 10 * 60_000)
 
   const reads: [name: string, read: (db: Db, caller: Caller) => Promise<unknown>][] = [
@@ -262,7 +269,7 @@ describe('for a member of 50 departments with 5,000 shares', () => {
       orderBy =>
         [
           `a page by ${orderBy}`,
-          (db: Db, caller: Caller) => listPage(db, orderBy, ...shelvesOf(caller, {}), 20, 0),
+          (db: Db, caller: Caller) => listPage(db, orderBy, ...listFiltersOf(caller, {}), 20, 0),
         ] as (typeof reads)[number],
     ),
     ...['facturas', 'facturas ventas', 'factruas'].map(

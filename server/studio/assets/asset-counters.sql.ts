@@ -1,25 +1,44 @@
-import { type AssetStatus, type AssetType, assetStatuses, assetTypes } from '#contract/studio/assets.ts'
+import type { AssetStatus, AssetType } from '#contract/studio/assets.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Standing } from './asset.rules.ts'
 
-/** How many rows share the count of everybody's assets. */
+/** How many rows share the count of everybody's assets, so that writers rarely wait for each other. */
 const shards = 8
-/** The row that only ever grows: how many assets were ever put into the catalogue. */
-export const everPlaced = '+'
-/** The row that grows with every other change of what search finds: its sum and that of `everPlaced` are a generation. */
-export const everChanged = '#'
+/** The row that only grows: how many assets were ever added to the catalogue. */
+export const additions = '+'
+/** The row that grows with every other change of what search finds. Its sum and that of `additions` are a generation. */
+export const searchChanges = '#'
 /** The row that grows with every share that is given, changed or taken away. */
-export const everShared = '$'
+export const shareChanges = '$'
 
-/** A shelf of the catalogue: a status and a type, and where their number stands in `counts`. */
-export type Cell = { at: number; status: AssetStatus; type: AssetType }
-export const cells: readonly Cell[] = assetStatuses.flatMap((status, row) =>
-  assetTypes.map((type, column) => ({ at: row * assetTypes.length + column + 1, status, type })),
-)
+/**
+ * Where the number of assets of a status and type stands in the stored arrays `counts`, and the value of
+ * `status_type` in the tables of shares. Stored: never change a number. A new status or type takes the next free
+ * numbers; rows that were written before are shorter and count as 0 there (decision 0027).
+ */
+const positions: Record<AssetStatus, Record<AssetType, number>> = {
+  DRAFT: { PROMPT: 1, SKILL: 2, AGENT: 3, COMMAND: 4, PLUGIN: 5 },
+  PUBLISHED: { PROMPT: 6, SKILL: 7, AGENT: 8, COMMAND: 9, PLUGIN: 10 },
+  ARCHIVED: { PROMPT: 11, SKILL: 12, AGENT: 13, COMMAND: 14, PLUGIN: 15 },
+}
 
-/** A change of one row of the tally. */
-export type TallyRow = {
+/** A status and type, and the position of their number in `counts`. */
+export type StatusType = { position: number; status: AssetStatus; type: AssetType }
+export const statusTypes: readonly StatusType[] = Object.entries(positions)
+  .flatMap(([status, byType]) =>
+    Object.entries(byType).map(([type, position]) => ({ position, status, type }) as StatusType),
+  )
+  .sort((a, b) => a.position - b.position)
+const positionCount = Math.max(...statusTypes.map(({ position }) => position))
+
+/** The position of a status and type in the counters. */
+export function statusTypePosition({ status, type }: Pick<Standing, 'status' | 'type'>): number {
+  return positions[status][type]
+}
+
+/** A change of one row of the counters. */
+export type CounterRow = {
   author_id: string
   visibility: string
   department_set: string
@@ -28,7 +47,7 @@ export type TallyRow = {
 }
 
 /** The same rows as columns, which is how statements take them. */
-export type TallyColumns = [
+export type CounterColumns = [
   authors: string[],
   visibilities: string[],
   sets: string[],
@@ -36,34 +55,39 @@ export type TallyColumns = [
   counts: string[],
 ]
 
-const addCounts = sql<never, TallyColumns>(`
-  insert into asset_tally (organization_id, author_id, visibility, department_set, shard, counts)
+/** The sum of two arrays of counts by position; the shorter one counts as 0 where it ends. */
+export const addedCounts = (stored: string, change: string) => `array(
+    select coalesce(b.stored, 0) + coalesce(b.change, 0)
+    from unnest(${stored}, ${change}) with ordinality b (stored, change, position)
+    order by b.position)`
+
+const addCounts = sql<never, CounterColumns>(`
+  insert into asset_bucket_count (organization_id, author_id, visibility, department_set, shard, counts)
   select $1, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
   from unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[])
     as t (author_id, visibility, department_set, shard, counts)
   order by 2, 3, 4, 5
-  on conflict (organization_id, author_id, visibility, department_set, shard) do update set counts = array(
-    select old + new from unnest(asset_tally.counts, excluded.counts) with ordinality both_counts (old, new, at)
-    order by at)`)
+  on conflict (organization_id, author_id, visibility, department_set, shard) do update set
+    counts = ${addedCounts('asset_bucket_count.counts', 'excluded.counts')}`)
 
 /**
- * Counts an asset where it stands now and no longer where it stood; undefined for nowhere. The rows are always
+ * Counts an asset in its new bucket and no longer in its old one; undefined for none. The rows are always
  * locked in the same order. Send it last in a transaction: others wait for these rows.
  */
-export async function moveInTally(
+export async function moveInCounters(
   tx: Tx,
   assetId: string,
   before: Standing | undefined,
   after: Standing | undefined,
 ): Promise<void> {
-  await addToTally(tx, tallyRows(assetId, before, after))
+  await addToCounters(tx, counterRows(assetId, before, after))
 }
 
-export async function addToTally(tx: Tx, rows: readonly TallyRow[]): Promise<void> {
-  await tx.run(addCounts, ...tallyColumns(rows))
+export async function addToCounters(tx: Tx, rows: readonly CounterRow[]): Promise<void> {
+  await tx.run(addCounts, ...counterColumns(rows))
 }
 
-export function tallyColumns(rows: readonly TallyRow[]): TallyColumns {
+export function counterColumns(rows: readonly CounterRow[]): CounterColumns {
   return [
     rows.map(row => row.author_id),
     rows.map(row => row.visibility),
@@ -73,24 +97,23 @@ export function tallyColumns(rows: readonly TallyRow[]): TallyColumns {
   ]
 }
 
-/** The row counts assets where they stand, and not how often something happened. */
-export function isOfStanding({ visibility }: TallyRow): boolean {
-  return visibility !== everPlaced && visibility !== everChanged && visibility !== everShared
+/** True for a row that counts assets, false for one that counts changes. */
+export function countsAssets({ visibility }: CounterRow): boolean {
+  return visibility !== additions && visibility !== searchChanges && visibility !== shareChanges
 }
 
-/** Raises the generation of what shares let somebody find. Send it last in a transaction, as moveInTally. */
+/** Raises the generation of what shares let somebody find. Send it last in a transaction, as moveInCounters. */
 export async function raiseShareGeneration(tx: Tx, assetId: string): Promise<void> {
-  const counts = cells.map((_, at) => (at === 0 ? 1 : 0))
-  const row = { author_id: '', visibility: everShared, department_set: '', shard: shardOf(assetId), counts }
-  await addToTally(tx, [row])
+  const row = { author_id: '', visibility: shareChanges, department_set: '', shard: shardOf(assetId) }
+  await addToCounters(tx, [{ ...row, counts: [1] }])
 }
 
-/** Raises the generation of what search finds, when an asset has other words where it stands. */
+/** Raises the generation of what search finds, when an asset gets other words and stays in its bucket. */
 export async function raiseGeneration(tx: Tx, assetId: string, standing: Standing): Promise<void> {
-  const rows = tallyRows(assetId, standing, standing)
-  await addToTally(
+  const rows = counterRows(assetId, standing, standing)
+  await addToCounters(
     tx,
-    rows.filter(({ visibility }) => visibility === everChanged),
+    rows.filter(({ visibility }) => visibility === searchChanges),
   )
 }
 
@@ -98,27 +121,26 @@ function shardOf(assetId: string): number {
   return Number.parseInt(assetId.slice(-1), 36) % shards
 }
 
-/** What changes in the tally when an asset moves. */
-export function tallyRows(assetId: string, before?: Standing, after?: Standing): TallyRow[] {
+/** How the counters change when an asset moves from one bucket to another. */
+export function counterRows(assetId: string, before?: Standing, after?: Standing): CounterRow[] {
   const shard = shardOf(assetId)
-  const rows = new Map<string, TallyRow>()
-  const add = (standing: Standing, row: Omit<TallyRow, 'counts'>, by: number) => {
+  const rows = new Map<string, CounterRow>()
+  const add = (standing: Standing, row: Omit<CounterRow, 'counts'>, by: number) => {
     const key = JSON.stringify(row)
-    const known = rows.get(key) ?? { ...row, counts: cells.map(() => 0) }
-    known.counts[cells.findIndex(cell => cell.status === standing.status && cell.type === standing.type)]! +=
-      by
-    rows.set(key, known)
+    const changed = rows.get(key) ?? { ...row, counts: new Array<number>(positionCount).fill(0) }
+    changed.counts[statusTypePosition(standing) - 1]! += by
+    rows.set(key, changed)
   }
   if (before) for (const row of rowsOf(before, shard)) add(before, row, -1)
   if (after) for (const row of rowsOf(after, shard)) add(after, row, 1)
   if (after && !before) {
-    add(after, { author_id: '', visibility: everPlaced, department_set: '', shard }, 1)
+    add(after, { author_id: '', visibility: additions, department_set: '', shard }, 1)
   }
-  if (before) add(before, { author_id: '', visibility: everChanged, department_set: '', shard }, 1)
+  if (before) add(before, { author_id: '', visibility: searchChanges, department_set: '', shard }, 1)
   return [...rows.values()]
 }
 
-function rowsOf(standing: Standing, shard: number): Omit<TallyRow, 'counts'>[] {
+function rowsOf(standing: Standing, shard: number): Omit<CounterRow, 'counts'>[] {
   const { author_id, department_set, visibility } = standing
   const everybody = { author_id: '', visibility, department_set: '', shard }
   if (visibility !== 'DEPARTMENT') return [everybody, { ...everybody, author_id, shard: 0 }]

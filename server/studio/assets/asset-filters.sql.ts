@@ -4,55 +4,55 @@ import { type Statement, sql } from '#platform/data/statement.ts'
 import { isShared, type Reader, reachingShare } from './asset.access.ts'
 import { type PageRow, shown } from './listing/asset-list.sql.ts'
 import {
-  cell,
+  callerAccess,
   columnsOf,
+  isOnlyShared,
+  isReadableWithoutShare,
+  type ListFilters,
+  matchesFilters,
   type Order,
-  onlyShared,
-  onOwnShelf,
   orders,
-  reach,
-  type Shelves,
   sortBy,
-  wanted,
-} from './listing/shelves.ts'
+  statusTypeTable,
+} from './listing/list-fragments.ts'
 
-/** What a list is narrowed to besides shelves. At least one of them is given. */
+/** Filters that the counters do not know. At least one of them is set. */
 export type Within = { authorId?: string; collectionId?: string; entityType?: string; entityId?: string }
 
-type Args = [...Reader, ...Shelves, limit: number, offset: number, ...within: string[]]
+type Args = [...Reader, ...ListFilters, limit: number, offset: number, ...within: string[]]
 const statements = new Map<string, Statement<PageRow, Args>>()
-const readable = (id: string) => `(${onOwnShelf('k')} or ${isShared(`k.${id}`)})`
+const readable = (id: string) => `(${isReadableWithoutShare('k')} or ${isShared(`k.${id}`)})`
 
 /**
- * The assets of one author, straight from the author's index. Their number comes from the tally, and from the
- * shares for what is readable by them only. $12 limit, $13 offset, $14 author
+ * The assets of one author, read from the index of authors. The total is the author's counters plus the assets that
+ * only a share lets the caller read. $12 limit, $13 offset, $14 author
  */
 function byAuthor(order: Order): string {
   return `
-  with ${cell},
-  ${reach},
+  with ${statusTypeTable},
+  ${callerAccess},
   page as materialized (
-    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from (
+    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as page_position from (
       select ${columnsOf(order)} from ${order.from}
-      where ${wanted} and k.author_id = $14 and ${readable(order.id)}
+      where ${matchesFilters} and k.author_id = $14 and ${readable(order.id)}
       order by ${sortBy(order, 'k', order.id)}
       limit (select $12::integer) offset (select $13::integer)) x)
   select t.total, i.*
   from (
     select coalesce((
-      select sum(y.counts[c.at]) from asset_tally y cross join cell c
+      select sum(y.counts[c.position]) from asset_bucket_count y cross join status_type c
       where y.organization_id = $1 and y.author_id = $14 and y.visibility = any($10::text[] || $11::text[])
-        and ${onOwnShelf('y')}), 0) + (
+        and ${isReadableWithoutShare('y')}), 0) + (
       select count(distinct s.asset_id) from asset_share s
-      where ${onlyShared(reachingShare)} and s.author_id = $14) as total) t
+      where ${isOnlyShared(reachingShare)} and s.author_id = $14) as total) t
   left join (${shown('page')}) i on true
-  order by i.place`
+  order by i.page_position`
 }
 
 /**
- * The assets of a collection or of linked entities: found by those one by one, whatever the statistics say of
- * the average collection, then filtered, counted and put in order.
- * From $14 on: what is given of collection, kind and id of the entity, author.
+ * The assets of a collection or of linked entities. They are looked up one by one, whatever the statistics say about
+ * the average collection, then filtered, counted and sorted.
+ * From $14 on: those of collection, kind and id of the entity, and author that are set.
  */
 function byFiling(order: Order, within: Within): string {
   let last = 13
@@ -69,36 +69,36 @@ function byFiling(order: Order, within: Within): string {
   }
   const author = within.authorId === undefined ? '' : ` and k.author_id = ${next()}`
   return `
-  with ${cell},
-  ${reach},
+  with ${statusTypeTable},
+  ${callerAccess},
   filed as materialized (select distinct asset_id from (${sources.join(' intersect ')}) x),
   found as materialized (
     select x.* from filed f cross join lateral (
       select ${columnsOf(order)} from ${order.from}
-      where ${wanted} and k.${order.id} = f.asset_id${author} and ${readable(order.id)} offset 0) x),
+      where ${matchesFilters} and k.${order.id} = f.asset_id${author} and ${readable(order.id)} offset 0) x),
   page as materialized (
-    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from found x
-    order by place limit $12::integer offset $13::integer)
+    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as page_position from found x
+    order by page_position limit $12::integer offset $13::integer)
   select t.total, i.*
   from (select count(*) as total from found) t left join (${shown('page')}) i on true
-  order by i.place`
+  order by i.page_position`
 }
 
-/** One page of the assets within something, with the number of all of them. */
+/** One page of the assets that match the filters, with their total. */
 export function listWithin(
   db: Db,
   orderBy: AssetOrder,
   within: Within,
-  ...args: [...Reader, ...Shelves, limit: number, offset: number]
+  ...args: [...Reader, ...ListFilters, limit: number, offset: number]
 ): Promise<PageRow[]> {
-  const given = [within.collectionId, within.entityType, within.entityId, within.authorId]
-  const key = `${orderBy} ${given.map(value => value !== undefined)}`
+  const values = [within.collectionId, within.entityType, within.entityId, within.authorId]
+  const key = `${orderBy} ${values.map(value => value !== undefined)}`
   let statement = statements.get(key)
   if (!statement) {
     const order = orders[orderBy]
-    const isFiled = given.slice(0, 3).some(value => value !== undefined)
+    const isFiled = values.slice(0, 3).some(value => value !== undefined)
     statement = sql<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
     statements.set(key, statement)
   }
-  return db.rows(statement, ...args, ...given.filter(value => value !== undefined))
+  return db.rows(statement, ...args, ...values.filter(value => value !== undefined))
 }

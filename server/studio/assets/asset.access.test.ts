@@ -265,7 +265,7 @@ async function checkCopies(organizationId: string) {
   )
   expect(copies!.n).toBe(assets!.n)
   const [placed] = await server.sql(
-    `select sum(n)::integer as n from asset_tally, unnest(counts) n where organization_id = $1 and visibility = '+'`,
+    `select sum(n)::integer as n from asset_bucket_count, unnest(counts) n where organization_id = $1 and visibility = '+'`,
     [organizationId],
   )
   expect(placed!.n).toBe(assets!.n)
@@ -275,38 +275,38 @@ async function checkCopies(organizationId: string) {
   )
   expect(searched!.n).toBe(assets!.listed)
   const [shares] = await server.sql<{ n: number; same: number }>(
-    `select count(*)::integer as n, (count(*) filter (where (s.author_id, s.visibility, s.department_set, s.cell) =
+    `select count(*)::integer as n, (count(*) filter (where (s.author_id, s.visibility, s.department_set, s.status_type) =
        (a.author_id, a.visibility, a.department_set, case when a.listed then
          (array_position($2::text[], a.status) - 1) * 5 + array_position($3::text[], a.type) else 0 end)))::integer as same
      from asset_share s join asset a using (organization_id) where organization_id = $1 and a.id = s.asset_id`,
     [organizationId, assetStatuses, assetTypes],
   )
   expect(shares!.same).toBe(shares!.n)
-  expect(await talliedShares(organizationId, 'share_tally')).toEqual(
-    await talliedShares(organizationId, countedShares),
+  expect(await shareCounts(organizationId, 'share_bucket_count')).toEqual(
+    await shareCounts(organizationId, countedShares),
   )
   const negative = await server.sql(
-    'select 1 from asset_tally where organization_id = $1 and 0 > any(counts)',
+    'select 1 from asset_bucket_count where organization_id = $1 and 0 > any(counts)',
     [organizationId],
   )
   expect(negative).toEqual([])
 }
 
 /** What the tally of shares holds, or should hold. */
-function talliedShares(organizationId: string, source: string) {
+function shareCounts(organizationId: string, source: string) {
   return server.sql(
-    `select key, grantee_id, visibility, cell, since, n from ${source} t where organization_id = $1 and n <> 0
+    `select key, grantee_id, visibility, status_type, since, n from ${source} t where organization_id = $1 and n <> 0
      order by 1, 2, 3, 4, 5`,
     [organizationId],
   )
 }
 const countedShares = `(
-  select s.organization_id, k.key, s.grantee_id, s.visibility, s.cell, s.since, count(*)::integer as n
+  select s.organization_id, k.key, s.grantee_id, s.visibility, s.status_type, s.since, count(*)::integer as n
   from asset_share s cross join lateral (
     select '' as key
     union select case when s.visibility = 'DEPARTMENT' then s.department_set
       when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end) k
-  where s.expires_at is null and s.cell > 0 and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
+  where s.expires_at is null and s.status_type > 0 and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
     and (s.person_id is not null or (s.visibility <> 'DEPARTMENT' and not exists (
       select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id)))
   group by 1, 2, 3, 4, 5, 6)`

@@ -146,7 +146,7 @@ export async function assetsOfAuthor(db: Db, authorId: string, most: number): Pr
 }
 
 const countOfAuthor = sql<{ n: number }, [authorId: string]>(`
-  select coalesce(sum(n), 0)::integer as n from asset_tally t, unnest(t.counts) n
+  select coalesce(sum(n), 0)::integer as n from asset_bucket_count t, unnest(t.counts) n
   where t.organization_id = $1 and t.author_id = $2`)
 
 /** How many assets an author has. */

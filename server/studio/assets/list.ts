@@ -8,7 +8,7 @@ import { listContents } from '../collections/collection-contents.sql.ts'
 import { showItem } from './asset.json.ts'
 import { listWithin } from './asset-filters.sql.ts'
 import { listPage, type PageRow } from './listing/asset-list.sql.ts'
-import { shelvesOf } from './listing/shelves.ts'
+import { listFiltersOf } from './listing/list-fragments.ts'
 import { searchAssets } from './search/search.ts'
 
 type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number }
@@ -37,7 +37,7 @@ function itemsOf(rows: PageRow[]) {
 
 function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
   const { orderBy = 'popular', authorId, collectionId, entityType, entityId, limit, offset } = query
-  const shelves = shelvesOf(caller, query)
+  const shelves = listFiltersOf(caller, query)
   const within = { authorId, collectionId, entityType, entityId }
   const narrowing = Object.values(within).filter(value => value !== undefined)
   if (narrowing.length === 0) return listPage(db, orderBy, ...shelves, limit, offset)

@@ -5,7 +5,7 @@ import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, workflow } from '#platform/http/operation.ts'
-import { deleteShareWith, holdGrantees } from '../shares/share.sql.ts'
+import { deleteShareWith, lockGrantees } from '../shares/share.sql.ts'
 import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
 import { type AssetRow, lockAsset } from './asset.access.ts'
 import { assetsOfAuthor, countAssetsOf, isKnownMember, memberName } from './asset.sql.ts'
@@ -55,7 +55,7 @@ export const transferAll = workflow(
 
 /** Refuses AUTHOR_UNKNOWN unless the person is a member, and stays one until the transaction ends. */
 async function holdAuthor(tx: Tx, authorId: string): Promise<void> {
-  if (!(await holdGrantees(tx, [{ type: 'USER', id: authorId }]))) fail('AUTHOR_UNKNOWN')
+  if (!(await lockGrantees(tx, [{ type: 'USER', id: authorId }]))) fail('AUTHOR_UNKNOWN')
 }
 
 async function handOver(tx: Tx, caller: Caller, asset: AssetRow, authorId: string): Promise<void> {

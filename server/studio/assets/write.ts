@@ -3,12 +3,12 @@ import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { fileInCollections, moveInCollections } from '../collections/collection-filings.sql.ts'
-import { moveInShares } from '../shares/share-counters.sql.ts'
+import { moveSharesInCounters } from '../shares/share-counters.sql.ts'
 import { insertVersion } from '../versions/version.sql.ts'
 import type { AssetRow } from './asset.access.ts'
 import { type Content, contentHash, isSameStanding, type Standing, slugFrom } from './asset.rules.ts'
 import { deleteAssetRow, insertAsset, type NewAsset, restoreAssetRow, updateAsset } from './asset.sql.ts'
-import { moveInTally, raiseGeneration } from './asset-counters.sql.ts'
+import { moveInCounters, raiseGeneration } from './asset-counters.sql.ts'
 import { takeFreeSlug } from './asset-slugs.sql.ts'
 import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/asset-index.sql.ts'
 
@@ -80,7 +80,7 @@ export async function addAsset(
     putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
     fileInCollections(tx, caller, asset, draft.collectionIds),
     beside(asset),
-    moveInTally(tx, id, undefined, standing),
+    moveInCounters(tx, id, undefined, standing),
   ])
   return { ...asset, created_at }
 }
@@ -97,9 +97,9 @@ export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?
       ? putIntoSearch(tx, after.id, after, { ...after, bodyMarkdown: body })
       : moved && moveInSearch(tx, after.id, after),
     moved && moveInCollections(tx, after.id, before, after),
-    moved && moveInShares(tx, after.id, after),
+    moved && moveSharesInCounters(tx, after.id, after),
     moved
-      ? moveInTally(tx, after.id, before, after)
+      ? moveInCounters(tx, after.id, before, after)
       : body !== undefined && raiseGeneration(tx, after.id, after),
   ])
 }
@@ -110,8 +110,8 @@ export async function deleteAsset(tx: Tx, caller: Caller, asset: AssetRow): Prom
     deleteAssetRow(tx, asset.id, caller.personId),
     removeFromSearch(tx, asset.id),
     moveInCollections(tx, asset.id, asset, undefined),
-    moveInShares(tx, asset.id, undefined),
-    moveInTally(tx, asset.id, asset, undefined),
+    moveSharesInCounters(tx, asset.id, undefined),
+    moveInCounters(tx, asset.id, asset, undefined),
   ])
 }
 
@@ -121,7 +121,7 @@ export async function undeleteAsset(tx: Tx, asset: AssetRow, body: string): Prom
     restoreAssetRow(tx, asset.id),
     putIntoSearch(tx, asset.id, asset, { ...asset, bodyMarkdown: body }),
     moveInCollections(tx, asset.id, undefined, asset),
-    moveInShares(tx, asset.id, asset),
-    moveInTally(tx, asset.id, undefined, asset),
+    moveSharesInCounters(tx, asset.id, asset),
+    moveInCounters(tx, asset.id, undefined, asset),
   ])
 }

@@ -3,9 +3,15 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { Standing } from '../assets/asset.rules.ts'
-import { isOfStanding, type TallyColumns, tallyColumns, tallyRows } from '../assets/asset-counters.sql.ts'
+import {
+  addedCounts,
+  type CounterColumns,
+  counterColumns,
+  counterRows,
+  countsAssets,
+} from '../assets/asset-counters.sql.ts'
 
-/** A collection that an asset was to be filed in. */
+/** A collection in which an asset is filed. */
 type FiledRow = {
   collection_id: string
   added_at: string
@@ -16,24 +22,22 @@ type FiledRow = {
 }
 
 /**
- * Counts an asset in the collections `source` (id): each keeps a tally as the catalogue does, so that the number
- * of assets in it that somebody may read is a sum of few rows. $2 to $6 are the rows.
+ * Counts an asset in the collections `source` (id). Each collection has counters as the catalogue does, so
+ * that the number of assets that somebody may read in it is a sum of few rows. $2 to $6 are the rows.
  */
 const counted = (source: string) => `
-  insert into collection_tally (organization_id, collection_id, author_id, visibility, department_set, shard, counts)
+  insert into collection_bucket_count (organization_id, collection_id, author_id, visibility, department_set, shard, counts)
   select $1, x.id, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
   from ${source} x cross join unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[])
     as t (author_id, visibility, department_set, shard, counts)
   order by 2, 3, 4, 5, 6
   on conflict (organization_id, collection_id, visibility, author_id, department_set, shard) do update set
-    counts = array(
-      select old + new from unnest(collection_tally.counts, excluded.counts) with ordinality both_counts (old, new, at)
-      order by at)`
+    counts = ${addedCounts('collection_bucket_count.counts', 'excluded.counts')}`
 
-// a collection that is filed in stays until the transaction ends
+// a collection that receives an asset cannot be deleted until the transaction ends
 const fileRow = sql<
   FiledRow,
-  [...TallyColumns, assetId: string, personId: string, collectionIds: readonly string[]]
+  [...CounterColumns, assetId: string, personId: string, collectionIds: readonly string[]]
 >(`
   with held as materialized (
     select k.id from collection k where k.organization_id = $1 and k.id = any($9::text[])
@@ -48,25 +52,25 @@ const fileRow = sql<
     (select count(*) from collection_asset o where o.organization_id = $1 and o.asset_id = $7) as had
   from held h left join filed n on n.id = h.id
   left join collection_asset f on f.organization_id = $1 and f.collection_id = h.id and f.asset_id = $7`)
-const unfileRow = sql<{ id: string }, [...TallyColumns, assetId: string, collectionId: string]>(`
+const unfileRow = sql<{ id: string }, [...CounterColumns, assetId: string, collectionId: string]>(`
   with unfiled as (
     delete from collection_asset f where f.organization_id = $1 and f.asset_id = $7 and f.collection_id = $8
     returning f.collection_id as id),
   counted as (${counted('unfiled')})
   select id from unfiled`)
-const moveFiled = sql<never, [...TallyColumns, assetId: string]>(`
+const moveFiled = sql<never, [...CounterColumns, assetId: string]>(`
   with held as materialized (
     select k.id from collection_asset f join collection k on k.organization_id = $1 and k.id = f.collection_id
     where f.organization_id = $1 and f.asset_id = $7 order by k.id for key share of k)
   ${counted('held')}`)
 
-function columns(assetId: string, before: Standing | undefined, after: Standing | undefined): TallyColumns {
-  return tallyColumns(tallyRows(assetId, before, after).filter(isOfStanding))
+function columns(assetId: string, before: Standing | undefined, after: Standing | undefined): CounterColumns {
+  return counterColumns(counterRows(assetId, before, after).filter(countsAssets))
 }
 
 /**
  * Files an asset, whose row this transaction has locked or written, in the collections, and counts it there.
- * Those that do not exist have no row in the answer.
+ * The result has no row for collections that do not exist.
  */
 export function fileAsset(
   tx: Tx,
@@ -90,7 +94,7 @@ export async function fileInCollections(
   if (filed.length !== ids.length) fail('COLLECTION_NOT_FOUND')
 }
 
-/** Takes an asset, whose row this transaction has locked, out of a collection. False when it was not in it. */
+/** Removes an asset, whose row this transaction has locked, from a collection. False when it was not in it. */
 export async function unfileAsset(
   tx: Tx,
   asset: Standing & { id: string },
@@ -101,8 +105,8 @@ export async function unfileAsset(
 }
 
 /**
- * Counts an asset, whose row this transaction has locked, in its collections where it stands now and no longer
- * where it stood; undefined for nowhere.
+ * Moves an asset, whose row this transaction has locked, from its old bucket to its new one in the counters
+ * of its collections; undefined for none.
  */
 export async function moveInCollections(
   tx: Tx,

@@ -6,7 +6,7 @@ import { foldedName } from '#platform/fold.ts'
 import type { CollectionRow } from './collection.access.ts'
 
 type NewCollection = Omit<CollectionRow, 'created_at' | 'updated_at'>
-type Described = [
+type CollectionColumns = [
   id: string,
   name: string,
   nameFolded: string,
@@ -17,13 +17,13 @@ type Described = [
   position: number,
 ]
 
-const insertRow = sql<{ id: string }, [...Described, ownerId: string]>(`
+const insertRow = sql<{ id: string }, [...CollectionColumns, ownerId: string]>(`
   insert into collection (organization_id, id, name, name_folded, description, parent_id, icon_name, color,
     position, owner_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (organization_id, coalesce(parent_id, ''), name_folded) do nothing
   returning id`)
-const setRow = sql<never, Described>(`
+const setRow = sql<never, CollectionColumns>(`
   update collection k set name = $3, name_folded = $4, description = $5, parent_id = $6, icon_name = $7,
     color = $8, position = $9, updated_at = greatest(clock_timestamp(), k.updated_at + interval '1 millisecond')
   where k.organization_id = $1 and k.id = $2`)
@@ -31,20 +31,20 @@ const deleteRow = sql<never, [id: string]>(
   'delete from collection k where k.organization_id = $1 and k.id = $2',
 )
 
-function described(row: NewCollection): Described {
+function columnsOf_(row: NewCollection): CollectionColumns {
   const { id, name, description, parent_id, icon_name, color, position } = row
   return [id, name, foldedName(name), description, parent_id, icon_name, color, position]
 }
 
 /** Writes a new collection. False when a sibling has the name. */
 export async function insertCollection(tx: Tx, row: NewCollection): Promise<boolean> {
-  return (await tx.first(insertRow, ...described(row), row.owner_id)) !== undefined
+  return (await tx.first(insertRow, ...columnsOf_(row), row.owner_id)) !== undefined
 }
 
-/** Writes what a collection shall be. False when a sibling has the name; the transaction can then only end. */
+/** Updates a collection. False when a sibling has the name; the transaction must then end. */
 export async function setCollection(tx: Tx, row: CollectionRow): Promise<boolean> {
   try {
-    await tx.run(setRow, ...described(row))
+    await tx.run(setRow, ...columnsOf_(row))
     return true
   } catch (error) {
     if (violated(error) === 'collection_name') return false
@@ -52,7 +52,7 @@ export async function setCollection(tx: Tx, row: CollectionRow): Promise<boolean
   }
 }
 
-/** Deletes a collection that holds no others; what is filed in it and its tally go with it. */
+/** Deletes a collection without children, with its filings and counters. */
 export async function deleteCollection(tx: Tx, id: string): Promise<void> {
   await tx.run(deleteRow, id)
 }
@@ -65,7 +65,7 @@ const selectAbove = sql<{ id: string }, [id: string]>(`
   select id from up`)
 
 /** The ids from a collection up to the top, itself first; none when it does not exist. */
-export async function wayUp(db: Db, id: string): Promise<string[]> {
+export async function pathToTop(db: Db, id: string): Promise<string[]> {
   return (await db.rows(selectAbove, id)).map(row => row.id)
 }
 
@@ -76,8 +76,8 @@ const countLevels = sql<{ levels: number }, [id: string]>(`
     select k.id, d.level + 1 from down d join collection k on k.organization_id = $1 and k.parent_id = d.id)
   select max(level) as levels from down`)
 
-/** How many levels a collection has with all below it: 1 when it holds no others. */
-export async function levelsOf(db: Db, id: string): Promise<number> {
+/** The number of levels of a collection with all its descendants: 1 without children. */
+export async function levelCount(db: Db, id: string): Promise<number> {
   return (await db.first(countLevels, id))!.levels
 }
 
@@ -85,12 +85,12 @@ const countChildren = sql<{ n: number }, [id: string]>(`
   select count(*) as n from collection k where k.organization_id = $1 and k.parent_id = $2`)
 const countAll = sql<{ n: number }>('select count(*) as n from collection k where k.organization_id = $1')
 
-/** How many collections stand right below one. */
-export async function childrenOf(db: Db, id: string): Promise<number> {
+/** The number of direct children of a collection. */
+export async function childCount(db: Db, id: string): Promise<number> {
   return (await db.first(countChildren, id))!.n
 }
 
-/** True while the organization has room for another collection. */
+/** True while the organization may have another collection. */
 export async function hasRoom(db: Db): Promise<boolean> {
   return (await db.first(countAll))!.n < limits.collectionsPerOrganization
 }

@@ -4,7 +4,7 @@ import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockTree } from './collection.access.ts'
 import { assertNotTooDeep } from './collection.rules.ts'
-import { hasRoom, insertCollection, wayUp } from './collection.sql.ts'
+import { hasRoom, insertCollection, pathToTop } from './collection.sql.ts'
 import { collectionNow } from './read.ts'
 
 /** Creates a collection at the top or below `parentId` (COL-4, COL-5). */
@@ -12,7 +12,7 @@ export const create = command(createCollection, async ({ tx, caller, body, audit
   const parentId = body.parentId ?? null
   const [, above, isRoom] = await Promise.all([
     lockTree(tx),
-    parentId ? wayUp(tx, parentId) : [],
+    parentId ? pathToTop(tx, parentId) : [],
     hasRoom(tx),
   ])
   if (parentId && above.length === 0) fail('COLLECTION_NOT_FOUND')

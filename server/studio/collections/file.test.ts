@@ -209,7 +209,9 @@ describe('deleting a collection', () => {
       expect((await changes(asset.id)).slice(1)).toEqual([unfilings])
     }
     expect((await changes(assets[2]!.id)).at(-1)).toEqual(['ai-asset.deleted', undefined])
-    expect(await server.sql('select 1 from collection_tally where collection_id = $1', [id])).toEqual([])
+    expect(await server.sql('select 1 from collection_bucket_count where collection_id = $1', [id])).toEqual(
+      [],
+    )
   })
 
   it('announces no more than it says for a collection with very much in it', async () => {
@@ -272,7 +274,7 @@ describe('deleting a collection', () => {
         if (answer.status !== 201) expect(refusalOf(answer)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       }
       if (taken.status !== 204) expect(refusalOf(taken)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-      for (const table of ['collection_asset', 'collection_tally']) {
+      for (const table of ['collection_asset', 'collection_bucket_count']) {
         expect(await server.sql(`select 1 from ${table} where collection_id = $1`, [id])).toEqual([])
       }
     }

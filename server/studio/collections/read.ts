@@ -3,7 +3,7 @@ import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'
-import { shelvesOf } from '../assets/listing/shelves.ts'
+import { listFiltersOf } from '../assets/listing/list-fragments.ts'
 import { showCollection } from './collection.json.ts'
 import { shownCollection } from './collection-list.sql.ts'
 
@@ -15,6 +15,6 @@ export const read = query(readCollection, ({ db, caller, params }) => collection
  * COLLECTION_NOT_FOUND.
  */
 export async function collectionNow(db: Db, caller: Caller, id: string): Promise<Collection> {
-  const row = await shownCollection(db, id, ...shelvesOf(caller, {}))
+  const row = await shownCollection(db, id, ...listFiltersOf(caller, {}))
   return showCollection(row ?? fail('COLLECTION_NOT_FOUND'))
 }

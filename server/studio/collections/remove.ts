@@ -4,7 +4,7 @@ import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { lockEndingCollection, lockTree } from './collection.access.ts'
-import { childrenOf, deleteCollection } from './collection.sql.ts'
+import { childCount, deleteCollection } from './collection.sql.ts'
 import { filedIn } from './collection-filings.sql.ts'
 
 /**
@@ -12,13 +12,13 @@ import { filedIn } from './collection-filings.sql.ts'
  * an event, up to a number of assets (COL-10).
  */
 export const remove = command(removeCollection, async ({ tx, caller, params: { id }, audit }) => {
-  const [, , childCount, filed] = await Promise.all([
+  const [, , children, filed] = await Promise.all([
     lockTree(tx),
     lockEndingCollection(tx, id),
-    childrenOf(tx, id),
+    childCount(tx, id),
     filedIn(tx, id, limits.unfiledAnnounced),
   ])
-  if (childCount > 0) fail('COLLECTION_HAS_CHILDREN', { childCount })
+  if (children > 0) fail('COLLECTION_HAS_CHILDREN', { childCount: children })
   await deleteCollection(tx, id)
   for (const asset of filed) {
     emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['collectionIds'] })

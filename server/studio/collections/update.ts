@@ -5,7 +5,7 @@ import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { type CollectionRow, lockCollection, lockTree } from './collection.access.ts'
 import { assertNoCycle, assertNotTooDeep, changedFields, type Place } from './collection.rules.ts'
-import { levelsOf, setCollection, wayUp } from './collection.sql.ts'
+import { levelCount, pathToTop, setCollection } from './collection.sql.ts'
 import { collectionNow } from './read.ts'
 
 type Body = Input<typeof updateCollection>['body']
@@ -46,7 +46,7 @@ function described(before: CollectionRow, body: Body): CollectionRow {
 
 /** Refuses COLLECTION_NOT_FOUND when the new parent does not exist. */
 async function placeBelow(tx: Tx, parentId: string, id: string): Promise<Place> {
-  const [above, levels] = await Promise.all([wayUp(tx, parentId), levelsOf(tx, id)])
+  const [above, levels] = await Promise.all([pathToTop(tx, parentId), levelCount(tx, id)])
   if (above.length === 0) fail('COLLECTION_NOT_FOUND')
   return { above, levels }
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { isShared, type Reader } from '../assets/asset.access.ts'
 import { type ItemRow, itemColumns, itemJoins } from '../assets/asset.sql.ts'
-import { onOwnShelf, own } from '../assets/listing/shelves.ts'
+import { callerUnits, isReadableWithoutShare } from '../assets/listing/list-fragments.ts'
 
 export type LinkRow = {
   id: string
@@ -80,11 +80,11 @@ export type LinkedRow = ItemRow & { link_id: string; note: string | null; linked
 type OfEntity = [...Reader, entityType: string, entityId: string, limit: number, offset: number]
 const linked = `from asset_link l join asset a on a.organization_id = $1 and a.id = l.asset_id
   where l.organization_id = $1 and l.entity_type = $7 and l.entity_id = $8 and a.listed
-    and (${onOwnShelf('a')} or ${isShared('a.id')})`
+    and (${isReadableWithoutShare('a')} or ${isShared('a.id')})`
 
 // index asset_link_newest
 const selectByEntity = sql<Paged<LinkedRow>, OfEntity>(`
-  with ${own}
+  with ${callerUnits}
   select t.total, i.*
   from (select count(*) as total ${linked}) t
   left join (

@@ -8,7 +8,7 @@ import { assertNotArchived } from '../assets/asset.rules.ts'
 import { moveInSearch } from '../assets/indexing/asset-index.sql.ts'
 import { showShare } from './share.json.ts'
 import { assertGoodEnd, assertNotAuthor, granteesOf, rankOf } from './share.rules.ts'
-import { holdGrantees, offerOf, putShares } from './share.sql.ts'
+import { lockGrantees, putShares, shareCheck } from './share.sql.ts'
 
 /**
  * SHR-4: Nobody gives a level that they do not have, or for longer than they have it;
@@ -21,8 +21,8 @@ export const create = command(createShare, async ({ tx, caller, params, body, au
   const rank = Math.max(rankOf(level), rankOf('EDIT'))
   const [asset, areThere, offer] = await Promise.all([
     lockAsset(tx, caller, params.id, 'edit'),
-    holdGrantees(tx, grantees),
-    offerOf(tx, readerOf(caller), params.id, { rank, expiresAt, longestDays: limits.shareDays }, grantees),
+    lockGrantees(tx, grantees),
+    shareCheck(tx, readerOf(caller), params.id, { rank, expiresAt, longestDays: limits.shareDays }, grantees),
   ])
   assertGoodEnd(offer!)
   assertNotAuthor(grantees, asset)

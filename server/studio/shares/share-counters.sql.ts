@@ -1,76 +1,76 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Standing } from '../assets/asset.rules.ts'
-import { cells } from '../assets/asset-counters.sql.ts'
+import { statusTypePosition } from '../assets/asset-counters.sql.ts'
 
 /**
- * Where the tally counts a share `s`, so that a list need not: in the cell of its asset when it has no end and the
- * asset is not everybody's. An asset that is shared with a unit is counted there only when it is shared with nobody
- * else, as its readers may have it by another share too, and not when departments read it, as its author may be in
- * none of them. The key says by whom or what else somebody may have the asset: such readers take those off again.
+ * Where share_bucket_count counts a share `s`, so that a list need not: under the status and type of its
+ * asset, when the share never expires and not everybody reads the asset. An asset that is shared with a unit
+ * is counted only when it is shared with nobody else, because its readers may also have another share, and
+ * not when departments read it, because its author may be in none of them. The key names the author or
+ * department set that may give a reader access already: the total of such a reader subtracts these.
  */
-const due = `
-  select case when d.is_due then s.cell else 0 end as cell, case when d.is_due then s.visibility else '' end as visibility,
-    case when not d.is_due then ''
+const countedAs = `
+  select case when d.is_counted then s.status_type else 0 end as status_type, case when d.is_counted then s.visibility else '' end as visibility,
+    case when not d.is_counted then ''
       when s.visibility = 'DEPARTMENT' then s.department_set
       when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end as key
-  from (select s.cell > 0 and s.expires_at is null and case
+  from (select s.status_type > 0 and s.expires_at is null and case
       when s.person_id is not null then s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
       when s.visibility not in ('PRIVATE', 'WORKSPACE') then false
       else not exists (
         select from asset_share o where o.organization_id = $1 and o.asset_id = s.asset_id and o.id <> s.id)
-      end as is_due) d`
+      end as is_counted) d`
 
-// in one order, as others may be at the same rows
-const settle = sql<never, [assetId: string]>(`
+// always in the same order, because other transactions may lock the same rows
+const updateCounters = sql<never, [assetId: string]>(`
   with moved as (
-    select s.id, s.grantee_id, s.since, s.tallied_cell, s.tallied_visibility, s.tallied_key, d.cell, d.visibility, d.key
-    from asset_share s cross join lateral (${due}) d
+    select s.id, s.grantee_id, s.since, s.counted_status_type, s.counted_visibility, s.counted_key, d.status_type, d.visibility, d.key
+    from asset_share s cross join lateral (${countedAs}) d
     where s.organization_id = $1 and s.asset_id = $2
-      and (s.tallied_cell, s.tallied_visibility, s.tallied_key) <> (d.cell, d.visibility, d.key)),
+      and (s.counted_status_type, s.counted_visibility, s.counted_key) <> (d.status_type, d.visibility, d.key)),
   marked as (
-    update asset_share s set tallied_cell = m.cell, tallied_visibility = m.visibility, tallied_key = m.key
+    update asset_share s set counted_status_type = m.status_type, counted_visibility = m.visibility, counted_key = m.key
     from moved m where s.organization_id = $1 and s.id = m.id)
-  insert into share_tally (organization_id, key, grantee_id, visibility, cell, since, n)
-  select $1, k.key, m.grantee_id, c.visibility, c.cell, m.since, sum(c.n)
+  insert into share_bucket_count (organization_id, key, grantee_id, visibility, status_type, since, n)
+  select $1, k.key, m.grantee_id, c.visibility, c.status_type, m.since, sum(c.n)
   from moved m
     cross join lateral (values
-      (m.tallied_visibility, m.tallied_cell, m.tallied_key, -1), (m.visibility, m.cell, m.key, 1)) c (visibility, cell, key, n)
+      (m.counted_visibility, m.counted_status_type, m.counted_key, -1), (m.visibility, m.status_type, m.key, 1)) c (visibility, status_type, key, n)
     cross join lateral (select '' as key union select c.key) k
-  where c.cell > 0
+  where c.status_type > 0
   group by 2, 3, 4, 5, 6
   order by 2, 3, 4, 5, 6
-  on conflict (organization_id, key, grantee_id, visibility, cell, since) do update set n = share_tally.n + excluded.n`)
+  on conflict (organization_id, key, grantee_id, visibility, status_type, since) do update set n = share_bucket_count.n + excluded.n`)
 
-/** Brings the tally up to date with the shares of an asset, which the transaction has locked. */
-export async function settleShares(tx: Tx, assetId: string): Promise<void> {
-  await tx.run(settle, assetId)
+/** Updates the counters for the shares of an asset, which the transaction has locked. */
+export async function updateShareCounters(tx: Tx, assetId: string): Promise<void> {
+  await tx.run(updateCounters, assetId)
 }
 
-const setStanding = sql<
+const setBucket = sql<
   never,
   [
     assetId: string,
-    cell: number,
+    statusType: number,
     visibility: string | null,
     departmentSet: string | null,
     authorId: string | null,
   ]
 >(`
-  update asset_share s set cell = $3, visibility = coalesce($4, s.visibility),
+  update asset_share s set status_type = $3, visibility = coalesce($4, s.visibility),
     department_set = coalesce($5, s.department_set), author_id = coalesce($6, s.author_id)
   where s.organization_id = $1 and s.asset_id = $2`)
 
-/** Tells the shares of an asset where it stands now; undefined when it is deleted. */
-export async function moveInShares(tx: Tx, assetId: string, after: Standing | undefined): Promise<void> {
+/** Copies the new bucket of an asset to its shares and their counters; undefined when it is deleted. */
+export async function moveSharesInCounters(
+  tx: Tx,
+  assetId: string,
+  after: Standing | undefined,
+): Promise<void> {
   const { visibility = null, department_set = null, author_id = null } = after ?? {}
   await Promise.all([
-    tx.run(setStanding, assetId, after ? cellOf(after) : 0, visibility, department_set, author_id),
-    settleShares(tx, assetId),
+    tx.run(setBucket, assetId, after ? statusTypePosition(after) : 0, visibility, department_set, author_id),
+    updateShareCounters(tx, assetId),
   ])
-}
-
-/** The number of a status and type in the tallies. */
-export function cellOf({ status, type }: Pick<Standing, 'status' | 'type'>): number {
-  return cells.find(cell => cell.status === status && cell.type === type)!.at
 }

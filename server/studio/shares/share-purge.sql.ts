@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
-// index asset_share_expiry; no tally counts what has an end
+// index asset_share_expiry; no counter includes shares that expire
 const deleteLongExpired = crossTenantSql<{ id: string }, [most: number]>(
   'housekeeping looks after every organization',
   `delete from asset_share s using (
@@ -13,7 +13,7 @@ const deleteLongExpired = crossTenantSql<{ id: string }, [most: number]>(
    returning s.id`,
 )
 
-/** Removes up to `most` shares that expired longer ago than they are kept. Returns how many. */
+/** Deletes up to `most` shares that expired longer ago than the retention time. Returns their number. */
 export async function purgeExpiredShares(database: Database, most = 1_000): Promise<number> {
   return (await database.wide.rows(deleteLongExpired, most)).length
 }

@@ -4,9 +4,9 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type AssetRow, type Reader, reachingShare, readable, standingShare } from '../assets/asset.access.ts'
-import { raiseShareGeneration } from '../assets/asset-counters.sql.ts'
+import { raiseShareGeneration, statusTypePosition } from '../assets/asset-counters.sql.ts'
 import type { Grantee } from './share.rules.ts'
-import { cellOf, settleShares } from './share-counters.sql.ts'
+import { updateShareCounters } from './share-counters.sql.ts'
 
 export type ShareRow = {
   id: string
@@ -40,27 +40,27 @@ const selectPage = sql<PageRow, [assetId: string, limit: number, offset: number]
       select * ${ofAsset} order by s.created_at desc, s.id desc limit $3 offset $4) s ${names}) i on true
   order by i.created_at desc, i.id desc`)
 
-/** The shares of an asset that count now, newest first. */
+/** The shares of an asset that are in force, newest first. */
 export function listSharesOf(db: Db, assetId: string, limit: number, offset: number): Promise<PageRow[]> {
   return db.rows(selectPage, assetId, limit, offset)
 }
 
-// in one order, as a removal locks several members too
-const holdPeople = sql<{ id: string }, [ids: readonly string[]]>(`
+// in one order, because the removal of members locks several of them too
+const lockPeople = sql<{ id: string }, [ids: readonly string[]]>(`
   select m.person_id as id from membership m
   where m.organization_id = $1 and m.person_id = any($2::text[]) and m.removed_at is null
   order by m.person_id for share`)
-const holdUnits = sql<{ id: string; kind: GranteeType }, [ids: readonly string[]]>(`
+const lockUnits = sql<{ id: string; kind: GranteeType }, [ids: readonly string[]]>(`
   select u.id, u.kind from unit u where u.organization_id = $1 and u.id = any($2::text[])
   order by u.id for key share`)
 
-/** True when all of them are there; they stay until the transaction ends. */
-export async function holdGrantees(tx: Tx, grantees: readonly Grantee[]): Promise<boolean> {
+/** True when all grantees exist; they stay until the transaction ends. */
+export async function lockGrantees(tx: Tx, grantees: readonly Grantee[]): Promise<boolean> {
   const idsOf = (isPerson: boolean) =>
     grantees.filter(({ type }) => (type === 'USER') === isPerson).map(({ id }) => id)
   const [people, units] = await Promise.all([
-    tx.rows(holdPeople, idsOf(true)),
-    tx.rows(holdUnits, idsOf(false)),
+    tx.rows(lockPeople, idsOf(true)),
+    tx.rows(lockUnits, idsOf(false)),
   ])
   const there = new Set([
     ...people.map(({ id }) => `USER ${id}`),
@@ -71,8 +71,8 @@ export async function holdGrantees(tx: Tx, grantees: readonly Grantee[]): Promis
 
 const rank = (level: string) => `case ${level} when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end`
 
-/** What is to be known before something is shared. */
-export type Offer = {
+/** Facts that decide whether the caller may share an asset. */
+export type ShareCheck = {
   isPast: boolean
   isTooFar: boolean
   /** The caller has that level at least, and at least as long. */
@@ -82,8 +82,8 @@ export type Offer = {
   /** How many of the grantees have a share. */
   there: number
 }
-const selectOffer = sql<
-  Offer,
+const selectShareCheck = sql<
+  ShareCheck,
   [
     ...Reader,
     assetId: string,
@@ -105,18 +105,18 @@ const selectOffer = sql<
   where a.organization_id = $1 and a.id = $7 and ${readable}`)
 
 /**
- * Looks at what the caller has of an asset themselves, and the grantees already. Undefined when the caller may not
- * read it.
+ * Reads the caller's own access to an asset and the present shares of the grantees. Undefined when the caller
+ * may not read the asset.
  */
-export function offerOf(
+export function shareCheck(
   tx: Tx,
   reader: Reader,
   assetId: string,
   given: { rank: number; expiresAt: string | null; longestDays: number },
   grantees: readonly Grantee[],
-): Promise<Offer | undefined> {
+): Promise<ShareCheck | undefined> {
   const ids = grantees.map(({ id }) => id)
-  return tx.first(selectOffer, ...reader, assetId, given.rank, given.expiresAt, given.longestDays, ids)
+  return tx.first(selectShareCheck, ...reader, assetId, given.rank, given.expiresAt, given.longestDays, ids)
 }
 
 const deleteEnded = sql<never, [assetId: string, grantees: readonly string[]]>(`
@@ -132,11 +132,11 @@ const put = sql<
     level: AccessLevel,
     expiresAt: string | null,
     sharedBy: string,
-    cell: number,
+    statusType: number,
   ]
 >(`
   insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, since, level, expires_at, shared_by,
-    author_id, visibility, department_set, cell)
+    author_id, visibility, department_set, status_type)
   select $1, g.id, a.id, g.kind, g.grantee_id, coalesce(m.created_at, '-infinity'), $6, $7::timestamptz(3), $8,
     a.author_id, a.visibility, a.department_set, $9
   from unnest($3::text[], $4::text[], $5::text[]) g (id, kind, grantee_id)
@@ -152,9 +152,9 @@ const selectOfGrantees = sql<ShareRow, [assetId: string, grantees: readonly stri
   order by array_position($3::text[], s.grantee_id)`)
 
 /**
- * Gives each of the grantees, who are held, a share of an asset, which is locked: a new one, or another level
- * and end of the one that they have. Answers their shares, in the order of the grantees, how many of them are
- * new or changed, and how many shares the asset has then.
+ * Gives each of the grantees, which are locked, a share of an asset, which is locked: a new one, or another
+ * level and expiry of their present one. Returns their shares in the order of the grantees, how many are new
+ * or changed, and how many shares the asset has then.
  */
 export async function putShares(
   tx: Tx,
@@ -168,8 +168,8 @@ export async function putShares(
   const { level, expiresAt, sharedBy } = given
   const [, changed, , counted, shares] = await Promise.all([
     tx.run(deleteEnded, asset.id, ids),
-    tx.run(put, asset.id, newIds, kinds, ids, level, expiresAt, sharedBy, cellOf(asset)),
-    settleShares(tx, asset.id),
+    tx.run(put, asset.id, newIds, kinds, ids, level, expiresAt, sharedBy, statusTypePosition(asset)),
+    updateShareCounters(tx, asset.id),
     tx.first(countStanding, asset.id),
     tx.rows(selectOfGrantees, asset.id, ids),
     raiseShareGeneration(tx, asset.id),
@@ -182,7 +182,7 @@ const selectShare = sql<StandingShare, [assetId: string, id: string]>(
   `select ${rank('s.level')} as rank, s.grantee_kind, s.grantee_id ${ofAsset} and s.id = $3`,
 )
 
-/** A share that counts now, its level as a number; undefined when the asset has none of that id. */
+/** A share in force, with its level as a number; undefined when the asset has none of that id. */
 export function standingShareOf(tx: Tx, assetId: string, id: string): Promise<StandingShare | undefined> {
   return tx.first(selectShare, assetId, id)
 }
@@ -190,27 +190,27 @@ export function standingShareOf(tx: Tx, assetId: string, id: string): Promise<St
 const selectWith = sql<{ id: string }, [assetId: string, granteeId: string]>(`
   select s.id from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = $3`)
 
-/** Takes the share away that a grantee has of an asset, which is locked; without one, nothing happens. */
+/** Deletes the share of a grantee of an asset, which is locked; without one, nothing happens. */
 export async function deleteShareWith(tx: Tx, assetId: string, granteeId: string): Promise<void> {
   const share = await tx.first(selectWith, assetId, granteeId)
   if (share) await deleteShare(tx, assetId, share.id)
 }
 
-const leaveTally = sql<never, [id: string]>(
-  'update asset_share s set cell = 0 where s.organization_id = $1 and s.id = $2',
+const leaveCounters = sql<never, [id: string]>(
+  'update asset_share s set status_type = 0 where s.organization_id = $1 and s.id = $2',
 )
 const deleteRow = sql<never, [id: string]>(
   'delete from asset_share s where s.organization_id = $1 and s.id = $2',
 )
 
-/** Takes a share of an asset away, which is locked. */
+/** Deletes a share of an asset, which is locked. */
 export async function deleteShare(tx: Tx, assetId: string, id: string): Promise<void> {
   await Promise.all([
-    tx.run(leaveTally, id),
-    settleShares(tx, assetId),
+    tx.run(leaveCounters, id),
+    updateShareCounters(tx, assetId),
     tx.run(deleteRow, id),
-    // who is left alone may be counted now
-    settleShares(tx, assetId),
+    // the last remaining grantee may be counted now
+    updateShareCounters(tx, assetId),
     raiseShareGeneration(tx, assetId),
   ])
 }

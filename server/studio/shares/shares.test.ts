@@ -616,22 +616,22 @@ describe('a shared asset in lists', () => {
 async function expectTallied(): Promise<void> {
   const rows = (source: string) =>
     server.sql(
-      `select t.key, t.grantee_id, t.visibility, t.cell, t.n from ${source} t
+      `select t.key, t.grantee_id, t.visibility, t.status_type, t.n from ${source} t
        where t.organization_id = $1 and t.n <> 0 and (exists (select from unit u where u.id = t.grantee_id)
          or exists (select from membership m where m.person_id = t.grantee_id and m.created_at = t.since))
        order by 1, 2, 3, 4`,
       [organization.id],
     )
   const counted = `(
-    select s.organization_id, k.key, s.grantee_id, s.tallied_visibility as visibility, s.tallied_cell as cell, s.since,
+    select s.organization_id, k.key, s.grantee_id, s.counted_visibility as visibility, s.counted_status_type as status_type, s.since,
       count(*)::integer as n
-    from asset_share s cross join lateral (select '' as key union select s.tallied_key) k
-    where s.tallied_cell > 0 group by 1, 2, 3, 4, 5, 6)`
-  expect(await rows('share_tally')).toEqual(await rows(counted))
+    from asset_share s cross join lateral (select '' as key union select s.counted_key) k
+    where s.counted_status_type > 0 group by 1, 2, 3, 4, 5, 6)`
+  expect(await rows('share_bucket_count')).toEqual(await rows(counted))
   // a share may be counted one by one for longer than it must, and never the other way round
   const wrong = await server.sql(
-    `select s.id from asset_share s where s.tallied_cell > 0 and not (s.tallied_cell = s.cell
-       and s.tallied_visibility = s.visibility and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
+    `select s.id from asset_share s where s.counted_status_type > 0 and not (s.counted_status_type = s.status_type
+       and s.counted_visibility = s.visibility and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
        and s.expires_at is null and (s.unit_id is null or (s.visibility <> 'DEPARTMENT' and not exists (
          select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id))))`,
   )

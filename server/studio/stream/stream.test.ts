@@ -117,7 +117,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
   const share = (assetId: string, kind: string, grantee: string, expires: string | null = null) =>
     server.sql(
       `insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, level, expires_at, shared_by, since,
-         author_id, visibility, department_set, cell)
+         author_id, visibility, department_set, status_type)
        select $1, $2, a.id, $4, $5, 'READ', $6, $7, coalesce(m.created_at, '-infinity'), a.author_id, a.visibility, '', 1
        from asset a left join membership m on m.person_id = $5 where a.id = $3`,
       [organization.id, newId(), assetId, kind, grantee, expires, author.id],

@@ -2,7 +2,7 @@ import type { AssetOrder, AssetType } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { listPage } from '../assets/listing/asset-list.sql.ts'
-import { shelvesOf } from '../assets/listing/shelves.ts'
+import { listFiltersOf } from '../assets/listing/list-fragments.ts'
 
 /** Whom a list is for, and the stretch of it. */
 type Page = { types: readonly AssetType[]; orderBy: AssetOrder; limit: number; offset: number }
@@ -10,7 +10,7 @@ type Page = { types: readonly AssetType[]; orderBy: AssetOrder; limit: number; o
 /** The ids of published assets that the caller may read: a stretch of the list that everybody sees. */
 export async function offeredIds(db: Db, caller: Caller, page: Page): Promise<string[]> {
   const { types, orderBy, limit, offset } = page
-  const all = shelvesOf(caller, { status: 'PUBLISHED' })
+  const all = listFiltersOf(caller, { status: 'PUBLISHED' })
   const [person, isAdministrator, departments, workspaces, groups, places, statuses, kinds, open, closed] =
     all
   const isOffered = (_: unknown, at: number) => types.includes(kinds[at]!)

@@ -1,13 +1,13 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Standing } from '../asset.rules.ts'
-import { everPlaced } from '../asset-counters.sql.ts'
-import { indexed, marksOf, placeOf, stretchLength, wordParts } from './asset-index.terms.ts'
+import { additions } from '../asset-counters.sql.ts'
+import { indexed, marksOf, partitionOf, segmentLength, wordParts } from './asset-index.terms.ts'
 
 const stems = (text: string) => `to_tsvector('spanish', ${text})`
 const wordsAndStems = (text: string) => `to_tsvector('simple', ${text}) || ${stems(text)}`
-const keyOf = (place: string) => `right($1, 8) || ${place} || '.'`
-/** Whom the asset is shared with; also those whom it no longer reaches, as access is checked on the row. */
+const keyOf = (partition: string) => `right($1, 8) || ${partition} || '.'`
+/** Marks for the grantees of the asset, including those whose share expired: access is checked on the row. */
 const shareMarks = (asset: string) => `array(select '@g' || right(g.grantee_id, 8) from asset_share g
   where g.organization_id = $1 and g.asset_id = ${asset})`
 
@@ -15,7 +15,7 @@ const putTerms = sql<
   never,
   [
     assetId: string,
-    place: string,
+    partition: string,
     marks: string[],
     names: string,
     tags: string,
@@ -23,23 +23,23 @@ const putTerms = sql<
     body: string,
   ]
 >(`
-  insert into asset_search (organization_id, asset_id, stretch, place, head, terms)
-  select $1, $2, n.stretch, $3,
+  insert into asset_search (organization_id, asset_id, segment, partition_key, head, terms)
+  select $1, $2, n.segment, $3,
     setweight(t.names, 'A') || setweight(t.tags, 'B') || setweight(t.description, 'C'),
     array_to_tsvector(array(
-      select ${keyOf('$3')} || l.lexeme from unnest($4::text[] || ('@s' || n.stretch) || ${shareMarks('$2')}
+      select ${keyOf('$3')} || l.lexeme from unnest($4::text[] || ('@s' || n.segment) || ${shareMarks('$2')}
         || tsvector_to_array(t.names || t.tags || ${stems('$7')} || t.body)) l (lexeme)))
   from (
     select coalesce(
-      (select s.stretch from asset_search s where s.organization_id = $1 and s.asset_id = $2),
-      (select sum(n) from asset_tally y, unnest(y.counts) n where y.organization_id = $1 and y.author_id = ''
-        and y.visibility = '${everPlaced}') / ${stretchLength}, 0)::integer as stretch) n,
+      (select s.segment from asset_search s where s.organization_id = $1 and s.asset_id = $2),
+      (select sum(n) from asset_bucket_count y, unnest(y.counts) n where y.organization_id = $1 and y.author_id = ''
+        and y.visibility = '${additions}') / ${segmentLength}, 0)::integer as segment) n,
     (select ${wordsAndStems('$5')} as names, ${wordsAndStems('$6')} as tags, ${wordsAndStems('$7')} as description,
       ${stems('$8')} as body) t
   on conflict (organization_id, asset_id) do update
-    set place = excluded.place, head = excluded.head, terms = excluded.terms`)
+    set partition_key = excluded.partition_key, head = excluded.head, terms = excluded.terms`)
 
-/** What search finds an asset by. */
+/** The texts by which search finds an asset. */
 export type Searched = {
   name: string
   slug: string
@@ -48,30 +48,30 @@ export type Searched = {
   bodyMarkdown: string
 }
 
-/** Makes an asset findable, or findable by other words. */
+/** Adds an asset to the search index, or replaces its texts there. */
 export async function putIntoSearch(tx: Tx, id: string, standing: Standing, text: Searched): Promise<void> {
   const names = indexed(`${text.name} ${text.slug}`, 400)
   const tags = indexed(text.tags.join(' '), 3_000)
   const description = indexed(text.description, 4_000)
   const body = indexed(text.bodyMarkdown, 20_000)
   await Promise.all([
-    tx.run(putTerms, id, placeOf(standing), marksOf(standing), names, tags, description, body),
+    tx.run(putTerms, id, partitionOf(standing), marksOf(standing), names, tags, description, body),
     learnWords(tx, [text.name, ...text.tags, text.description]),
   ])
 }
 
-const changePlace = sql<never, [assetId: string, place: string, marks: string[]]>(`
-  update asset_search s set place = $3, terms = array_to_tsvector(array(
+const changePartition = sql<never, [assetId: string, partition: string, marks: string[]]>(`
+  update asset_search s set partition_key = $3, terms = array_to_tsvector(array(
     select ${keyOf('$3')} || l.lexeme from (
       select substr(w.lexeme, length(o.key) + 1) as lexeme
-      from (select ${keyOf('s.place')} as key) o, unnest(tsvector_to_array(s.terms)) w (lexeme)
+      from (select ${keyOf('s.partition_key')} as key) o, unnest(tsvector_to_array(s.terms)) w (lexeme)
       where not starts_with(w.lexeme, o.key || '@')
-      union all select unnest($4::text[] || ('@s' || s.stretch) || ${shareMarks('$2')})) l))
+      union all select unnest($4::text[] || ('@s' || s.segment) || ${shareMarks('$2')})) l))
   where s.organization_id = $1 and s.asset_id = $2`)
 
-/** Moves an asset to where its new standing belongs, with the words it has. */
+/** Moves an asset to the partition and marks of its new bucket, with the same words. */
 export async function moveInSearch(tx: Tx, assetId: string, standing: Standing): Promise<void> {
-  await tx.run(changePlace, assetId, placeOf(standing), marksOf(standing))
+  await tx.run(changePartition, assetId, partitionOf(standing), marksOf(standing))
 }
 
 const deleteRow = sql<never, [assetId: string]>(

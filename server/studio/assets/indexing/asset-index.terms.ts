@@ -2,26 +2,26 @@ import { wordsOf } from '#platform/fold.ts'
 import type { Standing } from '../asset.rules.ts'
 
 /**
- * How an asset stands in the search index. Each of its words carries a key in front, so that a look-up reads
- * only the entries of one organization, whatever else the index holds:
+ * How an asset is stored in the search index. Each of its words has a prefix, so that a search reads only the
+ * entries of one organization:
  *
- *   <organization> o .    what everybody in the organization may read
- *   <organization> x .    what only some may read
- *   <organization> zo .   the same two for archived assets
- *   <organization> zx .
+ *  <organization> o .    assets that everybody in the organization may read
+ *  <organization> x .    assets that only some may read
+ *  <organization> zo .   the same two for archived assets
+ *  <organization> zx .
  *
- * Key and `@` are marks to narrow a search by: type, status, visibility, author, whom it is shared with, and for
- * `x` whose departments or workspaces may read. `@s` and a number is the stretch of the catalogue: some thousand
- * assets, counted in the order in which they came. A search for a common word stops in the newest stretches
- * instead of collecting every match. Ids are cut to their last characters, so a mark may also fit a stranger:
- * access is always checked on the row as well.
+ * Words that begin with `@` are marks for filters: type, status, visibility, author, grantees and, in `x`,
+ * the departments or workspaces that may read. `@s` and a number is the segment of the catalogue: some
+ * thousand assets, in the order in which they were added. A search for a common word stops in the newest
+ * segments instead of collecting every match. Ids are cut to their last characters, so a mark may also match
+ * another id: access is always checked on the row. Stored: a test pins the prefixes and marks.
  */
-export function placeOf({ visibility, status }: Standing): string {
+export function partitionOf({ visibility, status }: Standing): string {
   const isOpen = visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE'
   return `${status === 'ARCHIVED' ? 'z' : ''}${isOpen ? 'o' : 'x'}`
 }
 
-/** What a search can be narrowed by; the stretch comes from the database. */
+/** The marks of an asset; the database adds the segment. */
 export function marksOf({ author_id, department_set, visibility, status, type }: Standing): string[] {
   const marks = [`@${type}`, `@${status}`, `@${visibility}`, `@a${tail(author_id)}`]
   if (visibility === 'WORKSPACE') marks.push(`@w${tail(author_id)}`)
@@ -29,26 +29,26 @@ export function marksOf({ author_id, department_set, visibility, status, type }:
   return marks
 }
 
-/** The characters of an id that tell it from others. */
+/** The characters of an id that distinguish it from others. */
 export function tail(id: string): string {
   return id.slice(-8)
 }
 
-/** Assets of one stretch. */
-export const stretchLength = 4096
+/** The number of assets in a segment. */
+export const segmentLength = 4096
 
-/** The words of a text as the index takes them, from its first so many characters. */
+/** The words of the first `longest` characters of a text, as the index takes them. */
 export function indexed(text: string, longest: number): string {
   return wordsOf(text.slice(0, longest)).join(' ')
 }
 
-/** The words of names and tags that a misspelt word may have meant, with their trigrams. */
+/** The words of names and tags that a misspelt word may mean, with their trigrams. */
 export function wordParts(texts: readonly string[]): Map<string, string[]> {
   const words = texts.flatMap(text => wordsOf(text)).filter(isSpellable)
   return new Map(words.map(word => [word, trigramsOf(word)]))
 }
 
-/** Words worth a correction: letters only, neither very short nor very long. */
+/** True for words that are worth a correction: letters only, 3 to 32 of them. */
 export function isSpellable(word: string): boolean {
   return word.length >= 3 && word.length <= 32 && !/\p{N}/u.test(word)
 }

@@ -3,128 +3,129 @@ import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { isShared, type Reader, reachingShare } from '../asset.access.ts'
 import { type ItemRow, itemColumns, itemJoins } from '../asset.sql.ts'
-import { countedShelves } from './counted.ts'
+import { bucketCounts } from './bucket-counts.ts'
+import { beforeEdge, catalogueScans, pageEnd } from './catalogue-scan.ts'
 import {
-  cell,
+  callerAccess,
   columnsOf,
+  isOnlyShared,
+  type ListFilters,
+  matchesFilters,
   type Order,
-  onlyShared,
   orders,
-  reach,
-  type Shelves,
   sortBy,
-  wanted,
-} from './shelves.ts'
-import { beforeEdge, length, walks } from './walk.ts'
+  statusTypeTable,
+} from './list-fragments.ts'
 
 /** A row of a page; a page without assets still has one row, with the total alone. */
 export type PageRow = { total: number } & (ItemRow | { id: null })
-type PageArgs = [...Reader, ...Shelves, limit: number, offset: number]
+type PageArgs = [...Reader, ...ListFilters, limit: number, offset: number]
 
 /**
- * One page with the number of all. The catalogue is read shelf by shelf, each shelf from an index in the
- * order that is asked for, and the heads of the shelves are merged:
+ * One page with the total. The catalogue is read bucket by bucket, each from an index in the requested order,
+ * and the first rows of the buckets are merged:
  *
- *  open    what everybody may read (for administrators everything): one shelf per visibility, status and type
- *  set     what the caller's departments may read: one per set of departments, status and type
- *  author  what colleagues of the caller's workspaces made for those, and what the caller made: one per author
- *  shared  what is shared with the caller and on none of the shelves before, looked for one by one
+ *  open    assets that everybody may read (for administrators all): one bucket per visibility, status and type
+ *  set     assets that the caller's departments may read: one per department set, status and type
+ *  author  assets of colleagues in the caller's workspaces, and the caller's own: one per author
+ *  shared  assets that are shared with the caller and in none of these buckets, looked up one by one
  *
- * Which shelves hold anything, and how much, is known from the tallies (see counted.ts). `edge` is the last place of
- * the page after the open shelves: of the others only what comes before it is read. Where many sets or shares are
- * the caller's, the catalogue is walked instead of them (see walk.ts). So the work depends on the length of the page,
- * on departments, colleagues and shares, and never on how many assets there are.
+ * The counters say which buckets hold assets and how many (see bucket-counts.ts). `edge` is the last row of
+ * the page after the open buckets: of the other buckets only rows before it are read. When the caller has
+ * many department sets or shares, the catalogue is scanned instead (see catalogue-scan.ts). So the work
+ * depends on the length of the page, on departments, colleagues and shares, and never on the number of
+ * assets.
  *
- * $7 to $11 what is wanted, $12 limit, $13 offset
+ * $7 to $11 filters, $12 limit, $13 offset
  */
 function pageText(order: Order, openPage: string, isReached: string): string {
   const { from, id, keys } = order
   const columns = columnsOf(order)
   const bounds = [...keys, { column: 'asset_id', bound: "''" }]
-  const sortShelf = `order by ${sortBy(order, 'k', id)} limit ${length}`
+  const sortBucket = `order by ${sortBy(order, 'k', id)} limit ${pageEnd}`
   return `
-  with ${cell},
-  ${reach},
-  ${countedShelves},
-  open_page as materialized (${openPage} order by ${sortBy(order, 'x')} limit ${length}),
+  with ${statusTypeTable},
+  ${callerAccess},
+  ${bucketCounts},
+  open_page as materialized (${openPage} order by ${sortBy(order, 'x')} limit ${pageEnd}),
   edge as materialized (
     select ${bounds.map(({ column, bound }) => `coalesce(l.${column}, ${bound}) as ${column}`).join(', ')}
     from (select) nothing left join (
-      select * from open_page x order by ${sortBy(order, 'x')} offset ${length} - 1 limit 1) l on true),
-  ${walks(order, isReached)},
+      select * from open_page x order by ${sortBy(order, 'x')} offset ${pageEnd} - 1 limit 1) l on true),
+  ${catalogueScans(order, isReached)},
   page as materialized (
-    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as place from (
+    select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as page_position from (
       select * from open_page
       union all
-      select ${columnsOf(order, 'w')} from walked w join walk_done d on d.visibility = w.visibility and d.at = w.at
+      select ${columnsOf(order, 'w')} from scanned w join finished_scan d on d.visibility = w.visibility and d.position = w.position
       union all
-      select x.* from edge e cross join set_shelf o cross join lateral (
+      select x.* from edge e cross join department_bucket o cross join lateral (
         select ${columns} from ${from}
         where k.organization_id = $1 and k.listed and k.visibility = 'DEPARTMENT'
           and k.department_set = o.department_set and k.status = o.status and k.type = o.type
           and ${beforeEdge(order)}
-        ${sortShelf}) x
-      where not exists (select from walk_done d where d.visibility = 'DEPARTMENT' and d.at = o.at)
+        ${sortBucket}) x
+      where not exists (select from finished_scan d where d.visibility = 'DEPARTMENT' and d.position = o.position)
       union all
-      select x.* from edge e cross join author_shelf o cross join lateral (
+      select x.* from edge e cross join author_bucket o cross join lateral (
         select ${columns} from ${from}
-        where ${wanted} and k.author_id = o.author_id and k.visibility = any($11::text[])
+        where ${matchesFilters} and k.author_id = o.author_id and k.visibility = any($11::text[])
           and (k.visibility = 'WORKSPACE' or (k.author_id = $2 and not (
-            k.visibility = 'DEPARTMENT' and k.department_set in (select id from my_set))))
+            k.visibility = 'DEPARTMENT' and k.department_set in (select id from my_department_set))))
           and ${beforeEdge(order)}
-        ${sortShelf}) x
+        ${sortBucket}) x
       union all
       select ${columns} from edge e cross join (
-        select distinct g.asset_id from looked_for o cross join lateral (
+        select distinct g.asset_id from looked_up o cross join lateral (
           select s.asset_id from asset_share s
-          where ${onlyShared(reachingShare)} and s.visibility = o.visibility and s.cell = o.at
-            and s.tallied_cell in (0, o.at) offset 0) g) g
+          where ${isOnlyShared(reachingShare)} and s.visibility = o.visibility and s.status_type = o.position
+            and s.counted_status_type in (0, o.position) offset 0) g) g
       join ${from} on k.organization_id = $1 and k.${id} = g.asset_id
       where k.listed and ${beforeEdge(order)}
-    ) x order by place limit $12::integer offset $13::integer)
+    ) x order by page_position limit $12::integer offset $13::integer)
   select t.total, i.*
-  from (select coalesce((select sum(n) from open_shelf), 0) + coalesce((select sum(n) from set_shelf), 0)
-      + coalesce((select sum(n) from author_shelf), 0) + coalesce((select sum(n) from share_shelf), 0)
+  from (select coalesce((select sum(n) from open_bucket), 0) + coalesce((select sum(n) from department_bucket), 0)
+      + coalesce((select sum(n) from author_bucket), 0) + coalesce((select sum(n) from share_bucket), 0)
       + (select count(*) from by_unit_alone) as total) t
   left join (${shown('page')}) i on true
-  order by i.place`
+  order by i.page_position`
 }
 
-/** The assets of a page, `asset_id` and `place`, as lists show them. */
+/** Joins the columns of list items to a page (`asset_id`, `page_position`). */
 export function shown(page: string): string {
-  return `select x.place, ${itemColumns}
+  return `select x.page_position, ${itemColumns}
     from ${page} x join asset a on a.organization_id = $1 and a.id = x.asset_id ${itemJoins}`
 }
 
-/** The first pages: the head of each open shelf that holds anything. */
-function headsOfShelves(order: Order): string {
+/** For the first pages: the first rows of each open bucket that holds assets. */
+function topOfEachBucket(order: Order): string {
   return `
-    select x.* from open_shelf o cross join lateral (
+    select x.* from open_bucket o cross join lateral (
       select ${columnsOf(order)} from ${order.from}
       where k.organization_id = $1 and k.listed and k.visibility = o.visibility and k.status = o.status
         and k.type = o.type
-      order by ${sortBy(order, 'k', order.id)} limit ${length}) x`
+      order by ${sortBy(order, 'k', order.id)} limit ${pageEnd}) x`
 }
 
-/** Pages far behind: the shelves merged row by row, so that no shelf is read further than the page reaches. */
-function mergedShelves(
+/** For pages far behind: the buckets merged row by row, so that none is read further than the page needs. */
+function mergedBuckets(
   order: Order,
   visible: readonly string[],
-  cells: readonly (readonly string[])[],
+  statusTypes: readonly (readonly string[])[],
 ): string {
-  const shelf = (visibility: string, [status, type]: readonly string[]) => `(
+  const bucket = (visibility: string, [status, type]: readonly string[]) => `(
     select ${columnsOf(order)} from ${order.from}
     where k.organization_id = $1 and k.listed and k.visibility = '${visibility}' and k.status = '${status}'
       and k.type = '${type}'
-    order by ${sortBy(order, 'k', order.id)} limit ${length})`
-  const shelves = visible.flatMap(visibility => cells.map(one => shelf(visibility, one)))
-  return `select x.* from (${shelves.join(' union all ')}) x`
+    order by ${sortBy(order, 'k', order.id)} limit ${pageEnd})`
+  const buckets = visible.flatMap(visibility => statusTypes.map(one => bucket(visibility, one)))
+  return `select x.* from (${buckets.join(' union all ')}) x`
 }
 
 const firstPages = Object.fromEntries(
   Object.entries(orders).map(([name, order]) => [
     name,
-    sql<PageRow, PageArgs>(pageText(order, headsOfShelves(order), isShared(`k.${order.id}`))),
+    sql<PageRow, PageArgs>(pageText(order, topOfEachBucket(order), isShared(`k.${order.id}`))),
   ]),
 ) as Record<AssetOrder, Statement<PageRow, PageArgs>>
 
@@ -132,7 +133,7 @@ const farPages = new Map<string, Statement<PageRow, PageArgs>>()
 const farFrom = 200
 const veryFarFrom = 4_000
 
-/** One page of the catalogue with the number of all assets that it is cut from. */
+/** One page of the catalogue with the total. */
 export function listPage(db: Db, orderBy: AssetOrder, ...args: PageArgs): Promise<PageRow[]> {
   const [limit, offset] = args.slice(-2) as [number, number]
   const open = args[8]
@@ -147,14 +148,14 @@ function farPage(
   statuses: readonly AssetStatus[],
   types: readonly AssetType[],
 ): Statement<PageRow, PageArgs> {
-  const cells = statuses.map((status, at) => [status, types[at]!])
-  const key = `${orderBy} ${isVeryFar} ${open.join()} ${cells.join()}`
+  const statusTypes = statuses.map((status, at) => [status, types[at]!])
+  const key = `${orderBy} ${isVeryFar} ${open.join()} ${statusTypes.join()}`
   const known = farPages.get(key)
   if (known) return known
   const order = orders[orderBy]
-  // where very many rows are walked, all that is shared is gathered once instead of asked for row by row
+  // when very many rows are scanned, all shares are read once instead of looked up row by row
   const isReached = isVeryFar ? `k.${order.id} in (select asset_id from granted)` : isShared(`k.${order.id}`)
-  const made = sql<PageRow, PageArgs>(pageText(order, mergedShelves(order, open, cells), isReached))
+  const made = sql<PageRow, PageArgs>(pageText(order, mergedBuckets(order, open, statusTypes), isReached))
   farPages.set(key, made)
   return made
 }

@@ -7,11 +7,11 @@ import { type Person, startTestServer, type TestServer } from '#tests/support/te
 import { seedShares } from '../../../../bench/shares.ts'
 import { readable, readerOf } from '../asset.access.ts'
 import { departmentSetId, type Standing } from '../asset.rules.ts'
-import { addToTally, tallyRows } from '../asset-counters.sql.ts'
+import { addToCounters, counterRows } from '../asset-counters.sql.ts'
 
 /**
  * Lists of people with many departments and shares are made in other ways than those of others: parts of the
- * catalogue are walked, or left to be read share by share. Each page must be what the plain predicate gives.
+ * catalogue are scanned, or left to be read share by share. Each page must be what the plain predicate gives.
  */
 let server: TestServer
 let people: Person[]
@@ -102,10 +102,10 @@ async function insert(assets: Made[], departments: string[]): Promise<void> {
       ...(['id', 'type', 'visibility', 'department_set', 'status', 'author_id', 'uses'] as const).map(column),
     ],
   )
-  const rows = assets.flatMap(asset => tallyRows(asset.id, undefined, asset))
+  const rows = assets.flatMap(asset => counterRows(asset.id, undefined, asset))
   const tally = Map.groupBy(rows, ({ counts, ...place }) => JSON.stringify(place))
   await server.api.services.database.transact(organizationId, tx =>
-    addToTally(
+    addToCounters(
       tx,
       [...tally.values()].map(same => ({
         ...same[0]!,
@@ -187,7 +187,7 @@ it('narrows by author', async () => {
 it('finds what is shared', async () => {
   const word = `zz${newId()}`
   const closed = await server.sql<{ id: string }>(
-    `select s.asset_id as id from asset_share s where s.grantee_id = $1 and s.visibility = 'PRIVATE' and s.cell in (1, 6)
+    `select s.asset_id as id from asset_share s where s.grantee_id = $1 and s.visibility = 'PRIVATE' and s.status_type in (1, 6)
      order by 1 limit 15`,
     [people[0]!.id],
   )

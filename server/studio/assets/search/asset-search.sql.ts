@@ -4,54 +4,54 @@ import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { isShared, joined, type Reader, reachingShare } from '../asset.access.ts'
-import { everChanged, everPlaced, everShared } from '../asset-counters.sql.ts'
-import { stretchLength } from '../indexing/asset-index.terms.ts'
+import { additions, searchChanges, shareChanges } from '../asset-counters.sql.ts'
+import { segmentLength } from '../indexing/asset-index.terms.ts'
 import { type PageRow, shown } from '../listing/asset-list.sql.ts'
 import {
-  cell,
+  callerAccess,
+  callerUnits,
   columnsOf,
+  isReadableWithoutShare,
+  type ListFilters,
+  matchesFilters,
   type Order,
-  onOwnShelf,
   orders,
-  own,
-  reach,
-  type Shelves,
   sortBy,
-  wanted,
-} from '../listing/shelves.ts'
+  statusTypeTable,
+} from '../listing/list-fragments.ts'
 
-/** How many assets each source of a search may give to be ranked as the best. */
+/** How many assets each source of a search may add to the ranking. */
 const most = limits.searchRanked
-/** Beyond this many, a search neither counts nor lists. One more is looked for, to know that there are more. */
+/** A search neither counts nor lists more than this. It looks for one more, to know whether there are more. */
 const bound = limits.searchTotal
 const beyond = bound + 1
-/** So many are counted, so that a number that was counted stays beyond the bound through some changes. */
+/** Counts go this far, so that a cached count stays above the bound through some changes. */
 const mostCounted = bound + 2_000
-/** How many names that begin with what was typed are looked at for the best. */
+/** How many names that begin with the typed text are considered for the ranking. */
 const mostNamed = 1_000
-/** How many of the best-used assets of each shelf are looked at when a word is common. */
+/** How many of the most used assets of each bucket are considered when a word is common. */
 const mostPopular = 3
-/** The newest stretches of the catalogue, in which a search for a common word ends. */
+/** A search for a common word reads this many of the newest segments of the catalogue. */
 const newest = 4
 
-/** How many words of the catalogue the beginning of a word may stand for. */
+/** How many words of the catalogue a typed prefix may stand for. */
 const mostForms = 10
 
-// the index keeps words with digits as they are
+// the index does not stem words with digits
 const stem = (word: string) =>
   `case when ${word} !~ '[[:digit:]]' then coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word}) else ${word} end`
-// without accents the stemmer takes some nouns for verbs; their plural has the noun itself as its stem
+// without accents the stemmer mistakes some nouns for verbs; their plural has the noun itself as its stem
 const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
 const isStop = (word: string) =>
   `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
 /**
- * What is looked for: for each word its forms, as the text of a tsquery. That is its stem, and for the last word
- * also the words of the catalogue that begin with it. A word without a meaning of its own stands for the first
- * that has one. The second row is the wider query, for misspelt words. `plain` asks for all words wherever they
- * stand, `words` for any of them, for the ranking.
+ * The terms of the query: for each word its forms, as the text of a tsquery. The forms are its stem and, for
+ * the last word, also the words of the catalogue that begin with it. A stop word takes the forms of the first
+ * word that is none. The second row is the wider query, for misspelt words. `plain` requires all words in any
+ * place, `words` any of them, for the ranking.
  */
-function askedFor(given: string, wider: string): string {
+function queryTerms(given: string, wider: string): string {
   return `
   word as materialized (
     select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
@@ -73,32 +73,39 @@ function askedFor(given: string, wider: string): string {
       union all select 3, ${wider}::text[]) q
     where cardinality(q.parts) > 0)`
 }
-const asked = askedFor('$14', '$15')
+const asked = queryTerms('$14', '$15')
 
 /**
- * The row `s` has every word of the query `q` in a place, and one of the marks, which are the text of a tsquery; see
- * indexing/terms.ts. Each word is a condition of its own: the index then leaps from one list of assets to the other.
+ * True when the row `s` has every word of the query `q` in a partition, and one of the marks, which are the
+ * text of a tsquery; see indexing/asset-index.terms.ts. Each word is a condition of its own, so that the
+ * index intersects its lists of assets.
  */
-function matches(words: number, isMarked: boolean, place: string, marks?: string, narrowing = '$18'): string {
-  const inPlace = (query: string) =>
-    `s.terms @@ replace(${query}, '~', right($1, 8) || ${place} || '.')::tsquery`
-  const parts = Array.from({ length: words }, (_, at) => inPlace(`q.parts[${at + 1}]`))
-  if (marks) parts.push(inPlace(marks))
-  if (isMarked) parts.push(inPlace(narrowing))
+function matches(
+  words: number,
+  isMarked: boolean,
+  partition: string,
+  marks?: string,
+  narrowing = '$18',
+): string {
+  const inPartition = (query: string) =>
+    `s.terms @@ replace(${query}, '~', right($1, 8) || ${partition} || '.')::tsquery`
+  const parts = Array.from({ length: words }, (_, at) => inPartition(`q.parts[${at + 1}]`))
+  if (marks) parts.push(inPartition(marks))
+  if (isMarked) parts.push(inPartition(narrowing))
   return `s.organization_id = $1 and ${parts.join(' and ')}`
 }
 
 const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
 
 /**
- * Where candidates come from. Each source gives only so many, so a search for what is everywhere ends early:
+ * The sources of candidates. Each returns a bounded number, so that a search for a common word ends early:
  *
- *  named     names that begin with what was typed
- *  newest    what everybody may read (for administrators everything), from the newest stretches
- *  older     the same from everywhere, when the newest did not give enough
- *  popular   when they did, the best-used assets whose name, tags or description match
- *  personal  what departments, workspaces and the caller's own hand give
- *  shared    what is shared with the caller, by whatever way
+ *  named     names that begin with the typed text
+ *  newest    assets that everybody may read (for administrators all), from the newest segments
+ *  older     the same from all segments, when the newest returned too few
+ *  popular   when they returned enough: the most used assets whose name, tags or description match
+ *  personal  assets of the caller, of their departments and of their workspaces
+ *  shared    assets that are shared with the caller, in person or through a unit
  */
 function sources(words: number, isMarked: boolean): string {
   const row = 's.asset_id, q.tier, ts_rank(s.head, q.words) as rank'
@@ -108,22 +115,22 @@ function sources(words: number, isMarked: boolean): string {
     select k.id as asset_id, ${nameTier} as tier, 1::real as rank
     from named_range k
     where k.status = any($8::text[]) and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])
-      and (${onOwnShelf('k')} or ${isShared('k.id')})
+      and (${isReadableWithoutShare('k')} or ${isShared('k.id')})
     limit ${most}),
   newest_found as materialized (
     select f.* from (
-      select a.*, n.stretch, p.place from asked a cross join unnest($16::text[]) p (place) cross join (
-        select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as stretch from (
-          select coalesce(sum(n), 0)::integer / ${stretchLength} as last from asset_tally t, unnest(t.counts) n
-          where t.organization_id = $1 and t.author_id = '' and t.visibility = '${everPlaced}') y) n
-      order by a.tier, n.stretch desc, p.place) q
+      select a.*, n.segment, p.partition_key from asked a cross join unnest($16::text[]) p (partition_key) cross join (
+        select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as segment from (
+          select coalesce(sum(n), 0)::integer / ${segmentLength} as last from asset_bucket_count t, unnest(t.counts) n
+          where t.organization_id = $1 and t.author_id = '' and t.visibility = '${additions}') y) n
+      order by a.tier, n.segment desc, p.partition_key) q
     cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, 'q.place', theMark("'s' || q.stretch"))}
+      select ${row} from asset_search s where ${matches(words, isMarked, 'q.partition_key', theMark("'s' || q.segment"))}
       limit ${most}) f
     limit ${most}),
   older_found as materialized (
-    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, 'p.place')} limit ${most}) f
+    select f.* from asked q cross join unnest($16::text[]) p (partition_key) cross join lateral (
+      select ${row} from asset_search s where ${matches(words, isMarked, 'p.partition_key')} limit ${most}) f
     where (select count(*) from newest_found) < ${most}),
   popular_found as materialized (
     select f.* from asked q
@@ -140,7 +147,7 @@ function sources(words: number, isMarked: boolean): string {
   personal_found as materialized (
     select f.* from asked q cross join (
       select 'a' || right($2, 8) as mark
-      union all select 'd' || right(id, 8) from my_set
+      union all select 'd' || right(id, 8) from my_department_set
       union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
     cross join lateral (
       select ${row} from asset_search s where ${matches(words, isMarked, '$17', theMark('m.mark'))} limit ${most}) f
@@ -155,7 +162,7 @@ function sources(words: number, isMarked: boolean): string {
     where m.marks is not null and not $3::boolean limit ${most})`
 }
 
-/** Assets whose names begin with what was typed. */
+/** Assets whose names begin with the typed text. */
 function namesFromTyped(length: number, and = ''): string {
   return `select n.id, n.name_folded, n.status, n.type, n.visibility, n.department_set, n.author_id from asset n
     where n.organization_id = $1 and n.listed and n.name_folded >= $12 and n.name_folded < $12 || U&'\\+10FFFF'${and}
@@ -163,7 +170,7 @@ function namesFromTyped(length: number, and = ''): string {
 }
 const nameTier = 'case when k.name_folded = $12 then 0 else 1 end'
 
-/** A source gave as many as it may: there can be more than were ranked. */
+/** True when a source reached its bound, so that there can be more matches than were ranked. */
 const isCut = [
   `(select count(*) from best) >= ${most}`,
   `(select count(*) from named_range) >= ${mostNamed}`,
@@ -172,12 +179,12 @@ const isCut = [
   ),
 ].join(' or ')
 
-/** What all that matches is found by. */
+/** The conditions that every match satisfies. */
 type Found = {
   words: number
   isMarked: boolean
-  /** The row `s` matches in a place, and is within the collection and linked to the entity that are given. */
-  matching: (place: string, marks?: string) => string
+  /** The row `s` matches in a page_position, and is within the collection and linked to the entity that are given. */
+  matching: (partition: string, marks?: string) => string
   /** The asset `n`, which has the name, is what is wanted besides. */
   named: string
 }
@@ -186,15 +193,18 @@ function foundBy(words: number, isMarked: boolean, { isWithin = false, author = 
   return {
     words,
     isMarked,
-    matching: (place, marks) =>
-      `${matches(words, isMarked, place, marks)}${isWithin ? ` and ${within('s.asset_id')}` : ''}`,
+    matching: (partition, marks) =>
+      `${matches(words, isMarked, partition, marks)}${isWithin ? ` and ${within('s.asset_id')}` : ''}`,
     named: ` and n.status = any($8::text[]) and n.type = any($9::text[])
       and n.visibility = any($10::text[] || $11::text[]) and (${author}::text is null or n.author_id = ${author})
       ${isWithin ? `and ${within('n.id')}` : ''}`,
   }
 }
 
-/** The asset is filed in the collection $22 and linked to the entity of the kind $23 and the id $24, as far as they are given. */
+/**
+ * True when the asset is in the collection $22 and linked to the entity of type $23 and id $24, as far as
+ * these are set.
+ */
 const within = (id: string) => `($22::text is null or exists (select from collection_asset f
     where f.organization_id = $1 and f.asset_id = ${id} and f.collection_id = $22))
   and (coalesce($23::text, $24::text) is null or exists (select from asset_link l
@@ -202,8 +212,8 @@ const within = (id: string) => `($22::text is null or exists (select from collec
       and l.entity_id = coalesce($24, l.entity_id)))`
 
 /**
- * Everything that matches, up to one more than the bound from each source: \`all_open\` from what everybody may read, the
- * others from the rest, to be checked on their rows.
+ * All matches, up to one more than the bound from each source: `all_open` from assets that everybody may
+ * read, the others from the rest, whose rows are checked afterwards.
  */
 function allSources({ matching, named }: Found, isRanked: boolean): string {
   const row = `s.asset_id, q.tier, ${isRanked ? 'ts_rank(s.head, q.words)' : '0::real'} as rank`
@@ -211,13 +221,13 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
   all_named as materialized (
     select k.id as asset_id, ${nameTier} as tier, 1::real as rank from (${namesFromTyped(beyond, named)}) k),
   all_open as materialized (
-    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
-      select ${row} from asset_search s where ${matching('p.place')} limit ${beyond}) f
+    select f.* from asked q cross join unnest($16::text[]) p (partition_key) cross join lateral (
+      select ${row} from asset_search s where ${matching('p.partition_key')} limit ${beyond}) f
     limit ${beyond}),
   all_personal as materialized (
     select f.* from asked q cross join (
       select 'a' || right($2, 8) as mark
-      union all select 'd' || right(id, 8) from my_set
+      union all select 'd' || right(id, 8) from my_department_set
       union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
     cross join lateral (
       select ${row} from asset_search s where ${matching('$17', theMark('m.mark'))} limit ${beyond}) f
@@ -234,30 +244,30 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
 const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
   where g.organization_id = $1 and g.slug = $13 and g.is_current`
 
-const raised = (rows: readonly string[]) => `(select coalesce(sum(n), 0)::integer
-  from asset_tally y, unnest(y.counts) n
+const generationOf = (rows: readonly string[]) => `(select coalesce(sum(n), 0)::integer
+  from asset_bucket_count y, unnest(y.counts) n
   where y.organization_id = $1 and y.author_id = '' and y.visibility in (${rows.map(row => `'${row}'`).join()}))`
-const generation = raised([everPlaced, everChanged])
-/** That of what only some may read: shares count as well. */
-const closedGeneration = raised([everPlaced, everChanged, everShared])
-/** Stands for the sets of departments, the colleagues and the membership that decide what the caller may read. */
+const generation = generationOf([additions, searchChanges])
+/** The generation of assets that only some may read: it counts changes of shares as well. */
+const closedGeneration = generationOf([additions, searchChanges, shareChanges])
+/** A digest of the department sets, colleagues and membership that decide which assets the caller may read. */
 const reachDigest = `(select md5(concat_ws(',', ${joined}, string_agg(z.id, ',' order by z.id)))
-  from (select id from my_set union all select person_id from colleague) z)`
-/** When the first share of the caller ends, in milliseconds. */
+  from (select id from my_department_set union all select person_id from colleague) z)`
+/** When the first share of the caller expires, in milliseconds. */
 const firstEnd = `(select (extract(epoch from min(s.expires_at)) * 1000)::float8 from asset_share s
   where s.organization_id = $1 and ${reachingShare} and s.expires_at is not null)`
 
 /**
- * How many assets match that everybody may read (for administrators, all), as far as they are counted, and the generation of
- * what was counted. Places and marks say the same as the assets' rows. $2 the words, $3 the wider query, $4 the open places,
- * $5 marks
+ * The number of matches that everybody may read (for administrators all), up to the counting bound, and the
+ * generation that was counted. Partitions and marks repeat columns of the assets. $2 the words, $3 the wider
+ * query, $4 the open partitions, $5 marks
  */
 function countOpenText(words: number, isMarked: boolean): string {
   return `
-  with ${askedFor('$2', '$3')},
+  with ${queryTerms('$2', '$3')},
   open_match as materialized (
-    select f.asset_id from asked q cross join unnest($4::text[]) p (place) cross join lateral (
-      select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.place', undefined, '$5')}
+    select f.asset_id from asked q cross join unnest($4::text[]) p (partition_key) cross join lateral (
+      select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.partition_key', undefined, '$5')}
       limit ${mostCounted}) f
     limit ${mostCounted})
   select ${generation} as generation, $5::text as marks, (case when cardinality($3::text[]) = 0
@@ -265,59 +275,64 @@ function countOpenText(words: number, isMarked: boolean): string {
 }
 
 /**
- * How many others match that the caller may read, exact up to the bound. What is theirs by a mark of their own, of their
- * departments or their colleagues is not looked up again; a share may be over, and a name is not narrowed by marks.
+ * The number of other matches that the caller may read, exact up to the bound. Matches by a mark of the
+ * caller, their departments or their colleagues need no look at the asset's row. Matches by a share do,
+ * because it may have expired, and so do matches by name, because marks do not filter these.
  */
 function countClosedText(found: Found): string {
   return `
-  with ${cell},
-  ${own},
+  with ${statusTypeTable},
+  ${callerUnits},
   ${asked},
   ${allSources(found, false)},
   by_name as (
     select y.asset_id from (select asset_id from all_named union select asset_id from (${bySlug}) b) y
     where not exists (
-      select from asked q cross join unnest($16::text[]) p (place)
-      join asset_search s on s.organization_id = $1 and s.asset_id = y.asset_id and ${found.matching('p.place')})),
+      select from asked q cross join unnest($16::text[]) p (partition_key)
+      join asset_search s on s.organization_id = $1 and s.asset_id = y.asset_id and ${found.matching('p.partition_key')})),
   personal as materialized (select distinct asset_id from all_personal),
   checked as (
     select k.id from (
       select asset_id from by_name union select asset_id from all_shared except select asset_id from personal) x
     join asset k on k.id = x.asset_id
-    where ${wanted} and (${onOwnShelf('k')} or ${isShared('k.id')}) and ($19::text is null or k.author_id = $19)
+    where ${matchesFilters} and (${isReadableWithoutShare('k')} or ${isShared('k.id')}) and ($19::text is null or k.author_id = $19)
     limit ${beyond})
   select ${closedGeneration} as generation, p.n + c.n as count, ${firstEnd} as until, $18::text as marks
   from (select count(*)::integer as n from personal) p, (select count(*)::integer as n from checked) c`
 }
 
 /**
- * One page of a search: the candidates that the caller may read, in tiers (the name itself, its beginning, every
- * word, every word or one like it), then by where the words stand, then by popularity; or in another order.
+ * One page of a search: the candidates that the caller may read, in tiers (the exact name, names that begin
+ * with the text, all words, all words or similar ones), then by where the words occur, then by popularity; or
+ * in another order.
  *
- * $12 what was typed, folded, $13 the same as a slug, $14 its words, $15 the wider query, $16 the open places, $17 the
- * place of the rest, $18 marks, $19 limit, $20 offset, $21 to $24 author, collection and entity or null
+ * $12 the typed text, folded, $13 the same as a slug, $14 its words, $15 the wider query, $16 the open
+ * partitions, $17 the closed partition, $18 marks, $19 limit, $20 offset, $21 to $24 author, collection and
+ * entity or null
  */
 function bestText(words: number, isMarked: boolean): string {
   return `
-  with ${cell},
-  ${reach},
+  with ${statusTypeTable},
+  ${callerAccess},
   ${asked},
   ${sources(words, isMarked)},
   ${best},
-  page as (select * from best order by place limit $19::integer offset $20::integer)
+  page as (select * from best order by page_position limit $19::integer offset $20::integer)
   select t.total, t.is_cut, t.generation, t.closed_generation, t.reach, t.at, i.*
   from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation,
     ${closedGeneration} as closed_generation, ${reachDigest} as reach,
     (extract(epoch from now()) * 1000)::float8 as at, $18::text from best) t
   left join (${shown('page')}) i on true
-  order by i.place`
+  order by i.page_position`
 }
 
 const relevance = orders.popular
-const mayBeFound = (id: string) => `${wanted} and (${onOwnShelf('k')} or ${isShared(`k.${id}`)})
+const mayBeFound = (
+  id: string,
+) => `${matchesFilters} and (${isReadableWithoutShare('k')} or ${isShared(`k.${id}`)})
   and ($21::text is null or k.author_id = $21) and ${within(`k.${id}`)}`
 
-/** The best of what the sources gave, in their places from 1 on. */
+/** The best candidates, numbered from 1. */
 const best = `
   candidate as (
     select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
@@ -327,15 +342,16 @@ const best = `
     group by 1),
   best as materialized (
     select x.asset_id, row_number() over (
-      order by x.tier, x.rank desc, ${sortBy(relevance, 'k', relevance.id)}) as place
+      order by x.tier, x.rank desc, ${sortBy(relevance, 'k', relevance.id)}) as page_position
     from candidate x join ${relevance.from} on k.${relevance.id} = x.asset_id
     where ${mayBeFound(relevance.id)}
-    order by place limit ${most})`
+    order by page_position limit ${most})`
 
 /**
- * A page further behind, or in another order than relevance: everything that matches is gathered, up to the bound. By
- * relevance the best keep the places that the first pages gave them, and the others follow. In another order, when there
- * is more than the bound, the head of each open shelf is read in that order as well, so that the page is right.
+ * A page further behind, or in another order than relevance: all matches are gathered, up to the bound. By
+ * relevance, the best keep their positions from the first pages, and the others follow. In another order,
+ * when there are more matches than the bound, the first rows of each open bucket are read in that order as
+ * well, so that the page is exact.
  */
 function wholeText(order: Order | undefined, found: Found): string {
   const sorted = order ?? relevance
@@ -347,10 +363,10 @@ function wholeText(order: Order | undefined, found: Found): string {
     'all_shared',
     ...(order ? ['ordered_open', 'rest_open'] : []),
   ]
-  const places = order ? byOrder : `x.best_place, x.tier, x.rank desc, ${byOrder}`
+  const positions = order ? byOrder : `x.best_position, x.tier, x.rank desc, ${byOrder}`
   return `
-  with ${cell},
-  ${reach},
+  with ${statusTypeTable},
+  ${callerAccess},
   ${asked},
   ${order ? '' : `${sources(found.words, found.isMarked)}, ${best},`}
   ${allSources(found, order === undefined)},
@@ -360,22 +376,25 @@ function wholeText(order: Order | undefined, found: Found): string {
       ${all.map(source => `select * from ${source}`).join(' union all ')} union all ${bySlug}) y
     group by 1),
   found as materialized (
-    select ${columnsOf(sorted)}, g.tier, g.rank, ${order ? '0' : `coalesce(b.place, ${beyond})`} as best_place
+    select ${columnsOf(sorted)}, g.tier, g.rank, ${order ? '0' : `coalesce(b.page_position, ${beyond})`} as best_position
     from gathered g join ${sorted.from} on k.${sorted.id} = g.asset_id
     ${order ? '' : 'left join best b on b.asset_id = g.asset_id'}
     where ${mayBeFound(sorted.id)}),
   page as materialized (
-    select x.asset_id, row_number() over (order by ${places}) as place from found x
-    order by place limit $19::integer offset $20::integer)
+    select x.asset_id, row_number() over (order by ${positions}) as page_position from found x
+    order by page_position limit $19::integer offset $20::integer)
   select t.total, i.*
   from (select count(*) as total, $18::text from found) t left join (${shown('page')}) i on true
-  order by i.place`
+  order by i.page_position`
 }
 
-/** A page that ends before this is read from the heads of the shelves; behind it, sorting all that matches is less work. */
+/**
+ * A page that ends before this row is read from the first rows of the buckets; behind it, sorting all matches
+ * is less work.
+ */
 const nearHead = 1_000
 
-/** Of what everybody may read, when more matches than is gathered: what comes first in an order. */
+/** When there are more matches than were gathered: the first open ones in an order. */
 function orderedOpen(order: Order, found: Found): string {
   return `
   ordered_open as materialized (
@@ -388,23 +407,23 @@ function orderedOpen(order: Order, found: Found): string {
           and k.type = c.type and $19::integer + $20::integer <= ${nearHead}
           and (select count(*) from all_open) > ${bound}) b
       cross join lateral (
-        select from asset_search s where ${found.matching('s.place')} and s.asset_id = b.asset_id offset 0) m
+        select from asset_search s where ${found.matching('s.partition_key')} and s.asset_id = b.asset_id offset 0) m
       order by ${sortBy(order, 'b')} limit (select $19::integer + $20::integer)) f),
   rest_open as materialized (
-    select f.* from asked q cross join unnest($16::text[]) p (place) cross join lateral (
-      select s.asset_id, q.tier, 0::real as rank from asset_search s where ${found.matching('p.place')}) f
+    select f.* from asked q cross join unnest($16::text[]) p (partition_key) cross join lateral (
+      select s.asset_id, q.tier, 0::real as rank from asset_search s where ${found.matching('p.partition_key')}) f
     where $19::integer + $20::integer > ${nearHead} and (select count(*) from all_open) > ${bound})`
 }
 
 export type MatchArgs = [
   ...Reader,
-  ...Shelves,
+  ...ListFilters,
   typed: string,
   slug: string,
   words: readonly string[],
   wider: readonly string[],
-  openPlaces: readonly string[],
-  restPlace: string,
+  openPartitions: readonly string[],
+  closedPartition: string,
   marks: string,
 ]
 export type SearchArgs = [
@@ -417,7 +436,7 @@ export type SearchArgs = [
   entityId: string | null,
 ]
 export type ClosedArgs = [...MatchArgs, authorId: string | null]
-/** Also says what counts are remembered by: see remembered-counts.ts. */
+/** Also the values under which counts are cached (see search.ts). */
 export type BestRow = PageRow & {
   is_cut: boolean
   generation: number
@@ -427,7 +446,7 @@ export type BestRow = PageRow & {
 }
 const statements = new Map<string, Statement<unknown, readonly unknown[]>>()
 
-/** The statement for so many words, with marks or without; each is made once. */
+/** The statement for a number of words, with or without marks; built once. */
 function statementOf<Row, Args extends ClosedArgs | SearchArgs>(
   kind: string,
   args: Args,
@@ -467,11 +486,11 @@ export function findAll(db: Db, orderBy: AssetOrder | undefined, ...args: Search
 type OpenArgs = [
   words: readonly string[],
   wider: readonly string[],
-  openPlaces: readonly string[],
+  openPartitions: readonly string[],
   marks: string,
 ]
 
-/** How many assets match of what everybody may read, and in which generation of the catalogue. */
+/** The number of matches that everybody may read, with the generation of the catalogue. */
 export async function countOpen(db: Db, ...args: OpenArgs): Promise<CachedCount> {
   const [words, , , marks] = args
   const key = `open ${words.length} ${marks !== ''}`
@@ -479,7 +498,10 @@ export async function countOpen(db: Db, ...args: OpenArgs): Promise<CachedCount>
   return (await db.first(statement, ...args))!
 }
 
-/** How many others match that only some may read, in which generation of the catalogue and its shares, and how long that holds. */
+/**
+ * The number of matches that only some may read, with the generation of catalogue and shares, and the time
+ * until which it holds.
+ */
 export async function countClosed(db: Db, ...args: ClosedArgs): Promise<CachedCount> {
   const statement = statementOf<CachedCount, ClosedArgs>('closed', args, (words, isMarked) =>
     countClosedText(foundBy(words, isMarked, { author: '$19' })),
@@ -491,13 +513,13 @@ type LikeWord = { at: number; word: string; stem: string }
 const selectLike = sql<LikeWord, [at: number[], parts: string[]]>(`
   select y.at, y.word, ${stem('y.word')} as stem from (
     select w.at, p.word, row_number() over (
-      partition by w.at order by count(*)::real / (max(p.parts) + count(*)) desc, p.word) as place
+      partition by w.at order by count(*)::real / (max(p.parts) + count(*)) desc, p.word) as page_position
     from unnest($2::integer[], $3::text[]) w (at, part)
       join asset_word_part p on p.organization_id = $1 and p.part = w.part
     group by w.at, p.word) y
-  where y.place <= 40`)
+  where y.page_position <= 40`)
 
-/** Words of the catalogue that share parts with the words, with the number of the word they are like. */
+/** Words of the catalogue that share trigrams with the given words; `at` is the index of the given word. */
 export function likeWords(db: Db, at: number[], parts: string[]): Promise<LikeWord[]> {
   return db.rows(selectLike, at, parts)
 }

@@ -6,7 +6,7 @@ import { fold, wordsOf } from '#platform/fold.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { isSpellable, tail, trigramsOf } from '../indexing/asset-index.terms.ts'
 import type { PageRow } from '../listing/asset-list.sql.ts'
-import { shelvesOf } from '../listing/shelves.ts'
+import { listFiltersOf } from '../listing/list-fragments.ts'
 import {
   type BestRow,
   countClosed,
@@ -32,18 +32,18 @@ export type Search = {
   offset: number
 }
 
-/** Fewer results than this: perhaps a word is misspelt. */
+/** With fewer results than this, a word may be misspelt. */
 const few = 20
 const mostWords = 8
-/** Stands for what has neither letters nor digits, and is no word of any asset. */
+/** Replaces a text without letters and digits; no asset contains it. */
 const noWord = '\u{10ffff}'
 
-/** A page of a search, and how many there are: more than `limits.searchTotal` are that many, as a bound. */
+/** A page of a search with its total, which is at most `limits.searchTotal`; `isBound` when there are more. */
 export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
 
 /**
- * One page of a search. When few assets have the words as they were typed, words of the catalogue that are like
- * them count too, after the others. Without `orderBy` the best matches come first.
+ * One page of a search. When few assets contain the words as typed, similar words of the catalogue match too
+ * and rank lower. Without `orderBy` the best matches come first.
  */
 export async function searchAssets(
   db: Db,
@@ -59,7 +59,10 @@ export async function searchAssets(
   return wider === undefined ? page : find(db, counts, query, argsOf(caller, query, words, wider))
 }
 
-/** The first pages are cut from the best matches, which few rows of the index give; the others from all of them. */
+/**
+ * The first pages are taken from the ranked matches, which read few rows of the index; further pages need all
+ * matches.
+ */
 async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs): Promise<SearchPage> {
   const { orderBy, limit, offset, collectionId, entityType, entityId } = query
   const isWithin = collectionId !== undefined || entityType !== undefined || entityId !== undefined
@@ -73,12 +76,12 @@ async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs)
 }
 
 /**
- * How many assets match, more than the bound when there are more. What everybody may read, and what the caller may read
- * besides, are counted once while nothing changes that they depend on.
+ * The number of matches, more than the bound when there are more. Two counts are cached until something
+ * changes that they depend on: the matches that everybody may read, and the others that the caller may read.
  */
 async function countMatches(db: Db, counts: CountCache, args: SearchArgs, now: BestRow): Promise<number> {
   const [personId, isAdministrator, departmentIds, , groupIds] = args
-  const [typed, words, wider, openPlaces, marks, authorId] = [
+  const [typed, words, wider, openPartitions, marks, authorId] = [
     args[10],
     args[12],
     args[13],
@@ -86,10 +89,10 @@ async function countMatches(db: Db, counts: CountCache, args: SearchArgs, now: B
     args[16],
     args[19],
   ]
-  const openKey = JSON.stringify([db.organizationId, words, wider, openPlaces, marks])
+  const openKey = JSON.stringify([db.organizationId, words, wider, openPartitions, marks])
   let open = cachedCountNow(counts.get(openKey), now.generation, limits.searchTotal)
   if (open === undefined) {
-    const made = await countOpen(db, words, wider, openPlaces, marks)
+    const made = await countOpen(db, words, wider, openPartitions, marks)
     counts.set(openKey, made)
     open = made.count
   }
@@ -121,7 +124,7 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
   )
   const places = caller.isAdministrator ? [`${archived}o`, `${archived}x`] : [`${archived}o`]
   return [
-    ...shelvesOf(caller, query),
+    ...listFiltersOf(caller, query),
     typed,
     words.join('-'),
     words,
@@ -138,7 +141,10 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
   ]
 }
 
-/** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */
+/**
+ * For each word the word itself or similar ones, as the text of a tsquery; undefined when the catalogue has
+ * none.
+ */
 async function widerQuery(db: Db, words: string[]): Promise<string[] | undefined> {
   const parts = words.flatMap((word, at) =>
     isSpellable(word) ? trigramsOf(word).map(part => ({ at, part })) : [],
@@ -157,13 +163,13 @@ async function widerQuery(db: Db, words: string[]): Promise<string[] | undefined
   return forms.map(form => `(${form.map(word => `'~${word}'`).join(' | ')})`)
 }
 
-/** True when one word may have been meant by the other: a slip or two away, or inside of it. */
+/** True when the typed word may mean the other: one or two typing errors away, or contained in it. */
 export function isLike(typed: string, word: string): boolean {
   if (word.includes(typed)) return true
   return distance(typed, word) <= (typed.length < 6 ? 1 : 2)
 }
 
-/** How many letters are wrong, missing, too many or swapped with their neighbour. */
+/** The number of letters that are wrong, missing, extra or swapped with the next one. */
 export function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3
   let beforeLast: number[] = []
