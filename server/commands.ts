@@ -2,7 +2,7 @@
  * The one program: `up` runs a whole server on this machine; `api` and `worker` are the processes it is made
  * of, for those who run their own PostgreSQL; the rest are small jobs.
  */
-import { type Config, ConfigError, readConfig, wrongSettingsExit } from './config.ts'
+import { type Config, ConfigError, readConfig, requireDatabase, wrongSettingsExit } from './config.ts'
 import { Refusal } from './platform/fail.ts'
 
 type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
@@ -15,11 +15,11 @@ const commands: Record<string, Command> = {
   },
   api: {
     summary: 'one API process (needs DATABASE_URL)',
-    run: () => withConfig(async config => (await import('./api.ts')).runApi(config)),
+    run: () => withMigratedDatabase(async config => (await import('./api.ts')).runApi(config)),
   },
   worker: {
     summary: 'one worker process (needs DATABASE_URL)',
-    run: () => withConfig(async config => (await import('./worker.ts')).runWorker(config)),
+    run: () => withMigratedDatabase(async config => (await import('./worker.ts')).runWorker(config)),
   },
   migrate: {
     summary: 'apply pending migrations (needs DATABASE_URL)',
@@ -47,6 +47,15 @@ const commands: Record<string, Command> = {
 
 async function withConfig(work: (config: Config) => Promise<number>): Promise<number> {
   return work(readConfig())
+}
+
+/** Refuses to start a process on a database that has other migrations than this version. */
+async function withMigratedDatabase(work: (config: Config) => Promise<number>): Promise<number> {
+  return withConfig(async config => {
+    const { assertMigrated } = await import('./platform/data/migrate.ts')
+    await assertMigrated(requireDatabase(config).databaseUrl)
+    return work(config)
+  })
 }
 
 async function main(): Promise<number | undefined> {

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { wrongSettingsExit } from '#server/config.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 import {
   childrenOf,
   dataFolder,
@@ -19,6 +21,11 @@ import {
 
 const root = join(import.meta.dirname, '../..')
 const { PATH = '', HOME = '/' } = process.env
+
+const secrets = {
+  SIGN_IN_SECRET: 'a secret of this test that is long enough',
+  SESSION_KEYS: 'k1:another secret of this test that is long enough',
+}
 
 const started: ChildProcess[] = []
 afterAll(() => {
@@ -91,6 +98,22 @@ test('a data folder of another user is refused in one sentence', async () => {
   )
   expect(output.trim().split('\n')).toHaveLength(1)
 })
+
+test.each(['up', 'api', 'worker', 'migrate'] as const)(
+  '%s refuses a database of a newer version in one sentence',
+  async command => {
+    const { url, drop } = await freshDatabase()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query("insert into migration (name, checksum) values ('9999-newer.sql', '')")
+    await client.end()
+    const { code, output } = await run(command, { DATABASE_URL: url, DATA_DIR: dataFolder(), ...secrets })
+      .exited
+    expect(code).toBe(1)
+    expect(output).toMatch(/^The database is newer than this version of Patio: .*9999-newer\.sql.*\n$/)
+    await drop()
+  },
+)
 
 test('a checkout without packages says what to run', () => {
   const folder = dataFolder()

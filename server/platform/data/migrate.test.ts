@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { migrate } from './migrate.ts'
+import { assertMigrated, migrate } from './migrate.ts'
 
 let folder: string
 let client: pg.Client
@@ -13,6 +13,8 @@ let url: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'patio-migrations-'))
+  // a fresh database has the migrations of the product, which the folder continues
+  await cp(new URL('../../../migrations/', import.meta.url), folder, { recursive: true })
   const database = await freshDatabase()
   url = database.url
   client = new pg.Client({ connectionString: url })
@@ -57,4 +59,50 @@ test('an index is built beside running writers, and again when it was cut short'
   await client.query('update thing set note = id')
   expect(await run()).toEqual(['9003-index.sql'])
   expect(await valid()).toBe(true)
+})
+
+describe('refuses with a sentence that says what to do', () => {
+  const refused = async (message: string) => {
+    await expect(run()).rejects.toThrow(message)
+    await expect(assertMigrated(url, pathToFileURL(`${folder}/`))).rejects.toThrow(message)
+  }
+
+  test('a database that a newer version migrated', async () => {
+    await client.query("insert into migration (name, checksum) values ('9999-newer.sql', '')")
+    await refused('The database is newer than this version of Patio: it has the migration 9999-newer.sql')
+    await client.query("delete from migration where name = '9999-newer.sql'")
+  })
+
+  test('a file that changed after it was applied, but not other line ends', async () => {
+    await write('9004-changed.sql', 'create table changed (id text);\n')
+    expect(await run()).toEqual(['9004-changed.sql'])
+    await write('9004-changed.sql', 'create table changed (id text);\r\n')
+    expect(await run()).toEqual([])
+    await write('9004-changed.sql', 'create table changed (id text, name text);\n')
+    await refused('migrations/9004-changed.sql is not the file that was applied to this database.')
+    await write('9004-changed.sql', 'create table changed (id text);\n')
+  })
+
+  test('a file with a number before the last one that was applied', async () => {
+    await write('9000-late.sql', 'create table late (id text);')
+    await refused('migrations/9000-late.sql comes before 9004-changed.sql')
+    await rm(join(folder, '9000-late.sql'))
+  })
+
+  test('a process that starts before its migrations are applied', async () => {
+    await write('9005-pending.sql', 'create table pending (id text);')
+    const started = assertMigrated(url, pathToFileURL(`${folder}/`))
+    await expect(started).rejects.toThrow('The database lacks the migration 9005-pending.sql.')
+    await run()
+    await assertMigrated(url, pathToFileURL(`${folder}/`))
+  })
+
+  test('a database from before the first release', async () => {
+    await client.query('alter table migration drop column checksum')
+    await refused('This database was created by a version before the first release')
+  })
+
+  test('and lets a process start that cannot reach its database yet', async () => {
+    await assertMigrated('postgres://nobody@127.0.0.1:1/none', pathToFileURL(`${folder}/`))
+  })
 })

@@ -1,49 +1,136 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
-const migrations = new URL('../../../migrations/', import.meta.url)
+const migrationFolder = new URL('../../../migrations/', import.meta.url)
+
+type MigrationFile = { name: string; text: string; checksum: string }
+type AppliedMigration = { name: string; checksum: string }
+
+/** The database and the migration files do not fit together. The message says what to do. */
+export class MigrationError extends Error {
+  /** The message is meant for the person at the terminal and is printed without a stack. */
+  readonly isTold = true
+}
 
 /**
- * Applies the migrations that the database has not seen, in the order of their numbers, each in a transaction
- * of its own; one that begins with `-- outside a transaction` is one statement that PostgreSQL runs in none, such
- * as `create index concurrently`. Two processes that migrate at once wait for each other. Returns the names that
- * were applied.
+ * Applies the migrations that the database does not have, in the order of their numbers, each in its own
+ * transaction. A file that begins with `-- outside a transaction` holds one statement that cannot run in one, such as
+ * `create index concurrently`. Two processes that migrate at once wait for each other. Returns the applied names.
+ *
+ * Throws MigrationError when the database was migrated by a newer version, when an applied file has changed since,
+ * when a pending file comes before an applied one, and when a migration fails.
  */
-export async function migrate(databaseUrl: string, folder: URL = migrations): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+export async function migrate(databaseUrl: string, folder: URL = migrationFolder): Promise<string[]> {
+  return withClient(databaseUrl, async client => {
     await client.query('select pg_advisory_lock(7283461)')
     await client.query('set lock_timeout = 10000')
     await client.query(
-      'create table if not exists migration (name text primary key, applied_at timestamptz(3) not null default now())',
+      `create table if not exists migration (
+        name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
     )
-    const { rows } = await client.query<{ name: string }>('select name from migration')
-    const applied = new Set(rows.map(row => row.name))
-    const files = (await readdir(folder)).filter(name => /^\d{4}-.+\.sql$/.test(name)).sort()
-    const pending = files.filter(name => !applied.has(name))
-    for (const name of pending) {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      const isOutside = text.startsWith('-- outside a transaction')
-      try {
-        if (isOutside) await dropUnfinishedIndexes(client)
-        else await client.query('begin')
-        await client.query(text)
-        await client.query('insert into migration (name) values ($1)', [name])
-        if (!isOutside) await client.query('commit')
-      } catch (error) {
-        if (!isOutside) await client.query('rollback').catch(() => {})
-        throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
-      }
-    }
-    return pending
+    const pending = pendingOf(await readFolder(folder), await appliedOf(client))
+    for (const file of pending) await apply(client, file)
+    return pending.map(({ name }) => name)
+  })
+}
+
+/**
+ * Throws MigrationError unless the database has exactly the migrations of this version. An API process or a worker
+ * calls it at its start; without a connection it returns, because the process waits for its database anyway.
+ */
+export async function assertMigrated(databaseUrl: string, folder: URL = migrationFolder): Promise<void> {
+  const applied = await withClient(databaseUrl, appliedOf).catch((error: unknown) => {
+    if (error instanceof MigrationError) throw error
+  })
+  if (!applied) return
+  const [first] = pendingOf(await readFolder(folder), applied)
+  if (first) {
+    throw new MigrationError(
+      `The database lacks the migration ${first.name}. Run: node server/main.mjs migrate`,
+    )
+  }
+}
+
+async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>) {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-/** An index whose concurrent building was cut short stays behind, takes writes, and is never used. */
+async function readFolder(folder: URL): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter(name => /^\d{4}-.+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async name => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      // a checkout may have other line ends
+      const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+      return { name, text, checksum }
+    }),
+  )
+}
+
+async function appliedOf(client: pg.Client): Promise<AppliedMigration[]> {
+  try {
+    const { rows } = await client.query<AppliedMigration>('select name, checksum from migration order by name')
+    return rows
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === '42P01') return []
+    if (code !== '42703') throw error
+    throw new MigrationError(
+      'This database was created by a version before the first release and cannot be upgraded. Start with an empty database.',
+    )
+  }
+}
+
+/** The files that the database does not have. Throws MigrationError when they do not continue what it has. */
+function pendingOf(files: readonly MigrationFile[], applied: readonly AppliedMigration[]): MigrationFile[] {
+  const byName = new Map(files.map(file => [file.name, file]))
+  for (const { name, checksum } of applied) {
+    const file = byName.get(name)
+    if (!file) {
+      throw new MigrationError(
+        `The database is newer than this version of Patio: it has the migration ${name}, which this version does not know. Start the newer version, or restore a backup that was made before the upgrade.`,
+      )
+    }
+    if (file.checksum !== checksum) {
+      throw new MigrationError(
+        `migrations/${name} is not the file that was applied to this database. Restore the file of the release; a change of the schema goes into a new file.`,
+      )
+    }
+  }
+  const last = applied.at(-1)?.name ?? ''
+  const pending = files.filter(({ name }) => !applied.some(one => one.name === name))
+  const late = pending.find(({ name }) => name < last)
+  if (late) {
+    throw new MigrationError(
+      `migrations/${late.name} comes before ${last}, which is applied already. Give it a number after the last one.`,
+    )
+  }
+  return pending
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: MigrationFile): Promise<void> {
+  const isOutside = text.startsWith('-- outside a transaction')
+  try {
+    if (isOutside) await dropUnfinishedIndexes(client)
+    else await client.query('begin')
+    await client.query(text)
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
+    if (!isOutside) await client.query('commit')
+  } catch (error) {
+    if (!isOutside) await client.query('rollback').catch(() => {})
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** An index whose concurrent build was interrupted stays behind: it costs writes and is never used. */
 async function dropUnfinishedIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'select indexrelid::regclass::text as name from pg_index where not indisvalid',
