@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { openCipher } from '#platform/security/cipher.ts'
+import { credentialForm, digestOf } from '#platform/security/credential.ts'
+import { openSeals } from '#platform/security/seals.ts'
+import { openSigner } from '#platform/security/signer.ts'
+import { keyOf } from '#server/billing/keys.ts'
+import { digestOf as linkDigestOf } from '#server/billing/links/payment-link.token.ts'
+import { emailHashes } from '#server/crm/email.ts'
+import { revealPart } from '#server/crm/leads/imports/part.ts'
+import { cursorAt, placeOf } from '#server/crm/leads/sync/cursor.ts'
+import { consentHash } from '#server/crm/signing/consent.ts'
+import { userDigestOf } from '#server/error-reports/intake/digest.ts'
+import { hashOf } from '#server/identity/invitations/send.ts'
+import { keptOf, wholeRecord } from '#server/integrations/webhooks/attempt-record.ts'
+import { shardOf } from '#server/integrations/webhooks/shard.ts'
+import { contentHash, departmentSetId } from '#server/studio/assets/asset.rules.ts'
+import { marksOf, partitionOf } from '#server/studio/assets/indexing/asset-index.terms.ts'
+
+// A value that is stored is read by later versions. Each test compares with what is in databases today: when one
+// fails, the change needs a migration or a second version of the encoding, not another expectation.
+
+const cipher = openCipher(['a secret of the vectors'])
+const organizationId = 'corganization0000000000aa'
+
+describe('secrets and tokens', () => {
+  it('reveals texts that were encrypted before, at their place alone', () => {
+    const stored = 'v1.LI1VHtgNrDLb6i6sf-tTeyCbg2PhH5MajtiNLfg7GJvSh7aK'
+    expect(cipher.reveal('vector', stored, 'organization/row')).toBe('whsec_ñ')
+    expect(() => cipher.reveal('vector', stored, 'organization/other')).toThrow()
+  })
+
+  it('derives digests, seals and the signing key from the same secret', () => {
+    expect(cipher.digests('vector', 'text')).toEqual([
+      '368349c33171952c53c4ea66f3ae8ac4ef055d32a4799ce802704cf0f7c746dd',
+    ])
+    expect(openSeals(['a secret of the vectors']).seal('vector', 'text')).toBe(
+      'Sl-SmJ3t9OvVEnoi9vMINVyxPoJ-9iKbmaDDpB9GvTw',
+    )
+    const signer = openSigner('a secret of the vectors')
+    expect([signer.publicKey, signer.keyId, signer.sign('text')]).toEqual([
+      'Cq_GZ5TH0C6VbN8s2S-YEhD4JIGYaQ8myIc5cRCdNb0',
+      'wLXN35k5LoNojXz1E0tshRcQVByIDsma4NG3HvUn8BA',
+      '0HEJpKqWHvRqhLBBkYSHo7asf2_gh57XNym5RbXbqHq23LTubk0dk4-5f_wLibB1TdPwP9ANP62dOGCfklpJDg',
+    ])
+  })
+
+  it('recognizes credentials and the digests that are stored for them', () => {
+    const token = 'patio_pat_Qel8syDFzGT52uuOOECWxTOlUPoq8QSUFYuGv9wRZ4morganization0000000000aa0n3EK3'
+    expect(credentialForm('patio_pat_').organizationOf(token)).toBe(organizationId)
+    expect(digestOf(token)).toBe('af9f37ac33e9592d76419f1ab2399aee271237a0dd6fe3d2712f1788bc7518c7')
+    expect(hashOf('secret')).toBe('2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b')
+    expect(linkDigestOf('token').toString('hex')).toBe(
+      '3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0',
+    )
+  })
+})
+
+describe('studio', () => {
+  it('hashes contents and sets of departments', () => {
+    const content = { description: 'd', bodyMarkdown: 'b', frontmatter: { z: 1, a: { y: [2], x: null } } }
+    expect(contentHash(content)).toBe('11de1fb602dc0a2c96e283b50880510b6fd9ca929297b1f6355d20366ec96f58')
+    expect(departmentSetId(['b', 'a'])).toBe('1eb7c54d52831bbfe894')
+  })
+
+  it('prefixes and marks search terms', () => {
+    const bucket = {
+      author_id: 'cauthor00000000000012345',
+      visibility: 'DEPARTMENT',
+      department_set: 'd1d2d3d4d5d6d7d8d9d0',
+      status: 'ARCHIVED',
+      type: 'SKILL',
+    } as const
+    expect([partitionOf(bucket), marksOf(bucket)]).toEqual([
+      'zx',
+      ['@SKILL', '@ARCHIVED', '@DEPARTMENT', '@a00012345', '@dd7d8d9d0'],
+    ])
+    const open = { ...bucket, status: 'DRAFT', visibility: 'ORGANIZATION' } as const
+    expect(partitionOf(open)).toBe('o')
+  })
+})
+
+describe('customer relations and billing', () => {
+  it('hashes e-mail addresses, which decide who is the same lead', () => {
+    expect(emailHashes(cipher, organizationId, ' Ana@Exämple.test')).toEqual([
+      'b5b46e3622415ad295c6e731f85ea5d1e4e323485865dae07928347cdd092630',
+    ])
+  })
+
+  it('reads cursors that clients keep, and parts of imports', () => {
+    const position = { epoch: '00000000-0000-4000-8000-000000000001', ms: 1_790_000_000_000, id: 'clead' }
+    const cursor =
+      'MSBZdkZrS2Z3YiAwMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDEgMTc5MDAwMDAwMDAwMCBjbGVhZA'
+    expect(cursorAt(organizationId, position)).toBe(cursor)
+    expect(placeOf(organizationId, cursor)).toEqual(position)
+    const part =
+      'v1.dXGJw6RfRIqEqlKhm44GAlzsDvbGwv9aZcOHZ3zcLlZPcP6ybSwMmNXaoThWk1_jlOFn2FJkDF8eoM-uNOzNFuocL8-gzCEJmj9-5Q'
+    expect(revealPart(cipher, { organizationId, id: 'cimport' }, 2, part)).toEqual([
+      { line: 2, values: ['ana@example.test', 'Ana'] },
+    ])
+  })
+
+  it('fingerprints calls by their content, whatever the order of their fields', () => {
+    const fingerprint = 'afe7799e6c70274779c3d93b5e08801ac492650eb37f1fa055b0b3a54f616376'
+    expect(keyOf('key', { amountCents: 100, invoiceId: 'i' })).toEqual({ text: 'key', fingerprint })
+    expect(keyOf('key', { invoiceId: 'i', amountCents: 100 })).toEqual({ text: 'key', fingerprint })
+  })
+})
+
+describe('texts that people agreed to', () => {
+  it('never change, because signatures name them by their digest', () => {
+    expect(consentHash('es')).toBe('38ba9f14059f7c7d276b360fdec430dc98d4b0dbde27e16f4a5de264a8bcc85d')
+    expect(consentHash('en')).toBe('7362be73fbfc152ec0aec6607739bc7e19141b51392266e8269a9fb532008e69')
+  })
+})
+
+describe('integrations and error reports', () => {
+  it('assigns webhooks to shards', () => {
+    expect(['a', 'b', 'capplication'].map(shardOf)).toEqual([3, 57, 58])
+  })
+
+  it('reads attempts, which are stored without their usual fields', () => {
+    const attempt = {
+      durationMs: 12,
+      trigger: 'AUTOMATIC',
+      outcome: 'DELIVERED',
+      status: 200,
+      answer: null,
+      answerHeaders: {},
+      address: '192.0.2.1',
+      secretId: 'csecret',
+      error: null,
+      timings: { dns: 0, connect: 1, tls: 0, firstByte: 11, rest: 0 },
+    } as const
+    const stored =
+      '{"durationMs":12,"status":200,"address":"192.0.2.1","secretId":"csecret","timings":{"connect":1,"firstByte":11}}'
+    expect(JSON.stringify(keptOf(attempt))).toBe(stored)
+    expect(wholeRecord(JSON.parse(stored))).toEqual(attempt)
+  })
+
+  it('counts users of an application by a digest', () => {
+    expect(userDigestOf('capplication', 'user')).toBe('79b091eeaa49e6ce')
+  })
+})
