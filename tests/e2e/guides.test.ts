@@ -39,7 +39,7 @@ const mustPrint: Record<string, RegExp[]> = {
   'invoices.md': [/^PARTIALLY_PAID$/m, /^PAID$/m],
   'provenance.md': [/^Everything holds\.$/m],
   'refunds.md': [/^SUCCEEDED$/m, /kind: 'REFUND'/],
-  'review-desk.md': [/^APPROVED$/m],
+  'review-queue.md': [/^APPROVED$/m],
   'tools.md': [/name: 'release-notes'/, /"name":"meeting-summary"/],
 }
 
