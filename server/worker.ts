@@ -9,7 +9,7 @@ import {
   tellOverdue,
 } from './billing/index.ts'
 import { endProposals } from './chat/agents/agent-expiry.sql.ts'
-import { channelReach } from './chat/reach/reach.ts'
+import { channelReach } from './chat/event-recipients/recipients-resolver.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { crmMailKinds, type LetterServices } from './crm/index.ts'
 import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'

@@ -1,5 +1,5 @@
 import { billingNotices } from '../billing/notices.ts'
-import { chatNoticeExamples } from '../chat/notices.ts'
+import { chatNoticeExamples } from '../chat/event-examples.ts'
 import { budgetNotices } from '../crm/budget-notices.ts'
 import { leadNotices } from '../crm/notices.ts'
 import type { EventData, EventName, events } from '../events.ts'

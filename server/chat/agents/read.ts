@@ -3,7 +3,7 @@ import { listOwnAgents, readOwnAgent } from '#contract/chat/application-agents.t
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { channelFor } from '../channels/channel.access.ts'
-import { pageFrom } from '../page.ts'
+import { pageFrom } from '../cursor-page.ts'
 import { agentFor, ownAgentFor } from './agent.access.ts'
 import { showAgent, showOwnAgent } from './agent.json.ts'
 import { agentsIn, agentsOf } from './agent.sql.ts'

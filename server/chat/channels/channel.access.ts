@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { holdStanding } from '../standing/standing.access.ts'
+import { holdStanding } from '../channel-access/membership-lock.ts'
 
 /** A channel as the operations hold it; `role` is the caller's own in it. */
 export type ChannelRow = {

@@ -4,7 +4,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { showChannel } from './channel.json.ts'
 import { assertListable } from './channel.rules.ts'
-import { makeChannel, othersThan } from './make.ts'
+import { makeChannel, othersThan } from './create-with-members.ts'
 
 /** A channel or a group of the caller, with the people whom they name. */
 export const create = command(createChannel, async ({ tx, caller, body, audit }) => {

@@ -7,7 +7,7 @@ import { AlternateReply, workflow } from '#platform/http/operation.ts'
 import { showChannel } from '../channels/channel.json.ts'
 import { directKey } from '../channels/channel.rules.ts'
 import { directChannel } from '../channels/channel.sql.ts'
-import { makeChannel, othersThan } from '../channels/make.ts'
+import { makeChannel, othersThan } from '../channels/create-with-members.ts'
 import { peopleOf } from '../members/member.sql.ts'
 
 /** Opening what is there changes nothing. Of those who open a new one at the same moment all get the one of the first. */

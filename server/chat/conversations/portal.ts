@@ -2,7 +2,7 @@ import { createPortalConversation } from '#contract/chat/channels.ts'
 import { command } from '#platform/http/operation.ts'
 import { showChannel } from '../channels/channel.json.ts'
 import { assertMayBring } from '../channels/create.ts'
-import { makeChannel } from '../channels/make.ts'
+import { makeChannel } from '../channels/create-with-members.ts'
 
 /** A conversation about a customer, of people of the team. */
 export const createPortal = command(createPortalConversation, async ({ tx, caller, body, audit }) => {

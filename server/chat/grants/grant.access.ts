@@ -5,7 +5,7 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type ChannelRow, channelColumns, isGoverned } from '../channels/channel.access.ts'
-import { holdStanding } from '../standing/standing.access.ts'
+import { holdStanding } from '../channel-access/membership-lock.ts'
 import { type Granted, type Grantor, grantorMay } from './grant.rules.ts'
 
 /** What an application may do in a channel, with where its grantor stands today. See the view chat_access. */

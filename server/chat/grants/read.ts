@@ -2,7 +2,7 @@ import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { assertGoverns, channelFor, isGoverned } from '../channels/channel.access.ts'
-import { pageFrom } from '../page.ts'
+import { pageFrom } from '../cursor-page.ts'
 import { showGrant, showPastGrant } from './grant.json.ts'
 import { grantsOf, pastGrants } from './grant.sql.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
-import { announceTurned } from '../standing/standing.events.ts'
-import { turnedIn } from '../standing/standing.sql.ts'
+import { announceTurned } from '../channel-access/access-change.events.ts'
+import { turnedIn } from '../channel-access/access-change.sql.ts'
 
 /** Says that somebody came into a channel or went, and with them the applications that they let in. */
 export async function announceMember(

@@ -2,7 +2,7 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { holdStanding } from '../standing/standing.access.ts'
+import { holdStanding } from '../channel-access/membership-lock.ts'
 
 /** A person by the name that they have in the organization. */
 type Person = { id: string; name: string }

@@ -1,7 +1,7 @@
 import type { EventName } from '#contract/events.ts'
 import type { Db } from '#platform/data/database.ts'
 import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
-import { type PrivateMessage, reachOf } from './chat-stream.sql.ts'
+import { type PrivateMessage, reachOf } from './audience.sql.ts'
 
 /**
  * Who hears of an event of chat: the members of its channel at that moment, and of a private message its readers alone.

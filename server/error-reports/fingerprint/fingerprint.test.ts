@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
 import { identify } from '../intake/identify.ts'
-import type { Said } from '../intake/tidy.ts'
+import type { Said } from '../intake/report-body.ts'
 import { normalFile, normalFunction, normalMessage } from './fingerprint.ts'
-import { placeIn } from './frames.ts'
-import { tokenised } from './tokens.ts'
+import { placeIn } from './stack-frames.ts'
+import { tokenised } from './placeholders.ts'
 
 type Given = Partial<Said>
 type Vectors = {

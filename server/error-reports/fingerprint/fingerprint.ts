@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { noNames, type OwnNames } from '../scrub/keys.ts'
+import { noNames, type OwnNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
-import { placeIn } from './frames.ts'
-import { tokenised } from './tokens.ts'
+import { placeIn } from './stack-frames.ts'
+import { tokenised } from './placeholders.ts'
 
 /** The version that new groups are made with. */
 export const fingerprintVersion = 'e1'

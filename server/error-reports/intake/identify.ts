@@ -1,7 +1,7 @@
 import { fingerprint } from '../fingerprint/fingerprint.ts'
-import { noNames, type OwnNames } from '../scrub/keys.ts'
+import { noNames, type OwnNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
-import type { Said } from './tidy.ts'
+import type { Said } from './report-body.ts'
 
 /** What groups a report, and what its group shows. */
 export type Identified = {

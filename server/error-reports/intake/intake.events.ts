@@ -1,8 +1,8 @@
 import type { EventData } from '#contract/events.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
-import { spikeWindowMinutes } from './intake.rules.ts'
-import type { Settled } from './settle.ts'
+import { spikeWindowMinutes } from './lifecycle.rules.ts'
+import type { Settled } from './apply-reports.ts'
 
 const messageLength = 500
 type Head = {

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import type { Report } from './bundle.ts'
+import type { Report } from './report-bundle.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
 

@@ -3,12 +3,12 @@ import type { Database } from '#platform/data/database.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { Services } from '#platform/http/operation.ts'
-import { openSecretNames, type SecretNames } from '../secret-names/known.ts'
+import { openSecretNames, type SecretNames } from '../secret-names/secret-name-cache.ts'
 import { type Allowance, openAllowance } from './allowance.ts'
-import type { Report } from './bundle.ts'
-import { type Dropped, openDropped } from './dropped.ts'
+import type { Report } from './report-bundle.ts'
+import { type Dropped, openDropped } from './dropped-counter.ts'
 import { type Recorded, writeReports } from './flush.ts'
-import { openKnownGroups } from './known.ts'
+import { openKnownGroups } from './group-cache.ts'
 
 /** Where the reports of a process come together. */
 export type Intake = {

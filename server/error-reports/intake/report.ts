@@ -4,13 +4,13 @@ import { recordEvents } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { once } from '#platform/http/idempotency.ts'
 import { type Services, workflow } from '#platform/http/operation.ts'
-import type { Report } from './bundle.ts'
+import type { Report } from './report-bundle.ts'
 import { classify } from './classify.ts'
-import { userDigestOf } from './digest.ts'
+import { userDigestOf } from './user-digest.ts'
 import { recordReports } from './flush.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
-import { tidy } from './tidy.ts'
+import { tidy } from './report-body.ts'
 
 const discarded = { success: true, hash: '', deduplicated: false }
 

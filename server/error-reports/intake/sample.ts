@@ -1,5 +1,5 @@
 import { scrubContext } from '../scrub/context.ts'
-import type { OwnNames } from '../scrub/keys.ts'
+import type { OwnNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
 
 /** What a report says besides what its group shows, as it came. */

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { filtered, isSecretKey, noNames, type OwnNames } from './keys.ts'
+import { filtered, isSecretKey, noNames, type OwnNames } from './secret-keys.ts'
 import { scrubText } from './text.ts'
 
 type Budget = { left: number; isCut: boolean; own: OwnNames }

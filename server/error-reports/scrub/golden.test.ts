@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scrubContext } from './context.ts'
-import { namesOf } from './keys.ts'
+import { namesOf } from './secret-keys.ts'
 import { scrubText } from './text.ts'
 
 /** Secrets that only the name beside them tells: the value could be any word. */

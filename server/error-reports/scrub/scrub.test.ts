@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { scrubContext } from './context.ts'
-import { isSecretKey } from './keys.ts'
+import { isSecretKey } from './secret-keys.ts'
 import { scrubText } from './text.ts'
 
 test.each([

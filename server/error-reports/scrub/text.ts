@@ -1,4 +1,4 @@
-import { filtered, isSecretKey, noNames, type OwnNames } from './keys.ts'
+import { filtered, isSecretKey, noNames, type OwnNames } from './secret-keys.ts'
 
 /** What stands for a masked address or number. The fingerprint knows these words. */
 export const maskedEmail = '[email]'

@@ -3,7 +3,7 @@ import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { rankOf } from '../../members/member.sql.ts'
-import { unreadAfter } from '../../reading/reading.sql.ts'
+import { unreadAfter } from '../../read-markers/read-marker.sql.ts'
 import { type ChannelRow, channelColumns, type OwnChannelRow } from '../channel.access.ts'
 
 /** A channel with what is the caller's own in it. */

@@ -4,7 +4,7 @@ import { query } from '#platform/http/operation.ts'
 import { readableChannelFor } from '../../grants/grant.access.ts'
 import { showAppMessage } from '../message.json.ts'
 import { areBounds, visibleMessagesOf } from '../pages/message-page.sql.ts'
-import { mostOf, pageOf } from '../pages/span.ts'
+import { mostOf, pageOf } from '../pages/message-page.ts'
 
 /** A page of what applications see of a channel, the newest first. */
 export const listVisible = query(listAppMessages, async ({ db, caller, params: { channelId }, query }) => {

@@ -1,6 +1,6 @@
 import { listMentions } from '#contract/chat/messages.ts'
 import { query } from '#platform/http/operation.ts'
-import { pageFrom } from '../../page.ts'
+import { pageFrom } from '../../cursor-page.ts'
 import { showMessage } from '../message.json.ts'
 import { lastLooked, mentionsBefore } from './mention.sql.ts'
 

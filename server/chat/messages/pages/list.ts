@@ -3,7 +3,7 @@ import { query } from '#platform/http/operation.ts'
 import { ownChannelFor } from '../../channels/channel.access.ts'
 import { showMessage } from '../message.json.ts'
 import { messagesOf } from './message-page.sql.ts'
-import { mostOf, pageOf } from './span.ts'
+import { mostOf, pageOf } from './message-page.ts'
 
 /** A page of the history of a channel, the newest first. */
 export const list = query(listMessages, async ({ db, caller, params, query }) => {

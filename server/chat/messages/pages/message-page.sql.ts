@@ -2,7 +2,7 @@ import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { isVisible, mentionsOf, messageColumns, seenRoot, shownWith } from '../message.access.ts'
 import type { MessageRow, ReadRow } from '../message.json.ts'
-import type { Way } from './span.ts'
+import type { Way } from './message-page.ts'
 
 /** Between two numbers, which are not on the page themselves. */
 export type Span = { before: number; after: number; most: number; way: Way }

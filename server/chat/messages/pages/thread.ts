@@ -3,7 +3,7 @@ import { query } from '#platform/http/operation.ts'
 import { messageFor } from '../message.access.ts'
 import { showMessage } from '../message.json.ts'
 import { repliesTo } from './message-page.sql.ts'
-import { mostOf, pageOf } from './span.ts'
+import { mostOf, pageOf } from './message-page.ts'
 
 /** A page of a thread, the oldest reply first. */
 export const thread = query(listThread, async ({ db, caller, params, query }) => {

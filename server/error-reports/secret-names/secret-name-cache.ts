@@ -1,6 +1,6 @@
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
-import { namesOf, type OwnNames } from '../scrub/keys.ts'
+import { namesOf, type OwnNames } from '../scrub/secret-keys.ts'
 import { secretNamesOf } from './secret-name.sql.ts'
 
 /** How long a process goes on with names that were changed in another one. */

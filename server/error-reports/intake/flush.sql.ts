@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type GroupRow, lockSources } from './intake.sql.ts'
-import type { Tallied } from './tally.ts'
+import type { Tallied } from './group-count.ts'
 
 const insertGroups = sql<never, [rows: string]>(`
   insert into error_group (organization_id, id, application_id, hash, fingerprint_version, message, module, severity, file,

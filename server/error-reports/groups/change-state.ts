@@ -1,7 +1,7 @@
 import type { ErrorState } from '#contract/error-reports/errors.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { tally } from '../intake/intake-writes.sql.ts'
-import { tallyChanges } from '../intake/tally.ts'
+import { tally } from '../intake/flush.sql.ts'
+import { tallyChanges } from '../intake/group-count.ts'
 import { errorFor, type ShownRow } from './error-group.access.ts'
 import { addHistory, type Changed } from './error-group-state.sql.ts'
 

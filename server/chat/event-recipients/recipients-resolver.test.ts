@@ -9,7 +9,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { channelReach } from './reach.ts'
+import { channelReach } from './recipients-resolver.ts'
 
 let server: TestServer
 let organization: Organization

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Severity } from '#contract/error-reports/errors.ts'
 import { classify } from './classify.ts'
-import { type Course, newCourse, type Occurrence, occur, spikeOf } from './intake.rules.ts'
+import { type Course, newCourse, type Occurrence, occur, spikeOf } from './lifecycle.rules.ts'
 
 const hour = 3_600_000
 const start = 500_000 * hour

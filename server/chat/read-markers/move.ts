@@ -2,7 +2,7 @@ import { moveReadMarker } from '#contract/chat/members.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { moveReadSeq } from './reading.sql.ts'
+import { moveReadSeq } from './read-marker.sql.ts'
 
 /** How far the caller has read. What does not move the marker leaves no record. */
 export const moveRead = command(moveReadMarker, async ({ tx, caller, params: { id }, body, audit }) => {

@@ -4,7 +4,7 @@ import { statements } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type ChatCast, openChatCast } from '#tests/support/chat/chat.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
-import '../reach/reach.sql.ts'
+import '../event-recipients/event-recipient.sql.ts'
 import './message.sql.ts'
 
 // a plan that a connection made when there was next to nothing, and keeps until PostgreSQL counts the rows for the first

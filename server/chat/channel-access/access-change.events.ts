@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { nextSequences } from '../channels/channel.sql.ts'
-import type { Turned } from './standing.sql.ts'
+import type { Turned } from './access-change.sql.ts'
 
 /**
  * Announces on the stream, and to the other applications of each channel by CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED,

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
-import type { Bundle, Report } from './bundle.ts'
+import type { Bundle, Report } from './report-bundle.ts'
 import {
   type Course,
   newCourse,
@@ -11,7 +11,7 @@ import {
   open,
   type Spike,
   spikeOf,
-} from './intake.rules.ts'
+} from './lifecycle.rules.ts'
 import { type GroupRow, pastHours } from './intake.sql.ts'
 
 /** A group as it is, with what changes of it by itself and users that were counted. */

@@ -1,9 +1,9 @@
 import { emit } from '#platform/events/emit.ts'
 import type { MembershipListener } from '#platform/events/membership-listener.ts'
 import { announceChanged } from '../agents/agent.events.ts'
-import { takeStanding } from './standing.access.ts'
-import { announceTurned } from './standing.events.ts'
-import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './standing.sql.ts'
+import { takeStanding } from './membership-lock.ts'
+import { announceTurned } from './access-change.events.ts'
+import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './access-change.sql.ts'
 
 /** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
 export const chatFollower: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {

@@ -1,5 +1,5 @@
 import type { RecipientQuery, RecipientsResolver } from '#platform/events/recipients-resolver.ts'
-import { selectReaders, selectSeen, selectTold, selectToldIn } from './reach.sql.ts'
+import { selectReaders, selectSeen, selectTold, selectToldIn } from './event-recipient.sql.ts'
 
 /** Told only while the message can be seen. That one was deleted is told to whoever is in the channel. */
 const ofMessages = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])

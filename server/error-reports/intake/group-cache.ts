@@ -1,6 +1,6 @@
 import { monotonicMs } from '#platform/clock.ts'
-import type { Bundle } from './bundle.ts'
-import type { Group, Settled } from './settle.ts'
+import type { Bundle } from './report-bundle.ts'
+import type { Group, Settled } from './apply-reports.ts'
 
 /**
  * What a process knows of groups: as it wrote them last. Whoever writes one again says how it was, and finds out when it
