@@ -77,7 +77,7 @@ create table chat_grant (
   -- in the channel: it reads, writes and is told. One that was taken out may still govern what its grant says
   is_member boolean not null default true,
   -- what the other applications were told last: it is in the channel, or not
-  is_told boolean not null default true,
+  is_announced boolean not null default true,
   granted_at timestamptz(3) not null default now(),
   revoked_at timestamptz(3),
   revoked_by text,
@@ -175,7 +175,7 @@ create index chat_mention_of on chat_mention (organization_id, mentioned_id, mes
 -- its grantor, too, is in the channel. A deleted application has none
 create view chat_access as
 select g.organization_id, g.channel_id, g.application_id, g.id as grant_id, g.granted_by, g.granted_at,
-  g.can_organize, g.can_manage_members, g.is_member, g.is_told,
+  g.can_organize, g.can_manage_members, g.is_member, g.is_announced,
   m.role as grantor_role, m.removed_at is not null as grantor_removed, r.permissions as grantor_permissions, cm.role as grantor_channel_role,
   g.is_member and m.removed_at is null
     and (m.role <> 'CUSTOM' or 'CHAT_USE' = any(r.permissions))

@@ -8,8 +8,8 @@ import {
   type Till,
   tellOverdue,
 } from './billing/index.ts'
-import { endProposals } from './chat/agents/agent-expiry.sql.ts'
-import { channelReach } from './chat/event-recipients/recipients-resolver.ts'
+import { expireProposals } from './chat/agents/agent-expiry.sql.ts'
+import { channelRecipientsResolver } from './chat/event-recipients/recipients-resolver.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { crmMailKinds, type LetterServices } from './crm/index.ts'
 import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
@@ -76,7 +76,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   // before anything is written into them
   await keepDeliveries(database, log)
-  const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
+  const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelRecipientsResolver })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
@@ -153,7 +153,7 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
 /** What applications wait to be told that nobody has decided. Told once, however many workers look for it. */
 async function endOverdue(database: Database, isClosing: () => boolean): Promise<void> {
   for (let round = 0; round < sweeps && !isClosing(); round++) {
-    if ((await endProposals(database)) === 0) break
+    if ((await expireProposals(database)) === 0) break
   }
 }
 

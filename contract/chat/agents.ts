@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
-import { newestFirst } from './shapes.ts'
+import { newestFirstQuery } from './shapes.ts'
 
 export const agentStatuses = ['PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN'] as const
 export type AgentStatus = (typeof agentStatuses)[number]
@@ -82,89 +82,89 @@ export const AgentBudget = Type.Object({
 })
 export type AgentBudget = Static<typeof AgentBudget>
 
-export const pageNotice = 'The next page: `before` = `nextBefore`, until that is null.'
+export const nextPageHint = 'The next page: `before` = `nextBefore`, until that is null.'
 export const AgentExecutions = Type.Object({
   items: Type.Array(AgentExecution),
   nextBefore: Nullable(Id),
 })
 
 const area = 'chat'
-const reading = { area, auth: { session: { permission: 'CHAT_USE' } } } as const
-const governing = { area, auth: { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
-const budgeting = { area, auth: { session: { permission: 'INTEGRATIONS_MANAGE' } } } as const
-const one = { agentId: Id }
-const ungoverned = ['AGENT_NOT_FOUND', 'CHANNEL_ROLE_REQUIRED', 'CHANNEL_ARCHIVED'] as const
+const readAccess = { area, auth: { session: { permission: 'CHAT_USE' } } } as const
+const governAccess = { area, auth: { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
+const budgetAccess = { area, auth: { session: { permission: 'INTEGRATIONS_MANAGE' } } } as const
+const agentParams = { agentId: Id }
+const governErrors = ['AGENT_NOT_FOUND', 'CHANNEL_ROLE_REQUIRED', 'CHANNEL_ARCHIVED'] as const
 
 export const listChannelAgents = operation('GET /channels/:id/agents', {
-  ...reading,
+  ...readAccess,
   summary: 'The agents of a channel, the newest first',
-  description: `For its members and for administrators of the organization. ${pageNotice}`,
+  description: `For its members and for administrators of the organization. ${nextPageHint}`,
   params: { id: Id },
-  query: newestFirst,
+  query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(Agent), nextBefore: Nullable(Id) }),
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
 export const readAgent = operation('GET /agents/:agentId', {
-  ...reading,
+  ...readAccess,
   summary: 'One agent of a channel',
-  params: one,
+  params: agentParams,
   reply: Agent,
   errors: ['AGENT_NOT_FOUND'],
 })
 
 export const listAgentExecutions = operation('GET /agents/:agentId/executions', {
-  ...reading,
+  ...readAccess,
   summary: 'What an agent has done, the newest first',
-  description: `As its application reported it. For members of the channel: others get CHANNEL_NOT_FOUND. ${pageNotice}`,
-  params: one,
-  query: newestFirst,
+  description: `As its application reported it. For members of the channel: others get CHANNEL_NOT_FOUND. ${nextPageHint}`,
+  params: agentParams,
+  query: newestFirstQuery,
   reply: AgentExecutions,
   errors: ['AGENT_NOT_FOUND', 'CHANNEL_NOT_FOUND'],
 })
 
 export const approveAgent = operation('POST /agents/:agentId/approve', {
-  ...governing,
+  ...governAccess,
   summary: 'Approve an agent that an application proposed',
   description:
     'It becomes ACTIVE, and its application is told. A proposal whose time is over cannot be approved. While the agents of ' +
     'the application have cost more than they may it is paused at once.',
-  params: one,
+  params: agentParams,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_PENDING'],
+  errors: [...governErrors, 'AGENT_NOT_PENDING'],
 })
 
 export const rejectAgent = operation('POST /agents/:agentId/reject', {
-  ...governing,
+  ...governAccess,
   summary: 'Reject an agent that an application proposed',
   description: 'Its application is told, with the note.',
-  params: one,
+  params: agentParams,
   body: { note: Type.Optional(Text(limits.agentNote)) },
   bodyOptional: true,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_PENDING'],
+  errors: [...governErrors, 'AGENT_NOT_PENDING'],
 })
 
 export const pauseAgent = operation('POST /agents/:agentId/pause', {
-  ...governing,
+  ...governAccess,
   summary: 'Pause an agent',
   description: 'Nothing can be reported of it until somebody resumes it, also when the next month begins.',
-  params: one,
+  params: agentParams,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_ACTIVE'],
+  errors: [...governErrors, 'AGENT_NOT_ACTIVE'],
 })
 
 export const resumeAgent = operation('POST /agents/:agentId/resume', {
-  ...governing,
+  ...governAccess,
   summary: 'Resume an agent that was paused',
   description: 'Not while the agents of its application have cost more than they may.',
-  params: one,
+  params: agentParams,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_PAUSED', 'AGENT_BUDGET_EXCEEDED'],
+  errors: [...governErrors, 'AGENT_NOT_PAUSED', 'AGENT_BUDGET_EXCEEDED'],
 })
 
 export const readAgentBudget = operation('GET /agents/budgets/:applicationId', {
-  ...budgeting,
+  ...budgetAccess,
   summary: 'What the agents of an application may cost in a month, and have',
   params: { applicationId: Id },
   reply: AgentBudget,
@@ -172,7 +172,7 @@ export const readAgentBudget = operation('GET /agents/budgets/:applicationId', {
 })
 
 export const setAgentBudget = operation('PUT /agents/budgets/:applicationId', {
-  ...budgeting,
+  ...budgetAccess,
   summary: 'Say what the agents of an application may cost in a calendar month',
   description:
     'In millionths of a currency, the same in which executions are reported; null for any amount. A cap below what was ' +

@@ -7,22 +7,22 @@ import {
   AgentExecution,
   AgentExecutions,
   executionStatuses,
+  nextPageHint,
   OwnAgent,
-  pageNotice,
 } from './agents.ts'
-import { newestFirst } from './shapes.ts'
+import { newestFirstQuery } from './shapes.ts'
 
-const agents = {
+const agentAccess = {
   area: 'chat',
   module: 'integrations',
   auth: { apiKey: { scope: 'chat:agents:manage' } },
 } as const
-const one = { agentId: Id }
-const Written = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: '\\S' })
+const agentParams = { agentId: Id }
+const NonBlankText = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: '\\S' })
 
 /** An agent that an application proposes awaits approval (AGT-3). */
 export const proposeAgent = operation('POST /chat/channels/:channelId/agents', {
-  ...agents,
+  ...agentAccess,
   summary: 'Propose an agent for a channel',
   description:
     'It does nothing before an administrator of the channel has approved it; a proposal that nobody decides on is ' +
@@ -34,7 +34,7 @@ export const proposeAgent = operation('POST /chat/channels/:channelId/agents', {
   body: {
     name: Name(limits.agentName),
     description: Type.Optional(Text(limits.agentDescription)),
-    purpose: Written(limits.agentPurpose),
+    purpose: NonBlankText(limits.agentPurpose),
     tasks: Type.Array(
       Type.Object(
         {
@@ -53,45 +53,45 @@ export const proposeAgent = operation('POST /chat/channels/:channelId/agents', {
 })
 
 export const listOwnAgents = operation('GET /chat/agents', {
-  ...agents,
+  ...agentAccess,
   summary: 'The agents that this application proposed, the newest first',
-  description: pageNotice,
-  query: newestFirst,
+  description: nextPageHint,
+  query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(OwnAgent), nextBefore: Nullable(Id) }),
 })
 
 export const readOwnAgentBudget = operation('GET /chat/agents/budget', {
-  ...agents,
+  ...agentAccess,
   summary: 'What the agents of this application may cost in this month, and have',
   reply: AgentBudget,
 })
 
 export const readOwnAgent = operation('GET /chat/agents/:agentId', {
-  ...agents,
+  ...agentAccess,
   summary: 'One agent that this application proposed',
-  params: one,
+  params: agentParams,
   reply: OwnAgent,
   errors: ['AGENT_NOT_FOUND'],
 })
 
 export const withdrawAgent = operation('DELETE /chat/agents/:agentId', {
-  ...agents,
+  ...agentAccess,
   summary: 'Withdraw an agent, proposed or approved',
   description: 'Also without access to its channel. One that was rejected or withdrawn stays as it is.',
-  params: one,
+  params: agentParams,
   reply: OwnAgent,
   errors: ['AGENT_NOT_FOUND'],
 })
 
 export const reportAgentExecution = operation('POST /chat/agents/:agentId/executions', {
-  ...agents,
+  ...agentAccess,
   summary: 'Report what an agent did',
   description:
     'Of an ACTIVE agent, in a channel where the application is. `messageId` is a visible message that it published ' +
     'there. The cost counts in the calendar month (UTC) in which the execution ended. The execution with which this ' +
     'month exceeds the cap is recorded, and all agents of the application are paused until the cap is raised or the ' +
     'next month begins. SKIPPED says that nothing ran; the others in the channel are not told of it.',
-  params: one,
+  params: agentParams,
   body: {
     taskId: Type.Optional(Id),
     startedAt: Time,
@@ -115,11 +115,11 @@ export const reportAgentExecution = operation('POST /chat/agents/:agentId/execut
 })
 
 export const listOwnAgentExecutions = operation('GET /chat/agents/:agentId/executions', {
-  ...agents,
+  ...agentAccess,
   summary: 'What this application reported of an agent, the newest first',
-  description: pageNotice,
-  params: one,
-  query: newestFirst,
+  description: nextPageHint,
+  params: agentParams,
+  query: newestFirstQuery,
   reply: AgentExecutions,
   errors: ['AGENT_NOT_FOUND'],
 })

@@ -5,15 +5,15 @@ import type { Scope } from '../permissions.ts'
 import { Id, Nullable } from '../shapes.ts'
 import { Channel, ChannelDescription, ChannelMember, ChannelName } from './shapes.ts'
 
-function ofApplications<const Needed extends Scope>(scope: Needed) {
+function applicationAccess<const Needed extends Scope>(scope: Needed) {
   return { area: 'chat', module: 'integrations', auth: { apiKey: { scope } } } as const
 }
-const channelId = { channelId: Id }
-const refused = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
+const channelParams = { channelId: Id }
+const grantErrors = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
 const archived = 'CHANNEL_ARCHIVED'
 
 export const createAppChannel = operation('POST /chat/channels', {
-  ...ofApplications('chat:channels:create'),
+  ...applicationAccess('chat:channels:create'),
   summary: 'Create a channel on behalf of who is responsible for the application',
   description:
     'They become its owner, and must be allowed to create channels. The application is given what its scopes and ' +
@@ -30,49 +30,49 @@ export const createAppChannel = operation('POST /chat/channels', {
 })
 
 export const updateAppChannel = operation('PATCH /chat/channels/:channelId', {
-  ...ofApplications('chat:channels:manage'),
+  ...applicationAccess('chat:channels:manage'),
   summary: 'Edit name and description of a channel, on behalf of who granted it',
-  params: channelId,
+  params: channelParams,
   body: { name: Type.Optional(ChannelName), description: Type.Optional(ChannelDescription) },
   bodyOptional: true,
   reply: Channel,
-  errors: [...refused, 'NOTHING_TO_CHANGE', archived],
+  errors: [...grantErrors, 'NOTHING_TO_CHANGE', archived],
   auditsDenials: true,
 })
 
 export const archiveAppChannel = operation('POST /chat/channels/:channelId/archive', {
-  ...ofApplications('chat:channels:manage'),
+  ...applicationAccess('chat:channels:manage'),
   summary: 'Archive a channel, on behalf of who granted it',
   description: 'One that is archived already is answered as it is.',
-  params: channelId,
+  params: channelParams,
   reply: Channel,
-  errors: refused,
+  errors: grantErrors,
   auditsDenials: true,
 })
 
 export const addAppChannelMember = operation('POST /chat/channels/:channelId/members', {
-  ...ofApplications('chat:members:manage'),
+  ...applicationAccess('chat:members:manage'),
   summary: 'Add a person of the organization to a channel, as MEMBER',
-  params: channelId,
+  params: channelParams,
   body: { userId: Id },
   reply: ChannelMember,
   status: 201,
-  errors: [...refused, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
+  errors: [...grantErrors, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
   auditsDenials: true,
 })
 
 export const removeAppChannelMember = operation('DELETE /chat/channels/:channelId/members/:userId', {
-  ...ofApplications('chat:members:manage'),
+  ...applicationAccess('chat:members:manage'),
   summary: 'Remove a person from a channel',
   description: 'Never its owners and administrators.',
-  params: { ...channelId, userId: Id },
+  params: { ...channelParams, userId: Id },
   reply: Type.Object({ success: Type.Boolean() }),
-  errors: [...refused, 'CHANNEL_MEMBER_NOT_FOUND', archived],
+  errors: [...grantErrors, 'CHANNEL_MEMBER_NOT_FOUND', archived],
   auditsDenials: true,
 })
 
 export const listAppChannels = operation('GET /chat/channels', {
-  ...ofApplications('chat:messages:view'),
+  ...applicationAccess('chat:messages:view'),
   summary: 'List the channels that the application is in, the oldest first',
   description:
     'A page can have fewer than `limit` and still have a `nextAfter`: the list ends where that is null.',
@@ -86,9 +86,9 @@ export const listAppChannels = operation('GET /chat/channels', {
 })
 
 export const readAppChannel = operation('GET /chat/channels/:channelId', {
-  ...ofApplications('chat:messages:view'),
+  ...applicationAccess('chat:messages:view'),
   summary: 'Read a channel that the application is in',
-  params: channelId,
+  params: channelParams,
   reply: Channel,
   errors: ['CHANNEL_NOT_FOUND'],
 })

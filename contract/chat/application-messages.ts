@@ -4,11 +4,11 @@ import { operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { AppMessage, MessageContent } from './shapes.ts'
 
-const shared = { area: 'chat', module: 'integrations' } as const
+const chatOperation = { area: 'chat', module: 'integrations' } as const
 
 /** A visible message of an application (MSG-6, MSG-11). */
 export const publishMessage = operation('POST /chat/channels/:channelId/messages', {
-  ...shared,
+  ...chatOperation,
   summary: 'Publish a message',
   description:
     'In a channel that the application is in. `parentMessageId` replies in the thread of that message. `<@id>` mentions a person of the channel or another application.',
@@ -28,7 +28,7 @@ export const publishMessage = operation('POST /chat/channels/:channelId/messages
 
 /** A message, when the application may see it (MSG-3). */
 export const readAppMessage = operation('GET /chat/messages/:messageId', {
-  ...shared,
+  ...chatOperation,
   summary: 'Read a message',
   description:
     'What is not visible to applications, deleted, or in a channel that the application is not in, is not there.',
@@ -40,7 +40,7 @@ export const readAppMessage = operation('GET /chat/messages/:messageId', {
 
 /** The visible messages of a channel, by cursor. */
 export const listAppMessages = operation('GET /chat/channels/:channelId/messages', {
-  ...shared,
+  ...chatOperation,
   summary: 'The visible messages of a channel',
   description:
     'The newest first. `before` gives those that precede a message, `after` alone those that follow it; both are ids of visible messages, also of deleted ones.',

@@ -13,10 +13,10 @@ import {
 } from './shapes.ts'
 
 const area = 'chat'
-const use = { session: { permission: 'CHAT_USE' } } as const
-const edit = { session: { permission: 'CHAT_CHANNELS_EDIT' } } as const
-const create = { session: { permission: 'CHAT_CHANNELS_CREATE' } } as const
-const governing = [
+const useAuth = { session: { permission: 'CHAT_USE' } } as const
+const editAuth = { session: { permission: 'CHAT_CHANNELS_EDIT' } } as const
+const createAuth = { session: { permission: 'CHAT_CHANNELS_CREATE' } } as const
+const governErrors = [
   'CHANNEL_NOT_FOUND',
   'CHANNEL_ROLE_REQUIRED',
   'PERMISSION_DENIED',
@@ -43,7 +43,7 @@ export const OwnChannel = Type.Object({
 })
 export type OwnChannel = Static<typeof OwnChannel>
 
-const People = Type.Array(Id, { maxItems: limits.directPeople })
+const PersonIds = Type.Array(Id, { maxItems: limits.directPeople })
 const isArchived = Type.Optional(Type.Boolean({ default: false, description: 'Those that are archived' }))
 
 /** A channel or a group, of which the caller becomes owner. */
@@ -53,13 +53,13 @@ export const createChannel = operation('POST /channels', {
   description:
     'The caller becomes its owner. `memberIds` are added as members, which takes CHAT_MEMBERS_ADD too. A group cannot ' +
     'stand in the directory.',
-  auth: create,
+  auth: createAuth,
   body: {
     type: Type.Optional(OneOf(governedKinds, { default: 'CHANNEL' })),
     name: ChannelName,
     description: Type.Optional(ChannelDescription),
     isDiscoverable: Type.Optional(Type.Boolean({ default: false })),
-    memberIds: Type.Optional(People),
+    memberIds: Type.Optional(PersonIds),
   },
   reply: Channel,
   status: 201,
@@ -71,7 +71,7 @@ export const openDirectConversation = operation('POST /conversations/direct', {
   summary: 'Open the direct conversation of some people',
   description:
     'The one of exactly these people and the caller: 201 when it is new, 200 when it was there. Its people never change.',
-  auth: use,
+  auth: useAuth,
   body: { personIds: Type.Array(Id, { minItems: 1, maxItems: limits.directPeople }) },
   reply: Channel,
   status: 201,
@@ -85,11 +85,11 @@ export const createPortalConversation = operation('POST /conversations/portal', 
   description:
     'Of the caller and `memberIds`, people of the team. It is never governed: it cannot be changed, archived or left, ' +
     'and applications never govern it.',
-  auth: create,
+  auth: createAuth,
   body: {
     customerReference: Name(limits.customerReference),
     name: ChannelName,
-    memberIds: Type.Optional(People),
+    memberIds: Type.Optional(PersonIds),
   },
   reply: Channel,
   status: 201,
@@ -100,7 +100,7 @@ export const listOwnChannels = operation('GET /channels', {
   area,
   summary: 'List the channels and conversations of the caller',
   description: 'What happened last comes first. With a role, how much is unread, and who is in a direct one.',
-  auth: use,
+  auth: useAuth,
   query: { ...pageQuery, type: Type.Optional(OneOf(channelKinds)), archived: isArchived },
   reply: Page(OwnChannel),
 })
@@ -109,7 +109,7 @@ export const listDirectory = operation('GET /channels/directory', {
   area,
   summary: 'List the channels that everybody may join',
   description: 'By name. `search` finds a part of a name; capitals and accents make no difference.',
-  auth: use,
+  auth: useAuth,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search)) },
   reply: Page(ListedChannel),
 })
@@ -120,7 +120,7 @@ export const listGovernedChannels = operation('GET /channels/governed', {
   description:
     'By name. They govern all of them, also one whose owners have left the organization (`hasOwner` is false), and do ' +
     'not read what is said there unless they join.',
-  auth: use,
+  auth: useAuth,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search)), archived: isArchived },
   reply: Page(Type.Object({ ...ListedChannel.properties, hasOwner: Type.Boolean() })),
   errors: ['PERMISSION_DENIED'],
@@ -130,7 +130,7 @@ export const readChannel = operation('GET /channels/:id', {
   area,
   summary: 'Read a channel',
   description: 'One of the caller, one of the directory, and for administrators any channel or group.',
-  auth: use,
+  auth: useAuth,
   params: { id: Id },
   reply: OwnChannel,
   errors: ['CHANNEL_NOT_FOUND'],
@@ -140,7 +140,7 @@ export const updateChannel = operation('PATCH /channels/:id', {
   area,
   summary: 'Change name, description or directory visibility',
   description: 'At least one field. Applications and members are told when something differs.',
-  auth: edit,
+  auth: editAuth,
   params: { id: Id },
   body: {
     name: Type.Optional(ChannelName),
@@ -148,25 +148,25 @@ export const updateChannel = operation('PATCH /channels/:id', {
     isDiscoverable: Type.Optional(Type.Boolean()),
   },
   reply: Channel,
-  errors: [...governing, 'CHANNEL_ARCHIVED'],
+  errors: [...governErrors, 'CHANNEL_ARCHIVED'],
 })
 
 export const archiveChannel = operation('POST /channels/:id/archive', {
   area,
   summary: 'Archive a channel',
   description: 'It can be read and nothing else. Channels are never deleted. Again changes nothing.',
-  auth: edit,
+  auth: editAuth,
   params: { id: Id },
   reply: Channel,
-  errors: governing,
+  errors: governErrors,
 })
 
 export const unarchiveChannel = operation('POST /channels/:id/unarchive', {
   area,
   summary: 'Open an archived channel again',
   description: 'Again changes nothing.',
-  auth: edit,
+  auth: editAuth,
   params: { id: Id },
   reply: Channel,
-  errors: governing,
+  errors: governErrors,
 })

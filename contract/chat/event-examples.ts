@@ -1,22 +1,25 @@
 import type { EventData, EventName } from '../events.ts'
-import type { chatNotices } from './events.ts'
+import type { chatApplicationEvents } from './events.ts'
 
-type ChatNotice = keyof typeof chatNotices & EventName
+type ChatEventName = keyof typeof chatApplicationEvents & EventName
 
-const place = { channelId: 'cmhz3k8q1c7v2b5n9m4d6f8gh', sequence: 17 } as const
-const message = { messageId: 'cmhz3k8q1m7v2b5n9m4d6f8gh', ...place, parentMessageId: null } as const
+const position = { channelId: 'cmhz3k8q1c7v2b5n9m4d6f8gh', sequence: 17 } as const
+const message = { messageId: 'cmhz3k8q1m7v2b5n9m4d6f8gh', ...position, parentMessageId: null } as const
 const channel = {
-  ...place,
+  ...position,
   type: 'CHANNEL',
   name: 'Launch',
   description: 'Everything about the launch',
   isDiscoverable: true,
 } as const
-const another = { ...place, application: { id: 'cmhz3k8q1p7v2b5n9m4d6f8gh', slug: 'status-board' } } as const
-const agent = { ...place, agentId: 'cmhz3k8q1g7v2b5n9m4d6f8gh', name: 'Daily summary' } as const
+const otherApplication = {
+  ...position,
+  application: { id: 'cmhz3k8q1p7v2b5n9m4d6f8gh', slug: 'status-board' },
+} as const
+const agent = { ...position, agentId: 'cmhz3k8q1g7v2b5n9m4d6f8gh', name: 'Daily summary' } as const
 
 /** When each of them happens, and what it carries, for example (CEV-3). */
-export const chatNoticeExamples: { [Name in ChatNotice]: { when: string; example: EventData<Name> } } = {
+export const chatEventExamples: { [Name in ChatEventName]: { when: string; example: EventData<Name> } } = {
   CHAT_MESSAGE_CREATED: { when: 'A visible message is published in the channel', example: message },
   CHAT_MESSAGE_UPDATED: { when: 'What a visible message says has changed', example: message },
   CHAT_MESSAGE_DELETED: {
@@ -32,8 +35,8 @@ export const chatNoticeExamples: { [Name in ChatNotice]: { when: string; example
     when: 'The channel is archived',
     example: { ...channel, archivedAt: '2026-11-21T20:15:00.000Z' },
   },
-  CHAT_MEMBER_ADDED: { when: 'Another application gets access to the channel', example: another },
-  CHAT_MEMBER_REMOVED: { when: 'Another application loses access to the channel', example: another },
+  CHAT_MEMBER_ADDED: { when: 'Another application gets access to the channel', example: otherApplication },
+  CHAT_MEMBER_REMOVED: { when: 'Another application loses access to the channel', example: otherApplication },
   CHAT_APP_MENTIONED: {
     when: 'A visible message mentions the application, for the first time',
     example: message,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ApplicationStatus } from '../integrations/applications.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { grantCapabilities, newestFirst } from './shapes.ts'
+import { grantCapabilities, newestFirstQuery } from './shapes.ts'
 
 const area = 'chat'
 
@@ -47,9 +47,9 @@ const PastGrant = Type.Object({
 })
 export type PastGrant = Static<typeof PastGrant>
 
-const ofApplication = { id: Id, applicationId: Id }
-const governed = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
-const manage = { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
+const grantParams = { id: Id, applicationId: Id }
+const governErrors = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
+const manageAuth = { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
 
 export const listGrants = operation('GET /channels/:id/applications', {
   area,
@@ -69,8 +69,8 @@ export const putGrant = operation('PUT /channels/:id/applications/:applicationId
     'From then on it acts there on behalf of the caller: no more than they may do themselves, at each moment. Putting ' +
     'the grant of somebody who has left makes it effective again. With `isMember` false it is not in the channel and ' +
     'can only do what its capabilities say. Who is not in the channel may only give such a grant. Neither its status nor its scopes are looked at: they are at each call.',
-  auth: manage,
-  params: ofApplication,
+  auth: manageAuth,
+  params: grantParams,
   body: {
     capabilities: Type.Array(OneOf(grantCapabilities), {
       maxItems: grantCapabilities.length,
@@ -80,7 +80,7 @@ export const putGrant = operation('PUT /channels/:id/applications/:applicationId
   },
   reply: Grant,
   errors: [
-    ...governed,
+    ...governErrors,
     'JOIN_CHANNEL_FIRST',
     'CHANNEL_ARCHIVED',
     'APPLICATION_NOT_FOUND',
@@ -92,18 +92,18 @@ export const revokeGrant = operation('DELETE /channels/:id/applications/:applica
   area,
   summary: 'Revoke the grant of an application in a channel',
   description: 'At once and everywhere: its next call finds no channel, and nothing more of it is sent.',
-  auth: manage,
-  params: ofApplication,
-  errors: [...governed, 'GRANT_NOT_FOUND'],
+  auth: manageAuth,
+  params: grantParams,
+  errors: [...governErrors, 'GRANT_NOT_FOUND'],
 })
 
 export const listPastGrants = operation('GET /channels/:id/applications/history', {
   area,
   summary: 'List every grant that there was in a channel, the newest first',
   description: 'Each change of a grant ends one and begins another. The next page: `before` = `nextBefore`.',
-  auth: manage,
+  auth: manageAuth,
   params: { id: Id },
-  query: newestFirst,
+  query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(PastGrant), nextBefore: Nullable(Id) }),
-  errors: governed,
+  errors: governErrors,
 })

@@ -15,9 +15,9 @@ export const chatLimits = {
   messageReaders: 50,
   messageSearchResults: 50,
   /** Mentions that a page passes over at most, readable or not. */
-  mentionsLooked: 1_000,
+  mentionsScanned: 1_000,
   /** The newest messages, among which a search looks for common words. */
-  searchLookedNewest: 1_000,
+  searchScannedMessages: 1_000,
   directPeople: 20,
   membersPerChannel: 10_000,
   channelsPerOrganization: 50_000,

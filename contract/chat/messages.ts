@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
-import { Message, MessageContent, visibilities } from './shapes.ts'
+import { Message, MessageContent, messageVisibilities } from './shapes.ts'
 
 const area = 'chat'
 const auth = { session: { permission: 'CHAT_USE' } } as const
@@ -32,7 +32,7 @@ export const postMessage = operation('POST /channels/:id/messages', {
   body: {
     content: MessageContent,
     parentMessageId: Type.Optional(Id),
-    visibility: Type.Optional(OneOf(visibilities, { description: 'VISIBLE when left out' })),
+    visibility: Type.Optional(OneOf(messageVisibilities, { description: 'VISIBLE when left out' })),
     readerIds: Type.Optional(
       Type.Array(Id, { maxItems: limits.messageReaders, description: 'Members, for PRIVATE' }),
     ),
@@ -53,7 +53,7 @@ export const editMessage = operation('PATCH /messages/:messageId', {
   params: { messageId: Id },
   body: {
     content: Type.Optional(MessageContent),
-    visibility: Type.Optional(OneOf(visibilities)),
+    visibility: Type.Optional(OneOf(messageVisibilities)),
   },
   reply: Message,
   errors: ['MESSAGE_NOT_FOUND', 'NOT_THE_AUTHOR', 'CHANNEL_ARCHIVED'],

@@ -13,9 +13,9 @@ export type ChannelRole = (typeof channelRoles)[number]
 export const ChannelRole = OneOf(channelRoles)
 
 /** VISIBLE reaches everybody in the channel, applications too; INTERNAL people alone; PRIVATE its readers alone. */
-export const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
-export type Visibility = (typeof visibilities)[number]
-export const MessageVisibility = OneOf(visibilities)
+export const messageVisibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
+export type MessageVisibility = (typeof messageVisibilities)[number]
+export const MessageVisibility = OneOf(messageVisibilities)
 
 /** The capabilities of a grant, by their names on the wire (GRT-3). */
 export const grantCapabilities = ['Crear y organizar canales', 'Gestionar miembros'] as const
@@ -54,7 +54,7 @@ export const MessageAuthor = Type.Object({
   displayName: Type.String(),
 })
 
-const shared = {
+const messageFields = {
   id: Id,
   channelId: Id,
   parentMessageId: Nullable(Type.String({ description: 'The message that began the thread' })),
@@ -71,7 +71,7 @@ const Mention = Type.Object({ kind: OneOf(['USER', 'APP'] as const), id: Type.St
  * parent and its replies are told as far as they are visible themselves.
  */
 export const AppMessage = Type.Object({
-  ...shared,
+  ...messageFields,
   content: Type.String(),
   mentions: Type.Array(Mention),
 })
@@ -79,11 +79,11 @@ export type AppMessage = Static<typeof AppMessage>
 
 /** A message as people read it. A deleted one keeps its place without content. */
 export const Message = Type.Object({
-  ...shared,
+  ...messageFields,
   seq: Type.Integer({ description: 'Its place in the channel; numbers have no gaps' }),
   content: Nullable(Type.String({ description: 'null when it was deleted' })),
   mentions: Type.Array(Mention),
-  visibility: OneOf(visibilities),
+  visibility: OneOf(messageVisibilities),
   deletedAt: Nullable(Time),
 })
 export type Message = Static<typeof Message>
@@ -113,7 +113,7 @@ export const ChannelMember = Type.Object({
 export type ChannelMember = Static<typeof ChannelMember>
 
 /** Query of a page from the newest one on. The next page: the same with `before` = `nextBefore`, until that is null. */
-export const newestFirst = {
+export const newestFirstQuery = {
   before: Type.Optional(Id),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),

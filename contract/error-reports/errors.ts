@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
-export type Severity = (typeof severities)[number]
+export type ErrorSeverity = (typeof severities)[number]
 export const ErrorSeverity = OneOf(severities)
 export const errorStates = ['UNRESOLVED', 'RESOLVED', 'SILENCED'] as const
 export type ErrorState = (typeof errorStates)[number]
@@ -12,14 +12,14 @@ export const ErrorState = OneOf(errorStates)
 
 const area = 'error-reports'
 const module = 'integrations'
-const reading = {
+const readAccess = {
   area,
   module,
   auth: { apiKey: { scope: 'analytics:errors:read' } },
   limit: { bucket: 'error-reads', times: limits.errorReadsPerHour, windowSeconds: 3600 },
 } as const
 
-const said = Nullable(Type.String())
+const NullableString = Nullable(Type.String())
 /** The record of an error (ERR-14). */
 export const errorRecord = {
   id: Id,
@@ -27,9 +27,9 @@ export const errorRecord = {
   message: Type.String({ description: 'That of the latest occurrence, without secrets and addresses' }),
   module: Type.String(),
   severity: OneOf(severities, { description: 'The highest since it appeared, or came back' }),
-  file: said,
+  file: NullableString,
   line: Nullable(Type.Integer()),
-  endpoint: said,
+  endpoint: NullableString,
   count: Type.Integer(),
   firstOccurrence: Time,
   lastOccurrence: Time,
@@ -39,7 +39,7 @@ export const errorRecord = {
 }
 const ErrorRecord = Type.Object(errorRecord)
 
-const optional = (max: number) => Type.Optional(Text(max))
+const optionalText = (max: number) => Type.Optional(Text(max))
 
 /** A report of an error (ERR-1, ERR-2). */
 export const reportError = operation('POST /errors/report', {
@@ -56,10 +56,10 @@ export const reportError = operation('POST /errors/report', {
     message: Type.String({ minLength: 1, maxLength: limits.errorMessage, pattern: '\\S' }),
     module: Type.String({ minLength: 1, maxLength: limits.errorModule, pattern: '\\S' }),
     severity: Type.Optional(OneOf(severities, { default: 'low' })),
-    stack: optional(limits.errorStack),
-    file: optional(limits.errorFile),
+    stack: optionalText(limits.errorStack),
+    file: optionalText(limits.errorFile),
     line: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-    function: optional(limits.errorFunction),
+    function: optionalText(limits.errorFunction),
     endpoint: Type.Optional(
       Type.String({ maxLength: limits.errorEndpoint, description: 'Route of the application’s server' }),
     ),
@@ -67,7 +67,7 @@ export const reportError = operation('POST /errors/report', {
     userId: Type.Optional(
       Type.String({ maxLength: limits.errorUserId, description: 'Affected user in the application' }),
     ),
-    requestId: optional(limits.errorRequestId),
+    requestId: optionalText(limits.errorRequestId),
     occurrences: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -106,7 +106,7 @@ const offset = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffs
 
 /** The errors of the application (ERR-15). */
 export const listErrors = operation('GET /errors', {
-  ...reading,
+  ...readAccess,
   summary: 'List the errors of the calling application, the latest first',
   description: '`from` and `to` are about the last occurrence, both included.',
   query: {
@@ -146,7 +146,7 @@ export type ErrorStatistics = Static<typeof ErrorStatistics>
 
 /** These numbers, for the application itself (ERR-17). */
 export const readErrorStatistics = operation('GET /errors/stats', {
-  ...reading,
+  ...readAccess,
   summary: 'Statistics of the errors of the calling application',
   description: 'Counts errors, not their occurrences.',
   reply: ErrorStatistics,

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Name } from '../shapes.ts'
 
-const settings = {
+const settingsAccess = {
   area: 'integrations',
   module: 'integrations',
   auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
@@ -25,14 +25,14 @@ const SecretNames = {
 }
 
 export const readSecretNames = operation('GET /error-reports/secret-names', {
-  ...settings,
+  ...settingsAccess,
   summary: 'List the field names whose values are removed from error reports',
   description: 'Those of the organization. The names that every report is searched for are in the guide.',
   reply: Type.Object(SecretNames),
 })
 
 export const updateSecretNames = operation('PUT /error-reports/secret-names', {
-  ...settings,
+  ...settingsAccess,
   summary: 'Replace the field names whose values are removed from error reports',
   description:
     'For the reports of all applications of the organization that arrive later than two seconds after this answer. ' +

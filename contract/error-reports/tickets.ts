@@ -22,14 +22,14 @@ export const Ticket = Type.Object({
 })
 export type Ticket = Static<typeof Ticket>
 
-const tickets = {
+const ticketAccess = {
   area: 'integrations',
   module: 'integrations',
   auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
 } as const
 
 export const listErrorTickets = operation('GET /applications/:id/tickets', {
-  ...tickets,
+  ...ticketAccess,
   summary: 'The tickets of an application’s errors, the latest first',
   params: { id: Id },
   query: { status: Type.Optional(OneOf(ticketStatuses)), ...pageQuery },
@@ -38,7 +38,7 @@ export const listErrorTickets = operation('GET /applications/:id/tickets', {
 })
 
 export const readErrorTicket = operation('GET /applications/:id/tickets/:ticketId', {
-  ...tickets,
+  ...ticketAccess,
   summary: 'One ticket',
   params: { id: Id, ticketId: Id },
   reply: Ticket,
@@ -46,7 +46,7 @@ export const readErrorTicket = operation('GET /applications/:id/tickets/:ticketI
 })
 
 export const updateErrorTicket = operation('PATCH /applications/:id/tickets/:ticketId', {
-  ...tickets,
+  ...ticketAccess,
   summary: 'Change a ticket',
   description:
     'DONE and DISMISSED close it; OPEN and IN_PROGRESS open it again, unless the error has another open one.',

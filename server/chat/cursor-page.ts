@@ -2,7 +2,7 @@
  * A page that begins after `before`, with where the next one begins; null when there is none. `read` is asked for one
  * row more than the page shows.
  */
-export async function pageFrom<Row extends { id: string }>(
+export async function readCursorPage<Row extends { id: string }>(
   query: { before?: string; limit?: number },
   read: (before: string | null, limit: number) => Promise<Row[]>,
 ): Promise<{ items: Row[]; nextBefore: string | null }> {

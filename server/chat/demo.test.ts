@@ -3,7 +3,7 @@ import { makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { announcedIn } from '#tests/support/chat/chat.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { furnishChat } from './demo.ts'
+import { seedChat } from './demo.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -15,7 +15,7 @@ it('the demo has channels, a thread, a mention, and where the plan includes it a
   const { database } = server.api.services
   const { organizations } = await makeDemo(database, server.api.identity.signIn, [
     furnishIntegrations,
-    furnishChat,
+    seedChat,
   ])
   const channels = await server.sql<{ id: string; name: string; of: string; people: number }>(
     `select c.id, c.name, c.organization_id as of, count(*)::int as people

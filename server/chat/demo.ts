@@ -8,37 +8,41 @@ import { create as createChannel } from './channels/create.ts'
 import { put as putGrant } from './grants/put.ts'
 import { post } from './messages/post.ts'
 
-const mayFurnish: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICATIONS_MANAGE']
+const seedPermissions: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICATIONS_MANAGE']
 
 /** Channels with a thread and a mention and, where there are applications, one of them at work. */
-export async function furnishChat(tx: Tx, organization: DemoOrganization): Promise<void> {
-  const people = organization.people.map(({ id }) => seedCaller(organization.id, id, mayFurnish))
+export async function seedChat(tx: Tx, organization: DemoOrganization): Promise<void> {
+  const people = organization.people.map(({ id }) => seedCaller(organization.id, id, seedPermissions))
   const [boss, other = boss, ...others] = people as [Caller, ...Caller[]]
   const team = others.at(-1) ?? other
-  const make = async (name: string, description: string, isDiscoverable: boolean) => {
+  const createDemoChannel = async (name: string, description: string, isDiscoverable: boolean) => {
     const memberIds = people.slice(1).map(({ personId }) => personId)
     return (
       await runOperation(createChannel, tx, boss, { body: { name, description, isDiscoverable, memberIds } })
     ).id
   }
-  const say = async (who: Caller, id: string, content: string, parentMessageId?: string) =>
-    (await runOperation(post, tx, who, { params: { id }, body: { content, parentMessageId } })).id
+  const postAs = async (author: Caller, id: string, content: string, parentMessageId?: string) =>
+    (await runOperation(post, tx, author, { params: { id }, body: { content, parentMessageId } })).id
 
-  const general = await make('General', 'What concerns everybody', true)
-  await say(boss, general, 'Welcome! Whoever is new says hello here.')
-  const launch = await make('Launch', 'Everything about the new website', false)
-  const question = await say(other, launch, `<@${team.personId}> can we open it on Monday?`)
-  await say(team, launch, 'Tuesday is safer: the translations come in on Monday.', question)
-  await say(other, launch, 'Tuesday it is.', question)
+  const general = await createDemoChannel('General', 'What concerns everybody', true)
+  await postAs(boss, general, 'Welcome! Whoever is new says hello here.')
+  const launch = await createDemoChannel('Launch', 'Everything about the new website', false)
+  const question = await postAs(other, launch, `<@${team.personId}> can we open it on Monday?`)
+  await postAs(team, launch, 'Tuesday is safer: the translations come in on Monday.', question)
+  await postAs(other, launch, 'Tuesday it is.', question)
 
   const [application] = organization.applications
   if (!application) return
-  const support = await make('Support', 'Questions of customers, with an application that helps', true)
+  const support = await createDemoChannel(
+    'Support',
+    'Questions of customers, with an application that helps',
+    true,
+  )
   await runOperation(putGrant, tx, boss, {
     params: { id: support, applicationId: application.id },
     body: { capabilities: ['Crear y organizar canales', 'Gestionar miembros'] },
   })
-  await say(other, support, `<@${application.id}> will see what is asked here.`)
+  await postAs(other, support, `<@${application.id}> will see what is asked here.`)
   await runOperation(
     propose,
     tx,

@@ -9,7 +9,7 @@ import {
   readMessage,
   searchMessages,
 } from '#contract/chat/messages.ts'
-import type { AppMessage, Visibility } from '#contract/chat/shapes.ts'
+import type { AppMessage, MessageVisibility } from '#contract/chat/shapes.ts'
 import { announcedIn, type ChatCast, openChatCast, say } from '#tests/support/chat/chat.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -63,7 +63,7 @@ const byApplication = (): Way[] => [
   },
 ]
 
-it.each<[Visibility, readers: boolean, who: (keyof ChatCast)[]]>([
+it.each<[MessageVisibility, readers: boolean, who: (keyof ChatCast)[]]>([
   ['VISIBLE', false, ['owner', 'member', 'app']],
   ['INTERNAL', false, ['owner', 'member']],
   ['PRIVATE', true, ['owner', 'member']],

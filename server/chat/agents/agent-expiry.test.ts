@@ -11,7 +11,7 @@ import {
 } from '#tests/support/chat/agents.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { endProposals } from './agent-expiry.sql.ts'
+import { expireProposals } from './agent-expiry.sql.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -30,9 +30,9 @@ it('a proposal that nobody decided on is rejected, told once by however many wor
   const { database } = server.api.services
   const before = (await agentChanges(server, cast.organization.id)).length
   // beside the worker of this test
-  expect(await endProposals(database, 1)).toBeLessThanOrEqual(1)
-  await Promise.all([1, 2, 3].map(() => endProposals(database)))
-  expect(await endProposals(database)).toBe(0)
+  expect(await expireProposals(database, 1)).toBeLessThanOrEqual(1)
+  await Promise.all([1, 2, 3].map(() => expireProposals(database)))
+  expect(await expireProposals(database)).toBe(0)
 
   const told = (await agentNotices(server, cast.organization.id)).filter(
     ({ name }) => name === 'CHAT_AGENT_REJECTED',
@@ -83,12 +83,12 @@ it('approved at the last moment it is not rejected as well', async () => {
   const { database } = server.api.services
   let isDone = false
   const ending = (async () => {
-    while (!isDone) await endProposals(database)
+    while (!isDone) await expireProposals(database)
   })()
   for (const { id: agentId } of agents) await cast.owner.send(approveAgent, { params: { agentId } })
   isDone = true
   await ending
-  await endProposals(database)
+  await expireProposals(database)
   const told = (await agentNotices(server, cast.organization.id)).filter(({ name }) =>
     ['CHAT_AGENT_APPROVED', 'CHAT_AGENT_REJECTED'].includes(name),
   )

@@ -34,44 +34,44 @@ export type AgentRow = {
   tasks: OwnAgent['tasks']
 }
 /** The same with its channel, and the role that the asking person has there. */
-export type SeenAgentRow = AgentRow & Pick<OwnChannelRow, 'kind' | 'archived_at' | 'role'>
+export type AgentWithRoleRow = AgentRow & Pick<OwnChannelRow, 'kind' | 'archived_at' | 'role'>
 
 const isExpired = `a.status = 'PENDING_APPROVAL' and a.expires_at <= now()`
 const isOverBudget = '(n.spent_micros > b.cap_micros) is true'
-const isHeldByBudget = `a.status = 'ACTIVE' and ${isOverBudget}`
+const isPausedByBudget = `a.status = 'ACTIVE' and ${isOverBudget}`
 export const agentColumns = `a.id, a.channel_id, a.application_id, a.name, a.description, a.purpose,
-  case when ${isExpired} then 'REJECTED' when ${isHeldByBudget} then 'PAUSED' else a.status end as status,
-  case when ${isExpired} then 'EXPIRED' when ${isHeldByBudget} then 'BUDGET' else a.status_reason end as status_reason,
+  case when ${isExpired} then 'REJECTED' when ${isPausedByBudget} then 'PAUSED' else a.status end as status,
+  case when ${isExpired} then 'EXPIRED' when ${isPausedByBudget} then 'BUDGET' else a.status_reason end as status_reason,
   a.status_note, a.proposed_at, a.expires_at, a.decided_by, d.name as decider_name, a.decided_at, a.updated_at,
   p.slug as application_slug, p.name as application_name, ${isOverBudget} as is_over_budget,
   (select coalesce(json_agg(json_build_object(
       'id', t.id, 'name', t.name, 'schedule', t.schedule, 'timeZone', t.time_zone) order by t.id), '[]')
     from chat_agent_task t where t.organization_id = $1 and t.agent_id = a.id) as tasks`
 /** The calendar month that it is, in UTC: `2026-11`. */
-export const monthNow = `to_char(now() at time zone 'UTC', 'YYYY-MM')`
+export const currentMonth = `to_char(now() at time zone 'UTC', 'YYYY-MM')`
 /** What stands beside an agent `a`. */
-export const besideAgent = `join application p on p.organization_id = $1 and p.id = a.application_id
+export const agentJoins = `join application p on p.organization_id = $1 and p.id = a.application_id
   left join membership d on d.organization_id = $1 and d.person_id = a.decided_by
   left join chat_agent_budget b on b.organization_id = $1 and b.application_id = a.application_id
-  left join chat_agent_month n on n.organization_id = $1 and n.application_id = a.application_id and n.month = ${monthNow}`
+  left join chat_agent_month n on n.organization_id = $1 and n.application_id = a.application_id and n.month = ${currentMonth}`
 
-const selectSeen = sql<SeenAgentRow, [id: string, personId: string]>(
+const selectWithRole = sql<AgentWithRoleRow, [id: string, personId: string]>(
   `select ${agentColumns}, c.kind, c.archived_at, m.role
    from chat_agent a
    join chat_channel c on c.organization_id = $1 and c.id = a.channel_id
    left join chat_member m on m.organization_id = $1 and m.channel_id = a.channel_id and m.person_id = $3
-   ${besideAgent} where a.organization_id = $1 and a.id = $2`,
+   ${agentJoins} where a.organization_id = $1 and a.id = $2`,
 )
 const selectOwn = sql<AgentRow, [id: string, applicationId: string]>(
-  `select ${agentColumns} from chat_agent a ${besideAgent}
+  `select ${agentColumns} from chat_agent a ${agentJoins}
    where a.organization_id = $1 and a.id = $2 and a.application_id = $3`,
 )
 // goes before what is read: one statement would show what stands beside the agent as it was before the wait
-const lock = sql<never, [id: string]>(
+const lockRow = sql<never, [id: string]>(
   'select from chat_agent a where a.organization_id = $1 and a.id = $2 for no key update',
 )
 // reports of one agent do not wait for each other
-const lockShared = sql<never, [id: string]>(
+const lockRowShared = sql<never, [id: string]>(
   'select from chat_agent a where a.organization_id = $1 and a.id = $2 for share',
 )
 
@@ -79,16 +79,16 @@ const lockShared = sql<never, [id: string]>(
  * An agent for a member of its channel, or for an administrator of the organization where channels are governed. Refuses
  * AGENT_NOT_FOUND.
  */
-export async function agentFor(db: Db, caller: Caller, id: string): Promise<SeenAgentRow> {
-  return seen(caller, await db.first(selectSeen, id, caller.personId))
+export async function agentFor(db: Db, caller: Caller, id: string): Promise<AgentWithRoleRow> {
+  return assertVisible(caller, await db.first(selectWithRole, id, caller.personId))
 }
 
 /**
  * The same for who governs its channel, which is not archived; nobody else changes the agent until the transaction ends.
  * Refuses AGENT_NOT_FOUND, CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
  */
-export async function lockGovernedAgent(tx: Tx, caller: Caller, id: string): Promise<SeenAgentRow> {
-  const [, agent] = await Promise.all([tx.first(lock, id), agentFor(tx, caller, id)])
+export async function lockGovernedAgent(tx: Tx, caller: Caller, id: string): Promise<AgentWithRoleRow> {
+  const [, agent] = await Promise.all([tx.first(lockRow, id), agentFor(tx, caller, id)])
   assertGoverns(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
   assertNotArchived(agent)
   return agent
@@ -101,17 +101,17 @@ export async function ownAgentFor(db: Db, caller: Caller, id: string): Promise<A
 
 /** The same, and nobody else changes the agent until the transaction ends. */
 export async function lockOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lock, id), ownAgentFor(tx, caller, id)])
+  const [, agent] = await Promise.all([tx.first(lockRow, id), ownAgentFor(tx, caller, id)])
   return agent
 }
 
 /** The same for several at once: nobody changes the agent while any of them is not done. */
-export async function holdOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lockShared, id), ownAgentFor(tx, caller, id)])
+export async function lockOwnAgentShared(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
+  const [, agent] = await Promise.all([tx.first(lockRowShared, id), ownAgentFor(tx, caller, id)])
   return agent
 }
 
-function seen(caller: Caller, row: SeenAgentRow | undefined): SeenAgentRow {
+function assertVisible(caller: Caller, row: AgentWithRoleRow | undefined): AgentWithRoleRow {
   if (row && (row.role || (caller.isAdministrator && isGoverned(row)))) return row
   fail('AGENT_NOT_FOUND')
 }

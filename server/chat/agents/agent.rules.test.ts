@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AgentReason, AgentStatus } from '#contract/chat/agents.ts'
 import { Refusal } from '#platform/fail.ts'
-import { type AgentMove, isTimeZone, moved, scheduleFrom, tasksFrom } from './agent.rules.ts'
+import { type AgentTransition, isTimeZone, nextState, parseSchedule, parseTasks } from './agent.rules.ts'
 
 it.each([
   ['* * * * *', '* * * * *'],
@@ -11,7 +11,7 @@ it.each([
   ['0 0 29 2 *', '0 0 29 2 *'],
   ['0-59/7 * * * *', '0-59/7 * * * *'],
 ])('%j is a schedule', (text, kept) => {
-  expect(scheduleFrom(text)).toBe(kept)
+  expect(parseSchedule(text)).toBe(kept)
 })
 
 it.each([
@@ -46,7 +46,7 @@ it.each([
   '0 0 30 FEB *',
   '0 0 31 4,6,9,11 *',
 ])('%j is none', text => {
-  expect(scheduleFrom(text)).toBeUndefined()
+  expect(parseSchedule(text)).toBeUndefined()
 })
 
 it.each([
@@ -62,8 +62,8 @@ it.each([
 
 it('says of every task what is wrong', () => {
   const good = { name: ' a ', schedule: '0 0 * * sun', timeZone: 'UTC' }
-  expect(tasksFrom([good])).toEqual([{ name: 'a', schedule: '0 0 * * SUN', timeZone: 'UTC' }])
-  const refused = () => tasksFrom([good, { ...good, schedule: 'x' }, { ...good, timeZone: 'x' }])
+  expect(parseTasks([good])).toEqual([{ name: 'a', schedule: '0 0 * * SUN', timeZone: 'UTC' }])
+  const refused = () => parseTasks([good, { ...good, schedule: 'x' }, { ...good, timeZone: 'x' }])
   expect(refused).toThrow(Refusal)
   try {
     refused()
@@ -109,9 +109,9 @@ const outcomes: Record<
 
 it.each(Object.keys(states))('what may be done with one that is %s', state => {
   const [status, status_reason, is_over_budget] = states[state]!
-  const outcome = (move: AgentMove) => {
+  const outcome = (move: AgentTransition) => {
     try {
-      return moved({ status, status_reason, is_over_budget }, move).status
+      return nextState({ status, status_reason, is_over_budget }, move).status
     } catch (error) {
       return (error as Refusal).code
     }

@@ -11,7 +11,7 @@ import {
   report,
 } from '#tests/support/chat/agents.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { endProposals } from './agent-expiry.sql.ts'
+import { expireProposals } from './agent-expiry.sql.ts'
 
 let server: TestServer
 let cast: AgentCast
@@ -152,7 +152,7 @@ it('every order of what may happen to an agent ends as the model says', async ()
           expect([action, status, state]).toEqual([action, expected, model.shown()])
         }
         // the worker of this world does the same every few seconds, before or after us
-        await endProposals(server.api.services.database)
+        await expireProposals(server.api.services.database)
         const told = (await agentNotices(server, cast.organization.id)).filter(
           ({ data, about }) =>
             data.agentId === agentId || (about as { applicationId?: string }).applicationId === source.id,

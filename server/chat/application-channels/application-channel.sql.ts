@@ -17,10 +17,10 @@ const selectPrincipal = sql<PrincipalRow, [applicationId: string]>(
 // index chat_grant_of; of so many grants those that hold today. What is joined is looked up, one by one, whatever the
 // planner thinks of tables that it has not counted yet
 const selectPage = sql<
-  (ChannelRow | { id: null }) & { looked: string },
+  (ChannelRow | { id: null }) & { scanned_channel_id: string },
   [applicationId: string, after: string, limit: number]
 >(
-  `select l.channel_id as looked, ${channelColumns}
+  `select l.channel_id as scanned_channel_id, ${channelColumns}
    from (
      select g.channel_id from chat_grant g
      where g.organization_id = $1 and g.application_id = $2 and g.revoked_at is null and g.channel_id > $3
@@ -48,6 +48,6 @@ export async function channelsAfter(
   const rows = await db.rows(selectPage, applicationId, after, limit)
   return {
     channels: rows.flatMap(row => (row.id === null ? [] : [row])),
-    nextAfter: rows.length === limit ? rows.at(-1)!.looked : null,
+    nextAfter: rows.length === limit ? rows.at(-1)!.scanned_channel_id : null,
   }
 }

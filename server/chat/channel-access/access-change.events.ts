@@ -1,18 +1,22 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { nextSequences } from '../channels/channel.sql.ts'
-import type { Turned } from './access-change.sql.ts'
+import type { AccessChange } from './access-change.sql.ts'
 
 /**
  * Announces on the stream, and to the other applications of each channel by CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED,
  * which of them got access or lost it (CEV-7).
  */
-export async function announceTurned(tx: Tx, actor: EventActor, turned: readonly Turned[]): Promise<void> {
+export async function emitAccessChanges(
+  tx: Tx,
+  actor: EventActor,
+  changes: readonly AccessChange[],
+): Promise<void> {
   const sequences = await nextSequences(
     tx,
-    turned.map(({ channel_id }) => channel_id),
+    changes.map(({ channel_id }) => channel_id),
   )
-  for (const { channel_id: channelId, application_id: applicationId, slug, has_access } of turned) {
+  for (const { channel_id: channelId, application_id: applicationId, slug, has_access } of changes) {
     emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
     const name = has_access ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
     const application = { id: applicationId, slug }

@@ -1,28 +1,29 @@
 import { emit } from '#platform/events/emit.ts'
 import type { MembershipListener } from '#platform/events/membership-listener.ts'
-import { announceChanged } from '../agents/agent.events.ts'
-import { takeStanding } from './membership-lock.ts'
-import { announceTurned } from './access-change.events.ts'
-import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './access-change.sql.ts'
+import { emitAgentChanged } from '../agents/agent.events.ts'
+import { emitAccessChanges } from './access-change.events.ts'
+import { endGrantsOf, leaveChannels, syncAccessOfGrantor, withdrawAgentsOf } from './access-change.sql.ts'
+import { lockMemberships } from './membership-lock.ts'
 
 /** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
-export const chatFollower: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {
+export const chatMembershipListener: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {
   async standingChanged(tx, actor, personId) {
-    const [, left, turned] = await Promise.all([
-      takeStanding(tx),
+    const [, leftChannelIds, accessChanges] = await Promise.all([
+      lockMemberships(tx),
       personId === null ? [] : leaveChannels(tx, personId),
-      turnedOf(tx, personId),
+      syncAccessOfGrantor(tx, personId),
     ])
-    for (const channelId of left) emit(tx, actor, 'chat.member.removed', { channelId, personId: personId! })
-    await announceTurned(tx, actor, turned)
+    for (const channelId of leftChannelIds)
+      emit(tx, actor, 'chat.member.removed', { channelId, personId: personId! })
+    await emitAccessChanges(tx, actor, accessChanges)
   },
   async applicationDeleted(tx, actor, applicationId) {
-    const [, turned, agents] = await Promise.all([
-      takeStanding(tx),
+    const [, accessChanges, agents] = await Promise.all([
+      lockMemberships(tx),
       endGrantsOf(tx, applicationId),
       withdrawAgentsOf(tx, applicationId),
     ])
-    await announceTurned(tx, actor, turned)
-    for (const agent of agents) announceChanged(tx, actor, agent)
+    await emitAccessChanges(tx, actor, accessChanges)
+    for (const agent of agents) emitAgentChanged(tx, actor, agent)
   },
 }

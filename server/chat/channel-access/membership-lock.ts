@@ -2,18 +2,18 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 const key = `hashtextextended('standing/' || $1, 0)`
-const hold = sql<never>(`select pg_advisory_xact_lock_shared(${key})`)
-const take = sql<never>(`select pg_advisory_xact_lock(${key})`)
+const lockShared = sql<never>(`select pg_advisory_xact_lock_shared(${key})`)
+const lockExclusive = sql<never>(`select pg_advisory_xact_lock(${key})`)
 
 /**
  * Until the transaction ends nobody of the organization loses their standing: what is read of it afterwards stays true.
  * Any number of transactions hold it at once.
  */
-export async function holdStanding(tx: Tx): Promise<void> {
-  await tx.first(hold)
+export async function lockMembershipsShared(tx: Tx): Promise<void> {
+  await tx.first(lockShared)
 }
 
 /** Waits for all who hold it; until the transaction ends it is held by nobody else. */
-export async function takeStanding(tx: Tx): Promise<void> {
-  await tx.first(take)
+export async function lockMemberships(tx: Tx): Promise<void> {
+  await tx.first(lockExclusive)
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { command } from '#platform/http/operation.ts'
 import { assertGoverns, type ChannelRow, lockChannel } from './channel.access.ts'
-import { announceArchived } from './channel.events.ts'
+import { emitChannelArchived } from './channel.events.ts'
 import { showChannel } from './channel.json.ts'
 import { setArchived } from './channel.sql.ts'
 
@@ -11,7 +11,7 @@ import { setArchived } from './channel.sql.ts'
 export const archive = command(archiveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
-  const channel = await archiveOnce(tx, caller, before, caller.personId)
+  const channel = await archiveLockedChannel(tx, caller, before, caller.personId)
   audit(id, channel === before ? [] : ['archivedAt'])
   return showChannel(channel)
 })
@@ -31,14 +31,14 @@ export const unarchive = command(unarchiveChannel, async ({ tx, caller, params: 
 })
 
 /** Archives a locked channel on behalf of a person, and says so; one that is archived stays as it is. */
-export async function archiveOnce(
+export async function archiveLockedChannel(
   tx: Tx,
   actor: EventActor,
   before: ChannelRow,
-  by: string,
+  archivedBy: string,
 ): Promise<ChannelRow> {
   if (before.archived_at !== null) return before
-  const channel = await setArchived(tx, before.id, by)
-  await announceArchived(tx, actor, channel)
+  const channel = await setArchived(tx, before.id, archivedBy)
+  await emitChannelArchived(tx, actor, channel)
   return channel
 }

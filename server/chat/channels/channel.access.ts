@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { holdStanding } from '../channel-access/membership-lock.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.ts'
 
 /** A channel as the operations hold it; `role` is the caller's own in it. */
 export type ChannelRow = {
@@ -33,7 +33,7 @@ const selectChannel = sql<OwnChannelRow, [id: string, personId: string]>(
    left join chat_member m on m.organization_id = $1 and m.channel_id = c.id and m.person_id = $3
    where c.organization_id = $1 and c.id = $2`,
 )
-const holdChannel = sql<never, [id: string]>(
+const lockChannelRow = sql<never, [id: string]>(
   'select from chat_channel c where c.organization_id = $1 and c.id = $2 for no key update',
 )
 
@@ -42,7 +42,7 @@ const holdChannel = sql<never, [id: string]>(
  * organization when it is a channel or group. Refuses CHANNEL_NOT_FOUND.
  */
 export async function channelFor(db: Db, caller: Caller, id: string): Promise<OwnChannelRow> {
-  return known(caller, await db.first(selectChannel, id, caller.personId))
+  return assertVisible(caller, await db.first(selectChannel, id, caller.personId))
 }
 
 /** A channel for a member of it: who reads and writes there. Refuses CHANNEL_NOT_FOUND; administrators join first. */
@@ -60,14 +60,14 @@ export async function lockChannel(tx: Tx, caller: Caller, id: string): Promise<O
   // one statement would show the caller's role as it was before the wait
   const [, , row] = await Promise.all([
     // first, as in chatFollower: who ends somebody's standing then locks channels
-    holdStanding(tx),
-    tx.first(holdChannel, id),
+    lockMembershipsShared(tx),
+    tx.first(lockChannelRow, id),
     tx.first(selectChannel, id, caller.personId),
   ])
-  return known(caller, row)
+  return assertVisible(caller, row)
 }
 
-function known(caller: Caller, row: OwnChannelRow | undefined): OwnChannelRow {
+function assertVisible(caller: Caller, row: OwnChannelRow | undefined): OwnChannelRow {
   if (!row) fail('CHANNEL_NOT_FOUND')
   const isOpen = row.is_discoverable && row.archived_at === null
   if (row.role || isOpen || (caller.isAdministrator && isGoverned(row))) return row

@@ -3,18 +3,18 @@ import { fail } from '#platform/fail.ts'
 import type { ChannelRow } from './channel.access.ts'
 
 /** What can be changed of a channel. */
-export type Changeable = Pick<ChannelRow, 'name' | 'description' | 'is_discoverable'>
+export type ChannelFields = Pick<ChannelRow, 'name' | 'description' | 'is_discoverable'>
 
 const wireNames = { name: 'name', description: 'description', is_discoverable: 'isDiscoverable' } as const
 
 /** The fields that differ, by their names on the wire. */
-export function changedFields(before: Changeable, after: Changeable): string[] {
-  const columns = Object.keys(wireNames) as (keyof Changeable)[]
+export function changedFields(before: ChannelFields, after: ChannelFields): string[] {
+  const columns = Object.keys(wireNames) as (keyof ChannelFields)[]
   return columns.filter(column => before[column] !== after[column]).map(column => wireNames[column])
 }
 
 /** Only channels stand in the directory. Refuses VALIDATION_ERROR. */
-export function assertListable(kind: ChannelKind, isDiscoverable: boolean): void {
+export function assertMayBeDiscoverable(kind: ChannelKind, isDiscoverable: boolean): void {
   if (kind !== 'CHANNEL' && isDiscoverable) {
     const message = 'Only a channel can stand in the directory'
     fail('VALIDATION_ERROR', { details: [{ path: 'isDiscoverable', code: 'INVALID', message }] })

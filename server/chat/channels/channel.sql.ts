@@ -38,7 +38,7 @@ const insert = sql<
      customer_reference, created_by, created_by_application, name_folded)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${channelColumns}`,
 )
-const change = sql<
+const update = sql<
   ChannelRow,
   [
     id: string,
@@ -81,22 +81,22 @@ export async function setChannel(
   id: string,
   { name, description, is_discoverable }: Pick<ChannelRow, 'name' | 'description' | 'is_discoverable'>,
 ): Promise<ChannelRow> {
-  return (await tx.first(change, id, name, description, is_discoverable, foldedOf(name)))!
+  return (await tx.first(update, id, name, description, is_discoverable, foldedOf(name)))!
 }
 
 /** Archives a channel on behalf of a person; with null it is opened again. */
-export async function setArchived(tx: Tx, id: string, by: string | null): Promise<ChannelRow> {
-  return (await tx.first(archive, id, by))!
+export async function setArchived(tx: Tx, id: string, archivedBy: string | null): Promise<ChannelRow> {
+  return (await tx.first(archive, id, archivedBy))!
 }
 
-const takeChannels = sql<never>(`select pg_advisory_xact_lock(hashtextextended('channels/' || $1, 0))`)
+const lockChannelCount = sql<never>(`select pg_advisory_xact_lock(hashtextextended('channels/' || $1, 0))`)
 const countChannels = sql<{ total: number }>(
   'select count(*) as total from chat_channel c where c.organization_id = $1',
 )
 
 /** Before a channel is added: refuses TOO_MANY_IN_CHANNEL when the organization has as many as it can have. */
-export async function assertRoomForChannel(tx: Tx): Promise<void> {
-  const [, counted] = await Promise.all([tx.first(takeChannels), tx.first(countChannels)])
+export async function assertChannelLimit(tx: Tx): Promise<void> {
+  const [, counted] = await Promise.all([tx.first(lockChannelCount), tx.first(countChannels)])
   if (counted!.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
 }
 
@@ -114,7 +114,7 @@ function foldedOf(name: string | null): string | null {
 }
 
 // the rows are locked in the order of their ids
-const advance = sql<{ id: string; sequence: number }, [channelIds: readonly string[]]>(
+const advanceSequences = sql<{ id: string; sequence: number }, [channelIds: readonly string[]]>(
   `with locked as (
      select c.id from chat_channel c where c.organization_id = $1 and c.id = any($2) order by c.id for no key update)
    update chat_channel c set notice_sequence = c.notice_sequence + 1
@@ -131,7 +131,7 @@ export async function nextSequences(
   channelIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (channelIds.length === 0) return new Map()
-  const rows = await tx.rows(advance, [...new Set(channelIds)])
+  const rows = await tx.rows(advanceSequences, [...new Set(channelIds)])
   return new Map(rows.map(({ id, sequence }) => [id, sequence]))
 }
 

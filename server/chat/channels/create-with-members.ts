@@ -3,33 +3,33 @@ import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { hasRoom, insertMembers, peopleOf } from '../members/member.sql.ts'
+import { hasCapacity, insertMembers, peopleOf } from '../members/member.sql.ts'
 import type { ChannelRow } from './channel.access.ts'
-import { announceCreated } from './channel.events.ts'
-import { assertRoomForChannel, insertChannel, type NewChannel } from './channel.sql.ts'
+import { emitChannelCreated } from './channel.events.ts'
+import { assertChannelLimit, insertChannel, type NewChannel } from './channel.sql.ts'
 
-type Given = Pick<NewChannel, 'kind' | 'name'> & Partial<Omit<NewChannel, 'id'>>
+type ChannelInput = Pick<NewChannel, 'kind' | 'name'> & Partial<Omit<NewChannel, 'id'>>
 
 /**
  * Makes a channel of its creator, who is the caller unless told, and others, and says so: all of them hear of it. `role`
  * is the creator's. Refuses MEMBER_NOT_FOUND when one of the others is not in the organization, and TOO_MANY_IN_CHANNEL.
  */
-export async function makeChannel(
+export async function createChannelWithMembers(
   tx: Tx,
   caller: Caller,
-  given: Given,
+  input: ChannelInput,
   { role, memberIds = [] }: { role: ChannelRole; memberIds?: readonly string[] },
 ): Promise<ChannelRow> {
   const id = newId()
-  const { createdBy = caller.personId } = given
+  const { createdBy = caller.personId } = input
   const others = othersThan({ personId: createdBy }, memberIds)
-  const [isThereRoom, found] = await Promise.all([
-    hasRoom(tx, id, [createdBy, ...others]),
+  const [isWithinLimits, people] = await Promise.all([
+    hasCapacity(tx, id, [createdBy, ...others]),
     peopleOf(tx, [createdBy, ...others]),
-    assertRoomForChannel(tx),
+    assertChannelLimit(tx),
   ])
-  if (found.length <= others.length) fail('MEMBER_NOT_FOUND')
-  if (!isThereRoom) fail('TOO_MANY_IN_CHANNEL')
+  if (people.length <= others.length) fail('MEMBER_NOT_FOUND')
+  if (!isWithinLimits) fail('TOO_MANY_IN_CHANNEL')
 
   const [channel] = await Promise.all([
     insertChannel(tx, {
@@ -40,12 +40,12 @@ export async function makeChannel(
       customerReference: null,
       createdBy,
       createdByApplication: caller.applicationId,
-      ...given,
+      ...input,
     }),
     insertMembers(tx, id, [createdBy], role),
     insertMembers(tx, id, others, 'MEMBER'),
   ])
-  await announceCreated(tx, caller, channel)
+  await emitChannelCreated(tx, caller, channel)
   return channel
 }
 

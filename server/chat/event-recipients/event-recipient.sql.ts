@@ -1,56 +1,56 @@
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { isVisible, messageById } from '../messages/message.access.ts'
 
-const why = 'the relay and the dispatcher tell the applications of all organizations at once'
+const crossTenantReason = 'the relay and the dispatcher tell the applications of all organizations at once'
 
 // A row of `q` holds while the application reads in the channel and the message, where there is one, can be seen.
 // This is what reading a message asks as well: see chat_access and the messages of the application door
-const isSeenIn = (organization: string) => `(q.message_id is null or exists (
+const isMessageVisibleIn = (organization: string) => `(q.message_id is null or exists (
     select 1 from ${messageById(organization, 'q.message_id')} m
     where m.channel_id = q.channel_id and ${isVisible}))`
 
-type Asked = [channelIds: string[], messageIds: (string | null)[]]
-type AskedOf = [...Asked, applicationIds: string[]]
+type RecipientColumns = [channelIds: string[], messageIds: (string | null)[]]
+type CheckColumns = [...RecipientColumns, applicationIds: string[]]
 
 /** Of each channel the applications that may be told what happens in it; `n` counts from 1. */
 export const selectReaders = crossTenantSql<
   { n: number; applicationId: string },
   [organizationIds: string[], channelIds: string[]]
 >(
-  why,
+  crossTenantReason,
   `select q.n, x.application_id as "applicationId"
    from unnest($1::text[], $2::text[]) with ordinality q (organization_id, channel_id, n)
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.reads`,
 )
 
 /** The places, from 1, of the messages that can be seen. */
-export const selectSeen = crossTenantSql<
+export const selectVisible = crossTenantSql<
   { n: number },
   [organizationIds: string[], channelIds: string[], messageIds: string[]]
 >(
-  why,
+  crossTenantReason,
   `select q.n
    from unnest($1::text[], $2::text[], $3::text[]) with ordinality q (organization_id, channel_id, message_id, n)
-   where ${isSeenIn('q.organization_id')}`,
+   where ${isMessageVisibleIn('q.organization_id')}`,
 )
 
 /** The places, from 1, of those that may be told to their application. */
-export const selectTold = crossTenantSql<{ n: number }, [organizationIds: string[], ...AskedOf]>(
-  why,
+export const selectPermitted = crossTenantSql<{ n: number }, [organizationIds: string[], ...CheckColumns]>(
+  crossTenantReason,
   `select q.n
    from unnest($1::text[], $2::text[], $3::text[], $4::text[])
      with ordinality q (organization_id, channel_id, message_id, application_id, n)
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id
      and x.application_id = q.application_id and x.reads
-   where ${isSeenIn('q.organization_id')}`,
+   where ${isMessageVisibleIn('q.organization_id')}`,
 )
 
 /** The same of one organization. */
-export const selectToldIn = sql<{ n: number }, AskedOf>(
+export const selectPermittedIn = sql<{ n: number }, CheckColumns>(
   `select q.n
    from unnest($2::text[], $3::text[], $4::text[])
      with ordinality q (channel_id, message_id, application_id, n)
    join chat_access x on x.organization_id = $1 and x.channel_id = q.channel_id
      and x.application_id = q.application_id and x.reads
-   where ${isSeenIn('$1')}`,
+   where ${isMessageVisibleIn('$1')}`,
 )

@@ -9,7 +9,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { channelReach } from './recipients-resolver.ts'
+import { channelRecipientsResolver } from './recipients-resolver.ts'
 
 let server: TestServer
 let organization: Organization
@@ -47,9 +47,9 @@ const telling = (
 async function may(tellings: RecipientCheck[]): Promise<boolean[]> {
   const own = tellings.filter(({ organizationId }) => organizationId === organization.id)
   const [hearers, told, toldIn] = await Promise.all([
-    channelReach.hearers(wide(), tellings),
-    channelReach.mayBeTold(wide(), tellings),
-    channelReach.mayBeToldIn(server.api.services.database.of(organization.id), own),
+    channelRecipientsResolver.hearers(wide(), tellings),
+    channelRecipientsResolver.mayBeTold(wide(), tellings),
+    channelRecipientsResolver.mayBeToldIn(server.api.services.database.of(organization.id), own),
   ])
   expect(told).toEqual(tellings.map(({ applicationId }, at) => hearers[at]!.has(applicationId)))
   expect(toldIn).toEqual(own.map(telling => told[tellings.indexOf(telling)]))

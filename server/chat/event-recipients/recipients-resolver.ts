@@ -1,95 +1,97 @@
 import type { RecipientQuery, RecipientsResolver } from '#platform/events/recipients-resolver.ts'
-import { selectReaders, selectSeen, selectTold, selectToldIn } from './event-recipient.sql.ts'
+import { selectPermitted, selectPermittedIn, selectReaders, selectVisible } from './event-recipient.sql.ts'
 
 /** Told only while the message can be seen. That one was deleted is told to whoever is in the channel. */
-const ofMessages = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])
+const messageEvents = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])
 
 /**
  * The recipients of what happens in a channel: applications with an active grant that are in it, while their grantor may
  * be there too; of a message only while it is visible (GRT-2, MSG-4, CEV-5).
  */
-export const channelReach: RecipientsResolver = {
-  async hearers(db, tellings) {
-    const asked = tellings.filter(isKnown)
-    if (asked.length === 0) return tellings.map(() => nobody)
+export const channelRecipientsResolver: RecipientsResolver = {
+  async hearers(db, queries) {
+    const resolvable = queries.filter(isResolvable)
+    if (resolvable.length === 0) return queries.map(() => noApplications)
     // many events of a batch happen in the same channel
     const byChannel = Map.groupBy(
-      asked,
+      resolvable,
       ({ organizationId, about }) => `${organizationId}/${about.channelId}`,
     )
     const channels = [...byChannel.values()]
-    const firsts = channels.map(([first]) => first!)
-    const ofMessage = asked.filter(telling => messageOf(telling) !== null)
-    const [readers, seen] = await Promise.all([
-      db.rows(selectReaders, firsts.map(organizationOf), firsts.map(channelOf)),
-      ofMessage.length === 0
+    const firstOfChannel = channels.map(([first]) => first!)
+    const withMessage = resolvable.filter(query => requiredMessageOf(query) !== null)
+    const [readers, visible] = await Promise.all([
+      db.rows(selectReaders, firstOfChannel.map(organizationOf), firstOfChannel.map(channelOf)),
+      withMessage.length === 0
         ? []
         : db.rows(
-            selectSeen,
-            ofMessage.map(organizationOf),
-            ofMessage.map(channelOf),
-            ofMessage.map(({ about }) => about.messageId!),
+            selectVisible,
+            withMessage.map(organizationOf),
+            withMessage.map(channelOf),
+            withMessage.map(({ about }) => about.messageId!),
           ),
     ])
-    const hearers = new Map<RecipientQuery, Set<string>>()
-    const there = Map.groupBy(readers, ({ n }) => n)
-    for (const [at, channel] of channels.entries()) {
-      const applicationIds = new Set(there.get(at + 1)?.map(({ applicationId }) => applicationId))
-      for (const telling of channel) hearers.set(telling, applicationIds)
+    const recipients = new Map<RecipientQuery, Set<string>>()
+    const readersByChannel = Map.groupBy(readers, ({ n }) => n)
+    for (const [index, channel] of channels.entries()) {
+      const applicationIds = new Set(
+        readersByChannel.get(index + 1)?.map(({ applicationId }) => applicationId),
+      )
+      for (const query of channel) recipients.set(query, applicationIds)
     }
-    const isSeen = new Set(seen.map(({ n }) => ofMessage[n - 1]!))
-    for (const telling of ofMessage) if (!isSeen.has(telling)) hearers.delete(telling)
-    return tellings.map(telling => hearers.get(telling) ?? nobody)
+    const visibleQueries = new Set(visible.map(({ n }) => withMessage[n - 1]!))
+    for (const query of withMessage) if (!visibleQueries.has(query)) recipients.delete(query)
+    return queries.map(query => recipients.get(query) ?? noApplications)
   },
-  async mayBeTold(db, tellings) {
-    const { asked, columns } = columnsOf(tellings)
-    if (asked.length === 0) return tellings.map(() => false)
-    const organizationIds = asked.map(({ organizationId }) => organizationId)
-    return answer(tellings, asked, await db.rows(selectTold, organizationIds, ...columns))
+  async mayBeTold(db, queries) {
+    const { resolvable, columns } = queryColumns(queries)
+    if (resolvable.length === 0) return queries.map(() => false)
+    const organizationIds = resolvable.map(({ organizationId }) => organizationId)
+    return toBooleans(queries, resolvable, await db.rows(selectPermitted, organizationIds, ...columns))
   },
-  async mayBeToldIn(db, tellings) {
-    const { asked, columns } = columnsOf(tellings)
-    if (asked.length === 0) return tellings.map(() => false)
-    return answer(tellings, asked, await db.rows(selectToldIn, ...columns))
+  async mayBeToldIn(db, queries) {
+    const { resolvable, columns } = queryColumns(queries)
+    if (resolvable.length === 0) return queries.map(() => false)
+    return toBooleans(queries, resolvable, await db.rows(selectPermittedIn, ...columns))
   },
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const noApplications: ReadonlySet<string> = new Set()
 
-type About = Pick<RecipientQuery, 'event' | 'about'>
+type EventQuery = Pick<RecipientQuery, 'event' | 'about'>
 
 /** What names no channel, or no message though it is about one, is nobody's to hear. */
-function isKnown({ event, about }: About): boolean {
-  return about.channelId !== undefined && (!ofMessages.has(event) || about.messageId !== undefined)
+function isResolvable({ event, about }: EventQuery): boolean {
+  return about.channelId !== undefined && (!messageEvents.has(event) || about.messageId !== undefined)
 }
 
 function organizationOf({ organizationId }: RecipientQuery): string {
   return organizationId
 }
 
-function channelOf({ about }: About): string {
+function channelOf({ about }: EventQuery): string {
   return about.channelId!
 }
 
-function messageOf({ event, about }: About): string | null {
-  return ofMessages.has(event) ? about.messageId! : null
+function requiredMessageOf({ event, about }: EventQuery): string | null {
+  return messageEvents.has(event) ? about.messageId! : null
 }
 
-function columnsOf<One extends About & { applicationId: string }>(tellings: readonly One[]) {
-  const asked = tellings.filter(isKnown)
+function queryColumns<One extends EventQuery & { applicationId: string }>(queries: readonly One[]) {
+  const resolvable = queries.filter(isResolvable)
   const columns: [string[], (string | null)[], string[]] = [
-    asked.map(({ about }) => about.channelId!),
-    asked.map(messageOf),
-    asked.map(({ applicationId }) => applicationId),
+    resolvable.map(({ about }) => about.channelId!),
+    resolvable.map(requiredMessageOf),
+    resolvable.map(({ applicationId }) => applicationId),
   ]
-  return { asked, columns }
+  return { resolvable, columns }
 }
 
-function answer<One extends object>(
-  tellings: readonly One[],
-  asked: readonly One[],
+function toBooleans<One extends object>(
+  queries: readonly One[],
+  resolvable: readonly One[],
   rows: readonly { n: number }[],
 ) {
-  const told = new Set(rows.map(({ n }) => asked[n - 1]!))
-  return tellings.map(telling => told.has(telling))
+  const permitted = new Set(rows.map(({ n }) => resolvable[n - 1]!))
+  return queries.map(query => permitted.has(query))
 }

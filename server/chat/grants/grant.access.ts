@@ -4,13 +4,13 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.ts'
 import { type ChannelRow, channelColumns, isGoverned } from '../channels/channel.access.ts'
-import { holdStanding } from '../channel-access/membership-lock.ts'
-import { type Granted, type Grantor, grantorMay } from './grant.rules.ts'
+import { type Grantor, type GrantRights, grantorMay } from './grant.rules.ts'
 
 /** What an application may do in a channel, with where its grantor stands today. See the view chat_access. */
 export type GrantedChannel = ChannelRow &
-  Granted &
+  GrantRights &
   Grantor & {
     grant_id: string
     granted_by: string
@@ -25,7 +25,7 @@ const selectGranted = sql<GrantedChannel, [channelId: string, applicationId: str
    join chat_channel c on c.organization_id = $1 and c.id = x.channel_id
    where x.organization_id = $1 and x.channel_id = $2 and x.application_id = $3`,
 )
-const lockRow = sql<never, [channelId: string]>(
+const lockChannelRow = sql<never, [channelId: string]>(
   'select 1 from chat_channel c where c.organization_id = $1 and c.id = $2 for no key update of c',
 )
 
@@ -48,8 +48,8 @@ export async function readableChannelFor(db: Db, caller: Caller, channelId: stri
 export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: string): Promise<GrantedChannel> {
   const [, , channel] = await Promise.all([
     // first, as in chatFollower: who ends somebody's standing then locks channels
-    holdStanding(tx),
-    tx.first(lockRow, channelId),
+    lockMembershipsShared(tx),
+    tx.first(lockChannelRow, channelId),
     grantedChannelFor(tx, caller, channelId),
   ])
   return channel
@@ -58,7 +58,7 @@ export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: stri
 /**
  * The last two checks of GRT-4: the grant has the capability, and its grantor may still do this today. Refuses APP_NOT_AUTHORIZED_IN_CHANNEL, also where the channel is neither channel nor group.
  */
-export function assertGranted(
+export function assertMayUse(
   channel: GrantedChannel,
   capability: GrantCapability,
   permission: Permission,

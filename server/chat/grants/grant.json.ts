@@ -32,7 +32,7 @@ export function showPastGrant(row: PastGrantRow): PastGrant {
 }
 
 /** What a grant says, for the audit log. */
-export function told(row: GrantRow | undefined): object | null {
+export function grantAuditDetail(row: GrantRow | undefined): object | null {
   return row
     ? { grantorId: row.granted_by, capabilities: capabilitiesOf(row), isMember: row.is_member }
     : null

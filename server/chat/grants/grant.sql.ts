@@ -1,10 +1,10 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import type { Granted, Grantor } from './grant.rules.ts'
+import type { Grantor, GrantRights } from './grant.rules.ts'
 
 /** An active grant beside its application and where its grantor stands. */
-export type GrantRow = Granted &
+export type GrantRow = GrantRights &
   Grantor & {
     application_id: string
     slug: string
@@ -15,11 +15,11 @@ export type GrantRow = Granted &
     granted_at: string
     reads: boolean
     /** What the other applications were told last: it is in the channel. */
-    is_told: boolean
+    is_announced: boolean
   }
 
 const selectGrants = `select x.application_id, a.slug, a.name, a.status, x.can_organize, x.can_manage_members, x.is_member,
-    x.reads, x.is_told, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
+    x.reads, x.is_announced, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
     x.grantor_channel_role
   from chat_access x
   join application a on a.organization_id = $1 and a.id = x.application_id
@@ -29,8 +29,8 @@ const selectAll = sql<GrantRow, [channelId: string]>(`${selectGrants} order by l
 const selectOne = sql<GrantRow, [channelId: string, applicationId: string]>(
   `${selectGrants} and x.application_id = $3`,
 )
-const count = sql<{ n: number }, [channelId: string]>(
-  'select count(*) as n from chat_access x where x.organization_id = $1 and x.channel_id = $2',
+const count = sql<{ total: number }, [channelId: string]>(
+  'select count(*) as total from chat_access x where x.organization_id = $1 and x.channel_id = $2',
 )
 const insert = sql<
   never,
@@ -42,11 +42,11 @@ const insert = sql<
     canOrganize: boolean,
     canManageMembers: boolean,
     isMember: boolean,
-    isTold: boolean,
+    isAnnounced: boolean,
   ]
 >(
   `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members,
-     is_member, is_told)
+     is_member, is_announced)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const end = sql<never, [channelId: string, applicationId: string, by: string]>(
@@ -66,29 +66,34 @@ export function grantOf(db: Db, channelId: string, applicationId: string): Promi
 
 /** How many applications have a grant in the channel. Whoever asks holds the lock of the channel. */
 export async function countGrants(tx: Tx, channelId: string): Promise<number> {
-  return (await tx.first(count, channelId))!.n
+  return (await tx.first(count, channelId))!.total
 }
 
-/** Begins a grant. `isTold`: what the others were told last of its application. There is one at a time: whoever does holds the lock of the channel, and has ended the one before. */
+/** Begins a grant. `isAnnounced`: what the others were told last of its application. There is one at a time: whoever does holds the lock of the channel, and has ended the one before. */
 export async function insertGrant(
   tx: Tx,
   channelId: string,
   applicationId: string,
   grantedBy: string,
-  { can_organize, can_manage_members, is_member }: Granted,
-  isTold: boolean,
+  { can_organize, can_manage_members, is_member }: GrantRights,
+  isAnnounced: boolean,
 ): Promise<void> {
-  const granted = [can_organize, can_manage_members, is_member, isTold] as const
+  const granted = [can_organize, can_manage_members, is_member, isAnnounced] as const
   await tx.run(insert, newId(), channelId, applicationId, grantedBy, ...granted)
 }
 
 /** Ends the active grant. It stays as history. */
-export async function endGrant(tx: Tx, channelId: string, applicationId: string, by: string): Promise<void> {
-  await tx.run(end, channelId, applicationId, by)
+export async function endGrant(
+  tx: Tx,
+  channelId: string,
+  applicationId: string,
+  revokedBy: string,
+): Promise<void> {
+  await tx.run(end, channelId, applicationId, revokedBy)
 }
 
 /** A grant that there is or was. */
-export type PastGrantRow = Granted & {
+export type PastGrantRow = GrantRights & {
   id: string
   application_id: string
   slug: string

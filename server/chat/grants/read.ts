@@ -2,12 +2,12 @@ import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { assertGoverns, channelFor, isGoverned } from '../channels/channel.access.ts'
-import { pageFrom } from '../cursor-page.ts'
+import { readCursorPage } from '../cursor-page.ts'
 import { showGrant, showPastGrant } from './grant.json.ts'
 import { grantsOf, pastGrants } from './grant.sql.ts'
 
 /** Our ids begin with the letter before. */
-const beyondAll = 'd'
+const afterAllIds = 'd'
 
 /** The applications of a channel, for who is in it or governs it. */
 export const list = query(listGrants, async ({ db, caller, params: { id } }) => {
@@ -18,6 +18,8 @@ export const list = query(listGrants, async ({ db, caller, params: { id } }) => 
 
 export const listPast = query(listPastGrants, async ({ db, caller, params: { id }, query }) => {
   assertGoverns(caller, await channelFor(db, caller, id), 'CHAT_APPLICATIONS_MANAGE')
-  const page = await pageFrom(query, (before, limit) => pastGrants(db, id, before ?? beyondAll, limit))
+  const page = await readCursorPage(query, (before, limit) =>
+    pastGrants(db, id, before ?? afterAllIds, limit),
+  )
   return { ...page, items: page.items.map(showPastGrant) }
 })

@@ -2,8 +2,8 @@ import { revokeGrant } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { assertGoverns, lockChannel } from '../channels/channel.access.ts'
-import { announceGrant } from './grant.events.ts'
-import { told } from './grant.json.ts'
+import { emitGrantChanged } from './grant.events.ts'
+import { grantAuditDetail } from './grant.json.ts'
 import { endGrant, grantOf } from './grant.sql.ts'
 
 /** Ends the grant of an application, also in a channel that is archived. Nothing remembers it: the next call is refused. */
@@ -12,6 +12,6 @@ export const revoke = command(revokeGrant, async ({ tx, caller, params: { id, ap
   assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
   const before = (await grantOf(tx, id, applicationId)) ?? fail('GRANT_NOT_FOUND')
   await endGrant(tx, id, applicationId, caller.personId)
-  await announceGrant(tx, caller, id, before, undefined)
-  audit(id, ['applications'], { applicationId, before: told(before), after: null })
+  await emitGrantChanged(tx, caller, id, before, undefined)
+  audit(id, ['applications'], { applicationId, before: grantAuditDetail(before), after: null })
 })

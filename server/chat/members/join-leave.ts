@@ -1,11 +1,11 @@
 import { joinChannel, leaveChannel } from '#contract/chat/members.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { archiveOnce } from '../channels/archive.ts'
+import { archiveLockedChannel } from '../channels/archive.ts'
 import { assertNotArchived, isGoverned, lockChannel } from '../channels/channel.access.ts'
-import { announceMember } from './member.events.ts'
+import { emitMembershipChanged } from './member.events.ts'
 import { showMember } from './member.json.ts'
-import { hasRoom, insertMember, memberOf, othersIn, removeMember } from './member.sql.ts'
+import { hasCapacity, insertMember, memberOf, otherMembersOf, removeMember } from './member.sql.ts'
 
 /** Whoever may know of a channel without being in it may join: it stands in the directory, or they administer. */
 export const join = command(joinChannel, async ({ tx, caller, params: { id }, audit }) => {
@@ -13,11 +13,11 @@ export const join = command(joinChannel, async ({ tx, caller, params: { id }, au
   const channel = await lockChannel(tx, caller, id)
   if (channel.role) fail('CHANNEL_MEMBER_EXISTS')
   assertNotArchived(channel)
-  if (!(await hasRoom(tx, id, [personId]))) fail('TOO_MANY_IN_CHANNEL')
+  if (!(await hasCapacity(tx, id, [personId]))) fail('TOO_MANY_IN_CHANNEL')
   const [, member] = await Promise.all([insertMember(tx, id, personId, 'MEMBER'), memberOf(tx, id, personId)])
   // who has left the organization meanwhile knows of no channel
   if (!member) fail('CHANNEL_NOT_FOUND')
-  await announceMember(tx, caller, 'chat.member.added', id, personId)
+  await emitMembershipChanged(tx, caller, 'chat.member.added', id, personId)
   audit(id, [`members.${personId}`])
   return showMember(member)
 })
@@ -28,11 +28,11 @@ export const leave = command(leaveChannel, async ({ tx, caller, params: { id }, 
   const channel = await lockChannel(tx, caller, id)
   if (!channel.role) fail('CHANNEL_MEMBER_NOT_FOUND')
   if (!isGoverned(channel)) fail('CHANNEL_NOT_GOVERNED')
-  const others = await othersIn(tx, id, personId)
-  const isLastOwner = channel.role === 'OWNER' && !others.owner
-  if (isLastOwner && others.anybody && channel.archived_at === null) fail('CHANNEL_NEEDS_OWNER')
+  const others = await otherMembersOf(tx, id, personId)
+  const isLastOwner = channel.role === 'OWNER' && !others.hasOwner
+  if (isLastOwner && others.hasMembers && channel.archived_at === null) fail('CHANNEL_NEEDS_OWNER')
   await removeMember(tx, id, personId)
-  await announceMember(tx, caller, 'chat.member.removed', id, personId)
-  if (!others.anybody) await archiveOnce(tx, caller, channel, personId)
+  await emitMembershipChanged(tx, caller, 'chat.member.removed', id, personId)
+  if (!others.hasMembers) await archiveLockedChannel(tx, caller, channel, personId)
   audit(id, [`members.${personId}`])
 })

@@ -1,8 +1,8 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { moveRead } from '../read-markers/move.ts'
 import { openStream } from '../stream/open.ts'
-import { add, change, list, remove } from './members.ts'
 import { join, leave } from './join-leave.ts'
+import { add, change, list, remove } from './members.ts'
 
 /** The people of channels, how far they have read, and their stream. */
 export const memberOperations: ServedOperation[] = [

@@ -4,7 +4,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import type { OwnChannelRow } from '../channels/channel.access.ts'
 
 /** Whose rights the caller has in a channel that they govern: an administrator of the organization those of an owner. */
-export function standing(caller: Caller, { role }: Pick<OwnChannelRow, 'role'>): ChannelRole {
+export function effectiveRole(caller: Caller, { role }: Pick<OwnChannelRow, 'role'>): ChannelRole {
   return caller.isAdministrator ? 'OWNER' : (role ?? 'MEMBER')
 }
 
@@ -12,7 +12,7 @@ export function standing(caller: Caller, { role }: Pick<OwnChannelRow, 'role'>):
  * Who may give and take away a role: an owner any, an administrator of the channel that of a member. Refuses
  * CHANNEL_ROLE_REQUIRED.
  */
-export function assertDecidesOn(actor: ChannelRole, role: ChannelRole): void {
+export function assertMayAssignRole(actor: ChannelRole, role: ChannelRole): void {
   const decides = actor === 'OWNER' || (actor === 'ADMIN' && role === 'MEMBER')
   if (!decides) fail('CHANNEL_ROLE_REQUIRED')
 }

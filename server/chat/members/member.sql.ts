@@ -2,14 +2,14 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { holdStanding } from '../channel-access/membership-lock.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.ts'
 
 /** A person by the name that they have in the organization. */
 type Person = { id: string; name: string }
 /** A person in a channel. */
-export type MemberRow = Person & { role: ChannelRole }
+export type ChannelMemberRow = Person & { role: ChannelRole }
 
-const select = sql<MemberRow, [channelId: string, personId: string]>(
+const select = sql<ChannelMemberRow, [channelId: string, personId: string]>(
   `select m.person_id as id, p.name, m.role from chat_member m
    join membership p on p.organization_id = $1 and p.person_id = m.person_id
    where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
@@ -34,7 +34,7 @@ const remove = sql<never, [channelId: string, personId: string]>(
 )
 
 /** A member of the channel. */
-export function memberOf(db: Db, channelId: string, personId: string): Promise<MemberRow | undefined> {
+export function memberOf(db: Db, channelId: string, personId: string): Promise<ChannelMemberRow | undefined> {
   return db.first(select, channelId, personId)
 }
 
@@ -78,13 +78,13 @@ export async function removeMember(tx: Tx, channelId: string, personId: string):
 }
 
 // in one order for everybody, so that nobody waits in a circle
-const takePeople = sql<never, [personIds: readonly string[]]>(
+const lockPeople = sql<never, [personIds: readonly string[]]>(
   `select pg_advisory_xact_lock(k.key) from (
      select hashtextextended('channels of/' || $1 || '/' || p.id, 0) as key from unnest($2::text[]) p (id)
      order by 1 offset 0) k`,
 )
-const room = sql<
-  { is_there: boolean },
+const selectHasCapacity = sql<
+  { has_capacity: boolean },
   [channelId: string, personIds: readonly string[], most: number, mostOfPerson: number]
 >(
   `select (select count(*) from chat_member m where m.organization_id = $1 and m.channel_id = $2)
@@ -92,35 +92,35 @@ const room = sql<
      and not exists (
        select from unnest($3::text[]) p (id)
        where (select count(*) from chat_member o where o.organization_id = $1 and o.person_id = p.id) >= $5::int
-     ) as is_there`,
+     ) as has_capacity`,
 )
 
 /**
  * True when these people have room in the channel, and each of them for one channel more. Exact for a channel that is
  * locked: until the transaction ends nobody else adds these people to any channel, and nobody loses their standing.
  */
-export async function hasRoom(tx: Tx, channelId: string, personIds: readonly string[]): Promise<boolean> {
+export async function hasCapacity(tx: Tx, channelId: string, personIds: readonly string[]): Promise<boolean> {
   const { membersPerChannel, channelsPerPerson } = limits
   const [, , counted] = await Promise.all([
-    holdStanding(tx),
-    tx.rows(takePeople, personIds),
-    tx.first(room, channelId, personIds, membersPerChannel, channelsPerPerson),
+    lockMembershipsShared(tx),
+    tx.rows(lockPeople, personIds),
+    tx.first(selectHasCapacity, channelId, personIds, membersPerChannel, channelsPerPerson),
   ])
-  return counted!.is_there
+  return counted!.has_capacity
 }
 
-const others = sql<{ owner: boolean; anybody: boolean }, [channelId: string, personId: string]>(
-  `select bool_or(m.role = 'OWNER') is true as owner, count(*) > 0 as anybody from chat_member m
+const selectOthers = sql<{ hasOwner: boolean; hasMembers: boolean }, [channelId: string, personId: string]>(
+  `select bool_or(m.role = 'OWNER') is true as "hasOwner", count(*) > 0 as "hasMembers" from chat_member m
    where m.organization_id = $1 and m.channel_id = $2 and m.person_id <> $3`,
 )
 
 /** Whether a governed channel has another owner than this person, and anybody else at all. */
-export async function othersIn(
+export async function otherMembersOf(
   tx: Tx,
   channelId: string,
   personId: string,
-): Promise<{ owner: boolean; anybody: boolean }> {
-  return (await tx.first(others, channelId, personId))!
+): Promise<{ hasOwner: boolean; hasMembers: boolean }> {
+  return (await tx.first(selectOthers, channelId, personId))!
 }
 
 /** The order of the members `alias`, as index chat_member_listed has it: owners are 1. */
@@ -128,14 +128,14 @@ export function rankOf(alias: string): string {
   return `case ${alias}.role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end`
 }
 
-const present = `from chat_member m
+const fromPresent = `from chat_member m
    join membership p on p.organization_id = $1 and p.person_id = m.person_id and p.removed_at is null
    where m.organization_id = $1 and m.channel_id = $2`
 // index chat_member_listed
-const page = sql<MemberRow, [channelId: string, limit: number, offset: number]>(
-  `select m.person_id as id, p.name, m.role ${present} order by ${rankOf('m')}, m.joined_at, m.person_id limit $3 offset $4`,
+const page = sql<ChannelMemberRow, [channelId: string, limit: number, offset: number]>(
+  `select m.person_id as id, p.name, m.role ${fromPresent} order by ${rankOf('m')}, m.joined_at, m.person_id limit $3 offset $4`,
 )
-const count = sql<{ total: number }, [channelId: string]>(`select count(*) as total ${present}`)
+const count = sql<{ total: number }, [channelId: string]>(`select count(*) as total ${fromPresent}`)
 
 /** The people in a channel who are in the organization now: who governs comes first. */
 export async function listMembers(
@@ -143,7 +143,7 @@ export async function listMembers(
   channelId: string,
   limit: number,
   offset: number,
-): Promise<{ rows: MemberRow[]; total: number }> {
+): Promise<{ rows: ChannelMemberRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(page, channelId, limit, offset),
     db.first(count, channelId),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { editMessage, listMessages, postMessage, readMessage } from '#contract/chat/messages.ts'
-import type { Visibility } from '#contract/chat/shapes.ts'
+import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import {
   announcedIn,
@@ -23,8 +23,11 @@ async function channel(): Promise<string> {
   await plantGrant(cast.server, id, cast.app, cast.owner)
   return id
 }
-const edit = (person: Person, messageId: string, body: { content?: string; visibility?: Visibility }) =>
-  person.send(editMessage, { params: { messageId }, body })
+const edit = (
+  person: Person,
+  messageId: string,
+  body: { content?: string; visibility?: MessageVisibility },
+) => person.send(editMessage, { params: { messageId }, body })
 /** The names of what was announced about a channel since. */
 async function announcing(channelId: string, act: () => Promise<unknown>): Promise<string[]> {
   const before = await announcedIn(cast.server, channelId)
@@ -55,7 +58,7 @@ it('says nothing when nothing is different', async () => {
 })
 
 const [created, updated, deleted] = ['chat.message.created', 'chat.message.updated', 'chat.message.deleted']
-it.each<[Visibility, Visibility, string[]]>([
+it.each<[MessageVisibility, MessageVisibility, string[]]>([
   ['VISIBLE', 'INTERNAL', [updated, 'CHAT_MESSAGE_DELETED']],
   ['VISIBLE', 'PRIVATE', [deleted, updated, 'CHAT_MESSAGE_DELETED']],
   ['INTERNAL', 'VISIBLE', [updated, 'CHAT_MESSAGE_CREATED']],

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import type { MessageRow, ReadRow } from './message.json.ts'
+import type { MessageRow, ReadableMessageRow } from './message.json.ts'
 
 /** What is shown of a message `m` with `shownWith`, but for whom it mentions. */
 export const messageColumns = `m.id, m.channel_id, m.seq, m.root_id, m.author_kind, m.author_id,
@@ -17,7 +17,7 @@ export const messageColumns = `m.id, m.channel_id, m.seq, m.root_id, m.author_ki
  */
 export const messageById = (organizationId: string, id: string) => `(
     select * from chat_message k where k.organization_id = ${organizationId} and k.id = ${id} offset 0)`
-export const shownWith = `
+export const messageJoins = `
   left join membership w on w.organization_id = $1 and w.person_id = m.author_id and m.author_kind = 'USER'
   left join application o on o.organization_id = $1 and o.id = m.author_id and m.author_kind = 'APP'
   left join lateral ${messageById('$1', 'm.root_id')} t on true`
@@ -29,7 +29,7 @@ export const mentionsOf = `case when strpos(m.content, '<@') > 0 then (
   end as mentions`
 
 /** The root of the thread when the person may see it. */
-export const seenRoot = (personId: string) => `case when t.visibility <> 'PRIVATE' or exists (
+export const readableRoot = (personId: string) => `case when t.visibility <> 'PRIVATE' or exists (
     select from chat_reader q where q.organization_id = $1 and q.channel_id = t.channel_id
       and q.person_id = ${personId} and q.seq = t.seq) then t.id end as seen_root_id`
 /** A member of its channel may read `m`: everything but what is private to others. */
@@ -43,29 +43,33 @@ export const isVisible = `m.visibility = 'VISIBLE' and m.deleted_at is null`
 
 const fromOwnChannels = `from chat_message m
   join chat_member me on me.organization_id = $1 and me.channel_id = m.channel_id and me.person_id = $3`
-const theMessage = `m.organization_id = $1 and m.id = $2`
+const isRequestedMessage = `m.organization_id = $1 and m.id = $2`
 
-const selectMessage = sql<ReadRow, [id: string, personId: string]>(
-  `select ${messageColumns}, ${mentionsOf}, ${seenRoot('$3')} ${fromOwnChannels} ${shownWith}
-   where ${theMessage} and ${mayRead('$3')}`,
+const selectMessage = sql<ReadableMessageRow, [id: string, personId: string]>(
+  `select ${messageColumns}, ${mentionsOf}, ${readableRoot('$3')} ${fromOwnChannels} ${messageJoins}
+   where ${isRequestedMessage} and ${mayRead('$3')}`,
 )
 
 /** A message with the caller's place in its channel. */
-export type HeldMessage = ReadRow & { kind: ChannelKind; archived_at: string | null; role: ChannelRole }
+export type LockedMessage = ReadableMessageRow & {
+  kind: ChannelKind
+  archived_at: string | null
+  role: ChannelRole
+}
 
-const selectLocked = sql<HeldMessage, [id: string, personId: string]>(
-  `select ${messageColumns}, ${mentionsOf}, ${seenRoot('$3')}, c.kind, c.archived_at, me.role ${fromOwnChannels}
-   join chat_channel c on c.organization_id = $1 and c.id = m.channel_id ${shownWith}
-   where ${theMessage} and ${mayRead('$3')} for no key update of c, m`,
+const selectLocked = sql<LockedMessage, [id: string, personId: string]>(
+  `select ${messageColumns}, ${mentionsOf}, ${readableRoot('$3')}, c.kind, c.archived_at, me.role ${fromOwnChannels}
+   join chat_channel c on c.organization_id = $1 and c.id = m.channel_id ${messageJoins}
+   where ${isRequestedMessage} and ${mayRead('$3')} for no key update of c, m`,
 )
 const selectVisible = sql<MessageRow, [id: string, applicationId: string]>(
   `select ${messageColumns}, ${mentionsOf} from ${messageById('$1', '$2')} m
    join chat_access a on a.organization_id = $1 and a.channel_id = m.channel_id and a.application_id = $3 and a.reads
-   ${shownWith} where ${isVisible}`,
+   ${messageJoins} where ${isVisible}`,
 )
 
 /** A message for a person who may read it, also a deleted one. Refuses MESSAGE_NOT_FOUND. */
-export async function messageFor(db: Db, caller: Caller, id: string): Promise<ReadRow> {
+export async function messageFor(db: Db, caller: Caller, id: string): Promise<ReadableMessageRow> {
   return (await db.first(selectMessage, id, caller.personId)) ?? fail('MESSAGE_NOT_FOUND')
 }
 
@@ -73,7 +77,7 @@ export async function messageFor(db: Db, caller: Caller, id: string): Promise<Re
  * As messageFor; nobody else changes the channel or the message until the transaction ends. The channel is locked
  * first, as by a new message, which then counts on the row of the one that it replies to.
  */
-export async function lockMessage(tx: Tx, caller: Caller, id: string): Promise<HeldMessage> {
+export async function lockMessage(tx: Tx, caller: Caller, id: string): Promise<LockedMessage> {
   return (await tx.first(selectLocked, id, caller.personId)) ?? fail('MESSAGE_NOT_FOUND')
 }
 

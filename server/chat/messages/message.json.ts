@@ -1,6 +1,6 @@
-import type { AppMessage, Message, Visibility } from '#contract/chat/shapes.ts'
+import type { AppMessage, Message, MessageVisibility } from '#contract/chat/shapes.ts'
 
-export type Mentioned = { kind: 'USER' | 'APP'; id: string }
+export type MessageMention = { kind: 'USER' | 'APP'; id: string }
 
 /** A message with what is shown beside it. */
 export type MessageRow = {
@@ -12,7 +12,7 @@ export type MessageRow = {
   author_id: string
   author_name: string | null
   content: string
-  visibility: Visibility
+  visibility: MessageVisibility
   created_at: string
   edited_at: string | null
   deleted_at: string | null
@@ -23,16 +23,16 @@ export type MessageRow = {
   /** The message that began the thread, when all members see it, and when applications do. */
   shared_root_id: string | null
   visible_root_id: string | null
-  mentions: Mentioned[] | null
+  mentions: MessageMention[] | null
 }
 /** The same for one person, who may also see a private root. */
-export type ReadRow = MessageRow & { seen_root_id: string | null }
+export type ReadableMessageRow = MessageRow & { seen_root_id: string | null }
 
 /** A message as a person reads it. Its thread is not told to those who do not see what began it. */
-export function showMessage(row: ReadRow): Message {
+export function showMessage(row: ReadableMessageRow): Message {
   const isDeleted = row.deleted_at !== null
   return {
-    ...shared(row),
+    ...sharedFields(row),
     seq: row.seq,
     parentMessageId: row.seen_root_id,
     replyCount: row.reply_count,
@@ -46,7 +46,7 @@ export function showMessage(row: ReadRow): Message {
 /** A message as an application reads it: replies and thread as far as they are visible (MSG-6). */
 export function showAppMessage(row: MessageRow): AppMessage {
   return {
-    ...shared(row),
+    ...sharedFields(row),
     parentMessageId: row.visible_root_id,
     replyCount: row.visible_reply_count,
     lastReplyAt: row.visible_last_reply_at,
@@ -54,7 +54,7 @@ export function showAppMessage(row: MessageRow): AppMessage {
   }
 }
 
-function shared(row: MessageRow) {
+function sharedFields(row: MessageRow) {
   return {
     id: row.id,
     channelId: row.channel_id,

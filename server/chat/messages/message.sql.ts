@@ -1,9 +1,16 @@
-import type { Visibility } from '#contract/chat/shapes.ts'
+import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { isVisible, mayRead, messageById, messageColumns, seenRoot, shownWith } from './message.access.ts'
-import type { MessageRow, ReadRow } from './message.json.ts'
-import { placeOf } from './search/message-search.terms.ts'
+import {
+  isVisible,
+  mayRead,
+  messageById,
+  messageColumns,
+  messageJoins,
+  readableRoot,
+} from './message.access.ts'
+import type { MessageRow, ReadableMessageRow } from './message.json.ts'
+import { termPrefix } from './search/message-search.terms.ts'
 
 /** A message that is written; its number and time are given by the database. */
 export type NewMessage = {
@@ -12,25 +19,25 @@ export type NewMessage = {
   authorKind: 'USER' | 'APP' | 'AI'
   authorId: string
   content: string
-  visibility: Visibility
+  visibility: MessageVisibility
   /** What it replies to. */
   parentId: string | null
   /** Ids that it names, of whoever they are. */
-  named: string[]
+  mentionedIds: string[]
   /** What it is found by. */
-  words: string[]
+  searchWords: string[]
 }
 
 // who of those named is mentioned: people of the channel, and in a visible message applications with access to it
-const mentionable = (channel: string, named: string, visibility: string) => `(
+const mentionable = (channel: string, mentionedIds: string, visibility: string) => `(
     select f.person_id as id, 'USER' as kind from chat_member f
-    where f.organization_id = $1 and f.channel_id = ${channel} and f.person_id = any(${named}::text[])
+    where f.organization_id = $1 and f.channel_id = ${channel} and f.person_id = any(${mentionedIds}::text[])
     union all select h.application_id, 'APP' from chat_access h
-    where h.organization_id = $1 and h.channel_id = ${channel} and h.application_id = any(${named}::text[]) and h.reads
+    where h.organization_id = $1 and h.channel_id = ${channel} and h.application_id = any(${mentionedIds}::text[]) and h.reads
       and ${visibility} = 'VISIBLE')`
-const termsOf = (words: string, place: string) =>
+const searchTerms = (words: string, place: string) =>
   `array_to_tsvector(array(select ${place} || i from unnest(${words}::text[]) i))`
-const asMentions = (rows: string) =>
+const mentionsJson = (rows: string) =>
   `(select json_agg(json_build_object('kind', e.kind, 'id', e.mentioned_id) order by e.mentioned_id) from ${rows} e)`
 
 /**
@@ -39,7 +46,7 @@ const asMentions = (rows: string) =>
  *
  * $2 channel, $3 author, $4 id, $5 content, $6 visibility, $7 parent, $8 named ids, $9 words, $10 kind of author
  */
-const placing = (seat: string, seesParent: string, more = '') => `
+const insertMessageSql = (isMember: string, seesParent: string, extraCtes = '') => `
   with parent as materialized (
     select coalesce(m.root_id, m.id) as root_id from ${messageById('$1', '$7')} m
     where m.channel_id = $2 and m.deleted_at is null and ${seesParent}),
@@ -48,7 +55,7 @@ const placing = (seat: string, seesParent: string, more = '') => `
       notice_sequence = c.notice_sequence + case when $6 = 'VISIBLE' then 1 else 0 end,
       last_message_at = case when $6 = 'PRIVATE' then c.last_message_at else clock_timestamp() end,
       last_visible_at = case when $6 = 'VISIBLE' then clock_timestamp() else c.last_visible_at end
-    where c.organization_id = $1 and c.id = $2 and c.archived_at is null and ${seat}
+    where c.organization_id = $1 and c.id = $2 and c.archived_at is null and ${isMember}
       and ($7::text is null or exists (select from parent))
     returning c.last_seq as seq, c.notice_sequence,
       case $6 when 'VISIBLE' then c.last_visible_at when 'INTERNAL' then c.last_message_at else clock_timestamp() end as at),
@@ -59,7 +66,7 @@ const placing = (seat: string, seesParent: string, more = '') => `
     returning *),
   found as (
     insert into chat_search (organization_id, message_id, channel_id, terms)
-    select $1, $4, $2, ${termsOf('$9', placeOf('$2', 'd.seq'))} from placed d),
+    select $1, $4, $2, ${searchTerms('$9', termPrefix('$2', 'd.seq'))} from placed d),
   mentioned as (
     insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
     select $1, $4, g.id, g.kind, $2 from placed cross join ${mentionable('$2', '$8', '$6')} g where g.id <> $3
@@ -69,13 +76,13 @@ const placing = (seat: string, seesParent: string, more = '') => `
       visible_reply_count = u.visible_reply_count + case when $6 = 'VISIBLE' then 1 else 0 end,
       visible_last_reply_at = case when $6 = 'VISIBLE' then d.at else u.visible_last_reply_at end
     from placed d where u.organization_id = $1 and u.id = (select p.root_id from parent p) and $6 <> 'PRIVATE')
-  ${more}
-  select ${messageColumns}, ${asMentions('mentioned')} as mentions, (select d.notice_sequence from placed d)`
+  ${extraCtes}
+  select ${messageColumns}, ${mentionsJson('mentioned')} as mentions, (select d.notice_sequence from placed d)`
 
 /** A message that was just written, with the sequence that its events carry. */
-export type Posted<Row extends MessageRow> = Row & { notice_sequence: number }
+export type InsertedMessage<Row extends MessageRow> = Row & { notice_sequence: number }
 
-type Placing = [
+type InsertParameters = [
   channelId: string,
   authorId: string,
   id: string,
@@ -87,8 +94,8 @@ type Placing = [
   authorKind: string,
 ]
 
-const insertOfPerson = sql<Posted<ReadRow>, [...Placing, readerIds: string[]]>(
-  `${placing(
+const insertOfPerson = sql<InsertedMessage<ReadableMessageRow>, [...InsertParameters, readerIds: string[]]>(
+  `${insertMessageSql(
     `exists (select from chat_member me where me.organization_id = $1 and me.channel_id = $2 and me.person_id = $3)
       and cardinality($11::text[]) = (select count(*) from chat_member b
         where b.organization_id = $1 and b.channel_id = $2 and b.person_id = any($11))`,
@@ -99,19 +106,29 @@ const insertOfPerson = sql<Posted<ReadRow>, [...Placing, readerIds: string[]]>(
   marked as (
     update chat_member k set read_seq = d.seq from placed d
     where k.organization_id = $1 and k.channel_id = $2 and k.person_id = $3 and k.read_seq = d.seq - 1)`,
-  )}, ${seenRoot('$3')} from message m ${shownWith}`,
+  )}, ${readableRoot('$3')} from message m ${messageJoins}`,
 )
 
-const insertOfApplication = sql<Posted<MessageRow>, Placing>(
-  `${placing(
+const insertOfApplication = sql<InsertedMessage<MessageRow>, InsertParameters>(
+  `${insertMessageSql(
     `exists (select from chat_access a
         where a.organization_id = $1 and a.channel_id = $2 and a.application_id = $3 and a.reads)`,
     isVisible,
-  )} from message m ${shownWith}`,
+  )} from message m ${messageJoins}`,
 )
 
-function placingOf(message: NewMessage): Placing {
-  const { id, channelId, authorId, authorKind, content, visibility, parentId, named, words } = message
+function insertParameters(message: NewMessage): InsertParameters {
+  const {
+    id,
+    channelId,
+    authorId,
+    authorKind,
+    content,
+    visibility,
+    parentId,
+    mentionedIds: named,
+    searchWords: words,
+  } = message
   return [channelId, authorId, id, content, visibility, parentId, named, words, authorKind]
 }
 
@@ -123,23 +140,26 @@ export function insertMessage(
   tx: Tx,
   message: NewMessage,
   readerIds: string[],
-): Promise<Posted<ReadRow> | undefined> {
-  return tx.first(insertOfPerson, ...placingOf(message), readerIds)
+): Promise<InsertedMessage<ReadableMessageRow> | undefined> {
+  return tx.first(insertOfPerson, ...insertParameters(message), readerIds)
 }
 
 /** The same of an application. Undefined when it does not read there, it is archived, or it does not see the parent. */
-export function insertAppMessage(tx: Tx, message: NewMessage): Promise<Posted<MessageRow> | undefined> {
-  return tx.first(insertOfApplication, ...placingOf(message))
+export function insertAppMessage(
+  tx: Tx,
+  message: NewMessage,
+): Promise<InsertedMessage<MessageRow> | undefined> {
+  return tx.first(insertOfApplication, ...insertParameters(message))
 }
 
 /** What a message becomes. Counts say by how much the replies of its thread are more or less. */
-export type Change = {
+export type MessageChange = {
   content: string
-  visibility: Visibility
+  visibility: MessageVisibility
   isEdited: boolean
   isDeleted: boolean
-  named: string[]
-  words: string[]
+  mentionedIds: string[]
+  searchWords: string[]
   replies: number
   visibleReplies: number
 }
@@ -148,12 +168,12 @@ const lastReply = (alias: string, shown: string) => `(
     select ${alias}.created_at from chat_message ${alias}
     where ${alias}.organization_id = $1 and ${alias}.root_id = u.id and ${alias}.id <> $2
       and ${alias}.deleted_at is null and ${shown} order by ${alias}.seq desc limit 1)`
-const replyTime = (column: string, more: string, last: string) =>
-  `${column} = case when ${more}::integer > 0 then greatest(u.${column}, m.created_at)
-      when ${more} < 0 then ${last} else u.${column} end`
+const replyTime = (column: string, extraCtes: string, last: string) =>
+  `${column} = case when ${extraCtes}::integer > 0 then greatest(u.${column}, m.created_at)
+      when ${extraCtes} < 0 then ${last} else u.${column} end`
 
 const change = sql<
-  ReadRow & { newly_mentioned: string[] | null },
+  ReadableMessageRow & { newly_mentioned: string[] | null },
   [
     id: string,
     personId: string,
@@ -174,7 +194,7 @@ const change = sql<
       deleted_at = case when $8::boolean then now() else v.deleted_at end
     where v.organization_id = $1 and v.id = $2 returning v.*),
   found as (
-    update chat_search s set terms = ${termsOf('$10', placeOf('$4', 'm.seq'))}
+    update chat_search s set terms = ${searchTerms('$10', termPrefix('$4', 'm.seq'))}
     from message m where s.organization_id = $1 and s.message_id = $2),
   closed as (
     insert into chat_reader (organization_id, channel_id, person_id, seq, message_id, root_id)
@@ -191,12 +211,12 @@ const change = sql<
       ${replyTime('last_reply_at', '$11', lastReply('l', `l.visibility <> 'PRIVATE'`))},
       ${replyTime('visible_last_reply_at', '$12', lastReply('j', `j.visibility = 'VISIBLE'`))}
     from message m where u.organization_id = $1 and u.id = m.root_id and ($11 <> 0 or $12 <> 0))
-  select ${messageColumns}, ${seenRoot('$3')}, ${asMentions(`(
+  select ${messageColumns}, ${readableRoot('$3')}, ${mentionsJson(`(
       select n.kind, n.mentioned_id from chat_mention n
       where n.organization_id = $1 and n.message_id = $2 and strpos($5, '<@' || n.mentioned_id || '>') > 0
       union all select kind, mentioned_id from mentioned)`)} as mentions,
     (select array_agg(i.mentioned_id) from mentioned i where i.kind = 'APP') as newly_mentioned
-  from message m ${shownWith}`)
+  from message m ${messageJoins}`)
 // the last reply is looked for after everybody who changes the thread has done so
 const lockRoot = sql<{ id: string }, [id: string]>(
   'select r.id from chat_message r where r.organization_id = $1 and r.id = $2 for no key update',
@@ -207,13 +227,22 @@ export async function setMessage(
   tx: Tx,
   personId: string,
   { id, channel_id, root_id }: MessageRow,
-  to: Change,
-): Promise<{ message: ReadRow; newlyMentioned: string[] }> {
-  const { content, visibility, isEdited, isDeleted, named, words, replies, visibleReplies } = to
+  to: MessageChange,
+): Promise<{ message: ReadableMessageRow; newlyMentioned: string[] }> {
+  const {
+    content,
+    visibility,
+    isEdited,
+    isDeleted,
+    mentionedIds: named,
+    searchWords: words,
+    replies,
+    visibleReplies,
+  } = to
   const text = [content, visibility, isEdited, isDeleted, named, words] as const
-  const rooted = root_id === null ? undefined : tx.first(lockRoot, root_id)
+  const lockedRoot = root_id === null ? undefined : tx.first(lockRoot, root_id)
   const changed = tx.first(change, id, personId, channel_id, ...text, replies, visibleReplies)
-  const [row] = await Promise.all([changed, rooted])
+  const [row] = await Promise.all([changed, lockedRoot])
   const { newly_mentioned, ...message } = row!
   return { message, newlyMentioned: newly_mentioned ?? [] }
 }

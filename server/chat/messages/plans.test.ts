@@ -23,7 +23,7 @@ beforeAll(async () => {
     ...seed,
     messages: 20_000,
     every: 40,
-    words: `'common rare' || n || ' <@' || $3 || '>'`,
+    searchWords: `'common rare' || n || ' <@' || $3 || '>'`,
   })
   await fillChannel(sql, { ...seed, messages: 20_000, every: 40 })
   await server.sql(

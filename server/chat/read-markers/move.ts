@@ -7,12 +7,12 @@ import { moveReadSeq } from './read-marker.sql.ts'
 /** How far the caller has read. What does not move the marker leaves no record. */
 export const moveRead = command(moveReadMarker, async ({ tx, caller, params: { id }, body, audit }) => {
   const { organizationId, personId } = caller
-  const mark = (await moveReadSeq(tx, id, personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')
-  const { before, read_seq: readSeq, unread: unreadCount } = mark
+  const marker = (await moveReadSeq(tx, id, personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')
+  const { before, read_seq: readSeq, unread: unreadCount } = marker
   if (readSeq === before) tx.pending.isReplay = true
   else {
-    const self: Recipient = { organizationId, personId }
-    emit(tx, caller, 'chat.read.moved', { channelId: id, readSeq }, [self])
+    const reader: Recipient = { organizationId, personId }
+    emit(tx, caller, 'chat.read.moved', { channelId: id, readSeq }, [reader])
   }
   audit(id, ['readSeq'])
   return { readSeq, unreadCount }

@@ -1,12 +1,12 @@
-import type { Visibility } from '#contract/chat/shapes.ts'
+import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 type Row =
   | { kind: 'channel'; id: string; people: string[] }
-  | { kind: 'message'; id: string; people: string[]; visibility: Visibility; is_deleted: boolean }
+  | { kind: 'message'; id: string; people: string[]; visibility: MessageVisibility; is_deleted: boolean }
 
-const selectReach = sql<Row, [channelIds: readonly string[], messageIds: readonly string[]]>(
+const selectAudience = sql<Row, [channelIds: readonly string[], messageIds: readonly string[]]>(
   `select 'channel' as kind, m.channel_id as id, array_agg(m.person_id) as people, null as visibility, null as is_deleted
    from chat_member m where m.organization_id = $1 and m.channel_id = any($2) group by m.channel_id
    union all
@@ -19,22 +19,22 @@ const selectReach = sql<Row, [channelIds: readonly string[], messageIds: readonl
 /** Of a PRIVATE message: who reads it, and whether it is deleted. */
 export type PrivateMessage = { readers: ReadonlySet<string>; isDeleted: boolean }
 /** Who is in each channel, and which of the messages are private, by their ids. */
-export type Reach = {
+export type ChannelAudience = {
   members: ReadonlyMap<string, ReadonlySet<string>>
-  privately: ReadonlyMap<string, PrivateMessage>
+  privateMessages: ReadonlyMap<string, PrivateMessage>
 }
 
 /** Asks once for all the channels and messages of a batch. */
-export async function reachOf(
+export async function readAudience(
   db: Db,
   channelIds: readonly string[],
   messageIds: readonly string[],
-): Promise<Reach> {
+): Promise<ChannelAudience> {
   const members = new Map<string, ReadonlySet<string>>()
-  const privately = new Map<string, PrivateMessage>()
-  for (const row of await db.rows(selectReach, channelIds, messageIds)) {
+  const privateMessages = new Map<string, PrivateMessage>()
+  for (const row of await db.rows(selectAudience, channelIds, messageIds)) {
     if (row.kind === 'channel') members.set(row.id, new Set(row.people))
-    else privately.set(row.id, { readers: new Set(row.people), isDeleted: row.is_deleted })
+    else privateMessages.set(row.id, { readers: new Set(row.people), isDeleted: row.is_deleted })
   }
-  return { members, privately }
+  return { members, privateMessages: privateMessages }
 }

@@ -6,7 +6,7 @@ import {
   moveReadMarker,
   removeChannelMember,
 } from '#contract/chat/members.ts'
-import type { Visibility } from '#contract/chat/shapes.ts'
+import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import { makeChannel } from '#tests/support/chat/chat.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
@@ -36,7 +36,12 @@ const people = (count: number) =>
 
 let number = 0
 /** A message as its rows are; it is announced by the tests themselves. */
-async function message(channelId: string, author: Person, visibility: Visibility, readers: Person[] = []) {
+async function message(
+  channelId: string,
+  author: Person,
+  visibility: MessageVisibility,
+  readers: Person[] = [],
+) {
   const [id, seq] = [newId(), ++number]
   await server.sql(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
@@ -187,7 +192,7 @@ describe('who hears', () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
     const { id } = await makeChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
-    const gone = async (visibility: Visibility, isDeleted: boolean) => {
+    const gone = async (visibility: MessageVisibility, isDeleted: boolean) => {
       const said = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
       if (isDeleted)
         await server.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])

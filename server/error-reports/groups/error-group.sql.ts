@@ -1,4 +1,4 @@
-import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
+import type { ErrorState, ErrorSeverity } from '#contract/error-reports/errors.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { groupColumns, resolverJoin, type ShownRow } from './error-group.access.ts'
@@ -66,11 +66,11 @@ export async function pageOfErrors(
 
 export type TallyRow = {
   module: string
-  severity: Severity
+  severity: ErrorSeverity
   state: ErrorState
   n: number
 }
-export type TopRow = { hash: string; message: string; count: number; severity: Severity }
+export type TopRow = { hash: string; message: string; count: number; severity: ErrorSeverity }
 const selectTally = sql<TallyRow, [applicationId: string]>(`
   select t.module, t.severity, t.state, t.n from error_tally t
   where t.organization_id = $1 and t.application_id = $2 and t.n > 0 order by t.module`)

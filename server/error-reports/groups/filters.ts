@@ -1,9 +1,9 @@
-import { type ErrorState, errorStates, type Severity } from '#contract/error-reports/errors.ts'
+import { type ErrorState, errorStates, type ErrorSeverity } from '#contract/error-reports/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { Filters } from './error-group.sql.ts'
 
 type Asked = {
-  severity?: Severity[]
+  severity?: ErrorSeverity[]
   module?: string
   resolved?: boolean
   state?: ErrorState

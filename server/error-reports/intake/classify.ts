@@ -1,7 +1,7 @@
-import type { Severity } from '#contract/error-reports/errors.ts'
+import type { ErrorSeverity } from '#contract/error-reports/errors.ts'
 
 /** What becomes of a report: nothing, or a record of that severity. */
-export type Class = { isDiscarded: true } | { isDiscarded: false; severity: Severity }
+export type Class = { isDiscarded: true } | { isDiscarded: false; severity: ErrorSeverity }
 
 const passing = new Set([408, 502, 503, 504])
 
@@ -9,7 +9,7 @@ const passing = new Set([408, 502, 503, 504])
  * ERR-5: an expected business error (4xx) is discarded, and an error that passes by itself (408, 502, 503, 504) is low,
  * whatever the caller said. The first of `httpStatus`, `statusCode` and `errorCode` that is a status counts.
  */
-export function classify(severity: Severity, context: Record<string, unknown> | undefined): Class {
+export function classify(severity: ErrorSeverity, context: Record<string, unknown> | undefined): Class {
   const status =
     context && [context.httpStatus, context.statusCode, context.errorCode].map(statusIn).find(Boolean)
   if (status === undefined) return { isDiscarded: false, severity }

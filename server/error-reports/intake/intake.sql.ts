@@ -1,4 +1,4 @@
-import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
+import type { ErrorState, ErrorSeverity } from '#contract/error-reports/errors.ts'
 import type { regressionTickets, Silence } from '#contract/error-reports/tab.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
@@ -10,7 +10,7 @@ export type GroupRow = {
   hash: string
   message: string
   module: string
-  severity: Severity
+  severity: ErrorSeverity
   file: string | null
   line: number | null
   function: string | null

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Severity } from '#contract/error-reports/errors.ts'
+import type { ErrorSeverity } from '#contract/error-reports/errors.ts'
 import { classify } from './classify.ts'
 import { type Course, newCourse, type Occurrence, occur, spikeOf } from './lifecycle.rules.ts'
 
 const hour = 3_600_000
 const start = 500_000 * hour
-const at = (ms: number, severity: Severity = 'low', occurrences = 1): Occurrence => ({
+const at = (ms: number, severity: ErrorSeverity = 'low', occurrences = 1): Occurrence => ({
   atMs: start + ms,
   severity,
   occurrences,

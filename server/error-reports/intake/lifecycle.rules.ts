@@ -1,4 +1,4 @@
-import { type ErrorState, type Severity, severities } from '#contract/error-reports/errors.ts'
+import { type ErrorState, type ErrorSeverity, severities } from '#contract/error-reports/errors.ts'
 import type { Silence } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
 
@@ -15,7 +15,7 @@ const spikeRestMs = 60 * minuteMs
 /** What of a group changes by itself when the error happens. Times in milliseconds of the database's clock. */
 export type Course = {
   state: ErrorState
-  severity: Severity
+  severity: ErrorSeverity
   count: number
   firstMs: number
   lastMs: number
@@ -32,7 +32,7 @@ export type Course = {
   spikedAtMs: number | null
   samples: number
 }
-export type Occurrence = { atMs: number; severity: Severity; occurrences: number }
+export type Occurrence = { atMs: number; severity: ErrorSeverity; occurrences: number }
 export type SampleKind = 'FIRST' | 'RECENT' | 'REGRESSION'
 /** What came of some occurrences besides the counts. */
 export type Outcome = {
@@ -195,6 +195,6 @@ const rounded = (number: number) => Math.round(number * 100) / 100
 const floor = (ms: number, step: number) => Math.floor(ms / step) * step
 
 /** The graver of two. */
-export function higher(one: Severity, other: Severity): Severity {
+export function higher(one: ErrorSeverity, other: ErrorSeverity): ErrorSeverity {
   return severities.indexOf(one) <= severities.indexOf(other) ? one : other
 }

@@ -1,4 +1,4 @@
-import type { Severity } from '#contract/error-reports/errors.ts'
+import type { ErrorSeverity } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
 import { overflowFingerprint } from '../fingerprint/fingerprint.ts'
 import type { HourRow } from './intake.sql.ts'
@@ -10,7 +10,7 @@ export type Report = {
   readonly hash: string
   readonly message: string
   readonly module: string
-  readonly severity: Severity
+  readonly severity: ErrorSeverity
   readonly file: string | null
   readonly line: number | null
   readonly function: string | null

@@ -21,7 +21,7 @@ const columns = `x.id, x.agent_id, x.task_id, x.status, x.started_at, x.finished
   x.recorded_at`
 
 /** Where the times of a report lie, by the database's clock. */
-export type Times = {
+export type ExecutionTimes = {
   /** It ended before it began. */
   is_reversed: boolean
   is_ahead: boolean
@@ -32,13 +32,13 @@ export type Times = {
 }
 
 const minutes = `interval '${limits.agentClockMinutes} minutes'`
-const selectTimes = sql<Times, [agentId: string, startedAt: string, finishedAt: string]>(
+const selectTimes = sql<ExecutionTimes, [agentId: string, startedAt: string, finishedAt: string]>(
   `select $4::timestamptz(3) < $3::timestamptz(3) as is_reversed, $4::timestamptz(3) > now() + ${minutes} as is_ahead,
      $3::timestamptz(3) < a.decided_at - ${minutes} as is_early,
      to_char($4::timestamptz(3) at time zone 'UTC', 'YYYY-MM') as month
    from chat_agent a where a.organization_id = $1 and a.id = $2`,
 )
-const selectMessage = sql<{ id: string }, [id: string, channelId: string, applicationId: string]>(
+const selectPublishedMessage = sql<{ id: string }, [id: string, channelId: string, applicationId: string]>(
   `select m.id from chat_message m where m.organization_id = $1 and m.id = $2 and m.channel_id = $3
      and m.author_kind = 'APP' and m.author_id = $4 and m.visibility = 'VISIBLE' and m.deleted_at is null`,
 )
@@ -68,23 +68,23 @@ const page = withFilters<ExecutionRow, [agentId: string, before: string | null, 
     where x.organization_id = $1 and x.agent_id = $2 and ${condition} order by x.id desc limit $4`,
 )
 
-export async function timesOf(
+export async function checkTimes(
   tx: Tx,
   agentId: string,
   startedAt: string,
   finishedAt: string,
-): Promise<Times> {
+): Promise<ExecutionTimes> {
   return (await tx.first(selectTimes, agentId, startedAt, finishedAt))!
 }
 
 /** True for a message that the application published in the channel, and everybody there may read. */
-export async function isOwnMessage(
+export async function isPublishedMessage(
   tx: Tx,
   id: string,
   channelId: string,
   applicationId: string,
 ): Promise<boolean> {
-  return (await tx.first(selectMessage, id, channelId, applicationId)) !== undefined
+  return (await tx.first(selectPublishedMessage, id, channelId, applicationId)) !== undefined
 }
 
 /** Adds what an application reports of an agent. */

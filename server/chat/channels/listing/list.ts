@@ -4,34 +4,34 @@ import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 import { query } from '#platform/http/operation.ts'
 import { channelFor } from '../channel.access.ts'
-import { showGoverned, showListed, showOwn } from '../channel.json.ts'
-import { directory, governedChannels, ownChannels, shownChannel } from './channel-list.sql.ts'
+import { showGovernedChannel, showListedChannel, showOwnChannel } from '../channel.json.ts'
+import { channelDetail, directory, governedChannels, ownChannels } from './channel-list.sql.ts'
 
 export const listOwn = query(listOwnChannels, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0, archived = false, type: kind = null } = query
   const { rows, total } = await ownChannels(db, caller.personId, { archived, kind }, { limit, offset })
-  return { items: rows.map(showOwn), total, limit, offset }
+  return { items: rows.map(showOwnChannel), total, limit, offset }
 })
 
 export const listOpen = query(listDirectory, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0 } = query
-  const { rows, total } = await directory(db, caller.personId, patternOf(query.search), { limit, offset })
-  return { items: rows.map(showListed), total, limit, offset }
+  const { rows, total } = await directory(db, caller.personId, searchPattern(query.search), { limit, offset })
+  return { items: rows.map(showListedChannel), total, limit, offset }
 })
 
 export const listGoverned = query(listGovernedChannels, async ({ db, caller, query }) => {
   if (!caller.isAdministrator) fail('PERMISSION_DENIED')
   const { limit = 20, offset = 0, archived = false } = query
-  const filters = { archived, search: patternOf(query.search) }
+  const filters = { archived, search: searchPattern(query.search) }
   const { rows, total } = await governedChannels(db, caller.personId, filters, { limit, offset })
-  return { items: rows.map(showGoverned), total, limit, offset }
+  return { items: rows.map(showGovernedChannel), total, limit, offset }
 })
 
 export const read = query(readChannel, async ({ db, caller, params: { id } }) => {
-  const [, row] = await Promise.all([channelFor(db, caller, id), shownChannel(db, caller.personId, id)])
-  return showOwn(row!)
+  const [, row] = await Promise.all([channelFor(db, caller, id), channelDetail(db, caller.personId, id)])
+  return showOwnChannel(row!)
 })
 
-function patternOf(search: string | undefined): string | null {
+function searchPattern(search: string | undefined): string | null {
   return likePattern(search && fold(search))
 }

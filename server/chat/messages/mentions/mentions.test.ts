@@ -63,7 +63,7 @@ it('passes over so many and no more in one page, and goes on from there', async 
        from generate_series(1, $5::integer) n returning id)
      insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
      select $1, m.id, $4, 'USER', $2 from m`,
-    [org.id, left, owner.id, person.id, limits.mentionsLooked],
+    [org.id, left, owner.id, person.id, limits.mentionsScanned],
   )
   await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [left, person.id])
   expect(await mentions()).toEqual({ items: [], nextBefore: 'd000001' })
