@@ -32,14 +32,14 @@ create table error_intake (
   primary key (organization_id, application_id, hour),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 50);
-create index error_intake_age on error_intake (hour);
+create index error_intake_hour on error_intake (hour);
 
 -- how many reports a key may still send: when the next one would be due if they came evenly
 create table error_allowance (
   organization_id text not null,
   key_id text not null,
   due_at timestamptz(3) not null,
-  granted integer not null,
+  last_portion integer not null,
   primary key (organization_id, key_id)
 );
 
@@ -68,13 +68,13 @@ create table error_group (
   resolved_by text,
   -- occurrences until then are of the release before
   grace_until timestamptz(3),
-  silence text check (silence in ('FOREVER', 'DATE', 'COUNT', 'SPIKE')),
+  silence_type text check (silence_type in ('FOREVER', 'DATE', 'COUNT', 'SPIKE')),
   silenced_at timestamptz(3),
   silenced_by text,
   silenced_until timestamptz(3),
-  silenced_for integer,
+  silenced_for_count integer,
   -- the silence ends with the occurrence of this number
-  silenced_to_count bigint,
+  silenced_until_count bigint,
   regression_count integer not null default 0,
   ticket_id text,
   -- the running hour and five minutes, and how much they have seen
@@ -91,21 +91,21 @@ create table error_group (
   primary key (organization_id, id),
   constraint error_group_hash unique (organization_id, application_id, hash),
   check ((state = 'RESOLVED') = (resolved_at is not null)),
-  check ((state = 'SILENCED') = (silence is not null)),
+  check ((state = 'SILENCED') = (silence_type is not null)),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 70);
 create index error_group_recent on error_group (organization_id, application_id, last_minute desc);
 create index error_group_top on error_group (organization_id, application_id, count_root desc) where state = 'UNRESOLVED';
-create index error_group_age on error_group using brin (last_minute);
+create index error_group_last_minute on error_group using brin (last_minute);
 
 -- how many errors of an application there are of each kind, so that nobody counts them
-create table error_tally (
+create table error_group_count (
   organization_id text not null,
   application_id text not null,
   module text not null,
   severity text not null,
   state text not null,
-  n integer not null,
+  count integer not null,
   primary key (organization_id, application_id, module, severity, state),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 70);
@@ -118,7 +118,7 @@ create table error_hour (
   primary key (organization_id, error_id, hour),
   foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
 ) with (fillfactor = 70);
-create index error_hour_age on error_hour (hour);
+create index error_hour_hour on error_hour (hour);
 
 -- users of the application, as digests, to count the different ones
 create table error_user (
@@ -142,7 +142,7 @@ create table error_sample (
   primary key (organization_id, error_id, slot),
   foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
 );
-create index error_sample_age on error_sample (occurred_at);
+create index error_sample_occurred_at on error_sample (occurred_at);
 
 -- who did what with it, or that it came back by itself
 create table error_history (

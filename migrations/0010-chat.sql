@@ -28,7 +28,7 @@ create table chat_channel (
   -- the number of its last message: numbers have no gaps, and a message is seen after all with lower ones
   last_seq bigint not null default 0,
   -- counts the changes that are announced to applications
-  notice_sequence bigint not null default 0,
+  event_sequence bigint not null default 0,
   -- of those that all members see, and of those that applications see too
   last_message_at timestamptz(3),
   last_visible_at timestamptz(3),
@@ -39,7 +39,7 @@ create table chat_channel (
 ) with (fillfactor = 80);
 create index chat_channel_directory on chat_channel (organization_id, name_folded, id)
   where is_discoverable and archived_at is null;
-create index chat_channel_governed on chat_channel (organization_id, (archived_at is not null), name_folded, id)
+create index chat_channel_by_name on chat_channel (organization_id, (archived_at is not null), name_folded, id)
   where kind in ('CHANNEL', 'GROUP');
 create index chat_channel_search on chat_channel using gin (name_folded gin_trgm_ops) where name_folded is not null;
 alter table chat_channel add primary key (organization_id, id);
@@ -56,9 +56,9 @@ create table chat_member (
   foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
   foreign key (organization_id, person_id) references membership (organization_id, person_id)
 ) with (fillfactor = 80);
-create index chat_member_of on chat_member (organization_id, person_id, channel_id);
+create index chat_member_person on chat_member (organization_id, person_id, channel_id);
 -- who governs comes first
-create index chat_member_listed on chat_member (organization_id, channel_id,
+create index chat_member_role_order on chat_member (organization_id, channel_id,
   (case role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end), joined_at, person_id);
 alter table chat_member add primary key (organization_id, channel_id, person_id);
 
@@ -87,9 +87,9 @@ create table chat_grant (
   foreign key (organization_id, granted_by) references membership (organization_id, person_id)
 );
 create unique index chat_grant_active on chat_grant (organization_id, channel_id, application_id) where revoked_at is null;
-create index chat_grant_of on chat_grant (organization_id, application_id, channel_id) where revoked_at is null;
+create index chat_grant_application on chat_grant (organization_id, application_id, channel_id) where revoked_at is null;
 -- what depends on the standing of one person
-create index chat_grant_by on chat_grant (organization_id, granted_by) where revoked_at is null;
+create index chat_grant_grantor on chat_grant (organization_id, granted_by) where revoked_at is null;
 create index chat_grant_history on chat_grant (organization_id, channel_id, id);
 
 create table chat_message (
@@ -119,7 +119,7 @@ create table chat_message (
   check (author_kind <> 'AI' or visibility = 'PRIVATE'),
   foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade
 ) with (fillfactor = 90);
-create unique index chat_message_place on chat_message (organization_id, channel_id, seq);
+create unique index chat_message_seq on chat_message (organization_id, channel_id, seq);
 -- pages of history pass over nothing: what applications see, what all members see, and one's own private ones
 create index chat_message_visible on chat_message (organization_id, channel_id, seq)
   where visibility = 'VISIBLE' and deleted_at is null;
@@ -168,10 +168,10 @@ create table chat_mention (
   foreign key (organization_id, message_id) references chat_message (organization_id, id) on delete cascade
 );
 -- the newest first: ids of messages are in the order of time
-create index chat_mention_of on chat_mention (organization_id, mentioned_id, message_id);
+create index chat_mention_mentioned on chat_mention (organization_id, mentioned_id, message_id);
 
 -- The one predicate of what an application may do in a channel, for reading, fan-out, and each attempt to tell it:
--- its active grants, with where their grantor stands today. `reads` is what reading, writing and being told need: that
+-- its active grants, with where their grantor stands today. `has_access` is what reading, writing and being told need: that
 -- its grantor, too, is in the channel. A deleted application has none
 create view chat_access as
 select g.organization_id, g.channel_id, g.application_id, g.id as grant_id, g.granted_by, g.granted_at,
@@ -179,7 +179,7 @@ select g.organization_id, g.channel_id, g.application_id, g.id as grant_id, g.gr
   m.role as grantor_role, m.removed_at is not null as grantor_removed, r.permissions as grantor_permissions, cm.role as grantor_channel_role,
   g.is_member and m.removed_at is null
     and (m.role <> 'CUSTOM' or 'CHAT_USE' = any(r.permissions))
-    and cm.person_id is not null as reads
+    and cm.person_id is not null as has_access
 from chat_grant g
 join application a on a.organization_id = g.organization_id and a.id = g.application_id and a.deleted_at is null
 join membership m on m.organization_id = g.organization_id and m.person_id = g.granted_by
@@ -213,8 +213,8 @@ create table chat_agent (
   foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
   foreign key (organization_id, application_id) references application (organization_id, id)
 );
-create index chat_agent_in on chat_agent (organization_id, channel_id, id);
-create index chat_agent_of on chat_agent (organization_id, application_id, id);
+create index chat_agent_channel on chat_agent (organization_id, channel_id, id);
+create index chat_agent_application on chat_agent (organization_id, application_id, id);
 create index chat_agent_live on chat_agent (organization_id, application_id, id)
   where status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED');
 create index chat_agent_expiring on chat_agent (expires_at) where status = 'PENDING_APPROVAL';
@@ -250,7 +250,7 @@ create table chat_agent_execution (
   primary key (organization_id, id),
   foreign key (organization_id, agent_id) references chat_agent (organization_id, id) on delete cascade
 );
-create index chat_agent_execution_of on chat_agent_execution (organization_id, agent_id, id);
+create index chat_agent_execution_agent on chat_agent_execution (organization_id, agent_id, id);
 
 -- what the agents of an application may cost in a calendar month (UTC), and what they have
 create table chat_agent_budget (
@@ -269,7 +269,7 @@ create table chat_agent_month (
   spent_micros bigint not null default 0,
   executions integer not null default 0,
   -- told once a month, and again when a higher cap is exceeded
-  exceeded_micros bigint,
+  notified_cap_micros bigint,
   primary key (organization_id, application_id, month),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 );

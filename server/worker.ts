@@ -15,7 +15,7 @@ import { crmMailKinds, type LetterServices } from './crm/index.ts'
 import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
 import { forgetImports } from './crm/leads/imports/work/import-work.sql.ts'
 import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
-import { forgetOldErrors } from './error-reports/index.ts'
+import { deleteOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/personal-token.sql.ts'
 import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
 import { webhookMailKinds } from './integrations/index.ts'
@@ -138,7 +138,7 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
   await followMean(database, isClosing)
   await endFeatures(database)
   for (let round = 0; round < sweeps && !isClosing(); round++) {
-    if (!(await forgetOldErrors(database))) break
+    if (!(await deleteOldErrors(database))) break
   }
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if ((await forgetImports(database)) === 0) break

@@ -105,9 +105,9 @@ const pageBy = (ownerColumn: string) =>
     condition => `select ${agentColumns} from chat_agent a ${agentJoins}
       where a.organization_id = $1 and ${ownerColumn} = $2 and ${condition} order by a.id desc limit $4`,
   )
-// index chat_agent_in
+// index chat_agent_channel
 const pageInChannel = pageBy('a.channel_id')
-// index chat_agent_of
+// index chat_agent_application
 const pageOfApplication = pageBy('a.application_id')
 
 /** The agents of a channel, the newest first. */

@@ -14,7 +14,7 @@ const selectPrincipal = sql<PrincipalRow, [applicationId: string]>(
    left join role r on r.organization_id = $1 and r.id = m.custom_role_id
    where a.organization_id = $1 and a.id = $2`,
 )
-// index chat_grant_of; of so many grants those that hold today. What is joined is looked up, one by one, whatever the
+// index chat_grant_application; of so many grants those that hold today. What is joined is looked up, one by one, whatever the
 // planner thinks of tables that it has not counted yet
 const selectPage = sql<
   (ChannelRow | { id: null }) & { scanned_channel_id: string },
@@ -27,7 +27,7 @@ const selectPage = sql<
      order by g.channel_id limit $4) l
    left join lateral (
      select x.channel_id from chat_access x
-     where x.organization_id = $1 and x.channel_id = l.channel_id and x.application_id = $2 and x.reads offset 0) h on true
+     where x.organization_id = $1 and x.channel_id = l.channel_id and x.application_id = $2 and x.has_access offset 0) h on true
    left join lateral (
      select * from chat_channel c where c.organization_id = $1 and c.id = h.channel_id offset 0) c on true
    order by l.channel_id`,

@@ -1,8 +1,8 @@
 import { emit } from '#platform/events/emit.ts'
 import type { MembershipListener } from '#platform/events/membership-listener.ts'
 import { emitAgentChanged } from '../agents/agent.events.ts'
-import { emitAccessChanges } from './access-change.events.ts'
-import { endGrantsOf, leaveChannels, syncAccessOfGrantor, withdrawAgentsOf } from './access-change.sql.ts'
+import { emitAccessChanges } from './channel-access.events.ts'
+import { endGrantsOf, leaveChannels, syncAccessOfGrantor, withdrawAgentsOf } from './channel-access.sql.ts'
 import { lockMemberships } from './membership-lock.ts'
 
 /** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */

@@ -117,9 +117,9 @@ function foldedOf(name: string | null): string | null {
 const advanceSequences = sql<{ id: string; sequence: number }, [channelIds: readonly string[]]>(
   `with locked as (
      select c.id from chat_channel c where c.organization_id = $1 and c.id = any($2) order by c.id for no key update)
-   update chat_channel c set notice_sequence = c.notice_sequence + 1
+   update chat_channel c set event_sequence = c.event_sequence + 1
    from locked where c.organization_id = $1 and c.id = locked.id
-   returning c.id, c.notice_sequence as sequence`,
+   returning c.id, c.event_sequence as sequence`,
 )
 
 /**

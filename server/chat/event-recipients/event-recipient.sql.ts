@@ -20,7 +20,7 @@ export const selectReaders = crossTenantSql<
   crossTenantReason,
   `select q.n, x.application_id as "applicationId"
    from unnest($1::text[], $2::text[]) with ordinality q (organization_id, channel_id, n)
-   join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.reads`,
+   join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.has_access`,
 )
 
 /** The places, from 1, of the messages that can be seen. */
@@ -41,7 +41,7 @@ export const selectPermitted = crossTenantSql<{ n: number }, [organizationIds: s
    from unnest($1::text[], $2::text[], $3::text[], $4::text[])
      with ordinality q (organization_id, channel_id, message_id, application_id, n)
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id
-     and x.application_id = q.application_id and x.reads
+     and x.application_id = q.application_id and x.has_access
    where ${isMessageVisibleIn('q.organization_id')}`,
 )
 
@@ -51,6 +51,6 @@ export const selectPermittedIn = sql<{ n: number }, CheckColumns>(
    from unnest($2::text[], $3::text[], $4::text[])
      with ordinality q (channel_id, message_id, application_id, n)
    join chat_access x on x.organization_id = $1 and x.channel_id = q.channel_id
-     and x.application_id = q.application_id and x.reads
+     and x.application_id = q.application_id and x.has_access
    where ${isMessageVisibleIn('$1')}`,
 )

@@ -15,11 +15,11 @@ export type GrantedChannel = ChannelRow &
     grant_id: string
     granted_by: string
     /** In the channel, and its grantor may still be there: it reads, writes and is told. */
-    reads: boolean
+    has_access: boolean
   }
 
 const selectGranted = sql<GrantedChannel, [channelId: string, applicationId: string]>(
-  `select ${channelColumns}, x.grant_id, x.granted_by, x.can_organize, x.can_manage_members, x.is_member, x.reads,
+  `select ${channelColumns}, x.grant_id, x.granted_by, x.can_organize, x.can_manage_members, x.is_member, x.has_access,
      x.grantor_role, x.grantor_removed, x.grantor_permissions, x.grantor_channel_role
    from chat_access x
    join chat_channel c on c.organization_id = $1 and c.id = x.channel_id
@@ -38,7 +38,7 @@ export async function grantedChannelFor(db: Db, caller: Caller, channelId: strin
 /** The same, for reading and writing there. Refuses CHANNEL_NOT_FOUND: what is invisible is not there. */
 export async function readableChannelFor(db: Db, caller: Caller, channelId: string): Promise<GrantedChannel> {
   const channel = await grantedChannelFor(db, caller, channelId)
-  return channel.reads ? channel : fail('CHANNEL_NOT_FOUND', {}, 'grant')
+  return channel.has_access ? channel : fail('CHANNEL_NOT_FOUND', {}, 'grant')
 }
 
 /**

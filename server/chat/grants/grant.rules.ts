@@ -57,12 +57,12 @@ export function effectiveCapabilitiesOf(grant: GrantRights & Grantor): GrantCapa
 
 /** Why an application does not read, write or hear of anything in the channel; null when it does. See chat_access. */
 export function obstacleOf(
-  grant: GrantRights & Grantor & { reads: boolean; status: 'ACTIVE' | 'DISABLED' },
+  grant: GrantRights & Grantor & { has_access: boolean; status: 'ACTIVE' | 'DISABLED' },
 ): GrantObstacle | null {
   if (!grant.is_member) return 'NOT_A_MEMBER'
   if (grant.grantor_removed) return 'GRANTOR_LEFT'
   if (!hasPermission(grant, 'CHAT_USE')) return 'GRANTOR_NOT_PERMITTED'
-  if (!grant.reads) return 'GRANTOR_NOT_IN_CHANNEL'
+  if (!grant.has_access) return 'GRANTOR_NOT_IN_CHANNEL'
   return grant.status === 'DISABLED' ? 'APPLICATION_DISABLED' : null
 }
 

@@ -13,13 +13,13 @@ export type GrantRow = GrantRights &
     granted_by: string
     grantor_name: string
     granted_at: string
-    reads: boolean
+    has_access: boolean
     /** What the other applications were told last: it is in the channel. */
     is_announced: boolean
   }
 
 const selectGrants = `select x.application_id, a.slug, a.name, a.status, x.can_organize, x.can_manage_members, x.is_member,
-    x.reads, x.is_announced, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
+    x.has_access, x.is_announced, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
     x.grantor_channel_role
   from chat_access x
   join application a on a.organization_id = $1 and a.id = x.application_id

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
-import { emitAccessChanges } from '../channel-access/access-change.events.ts'
-import { syncAccessOfGrantorIn } from '../channel-access/access-change.sql.ts'
+import { emitAccessChanges } from '../channel-access/channel-access.events.ts'
+import { syncAccessOfGrantorIn } from '../channel-access/channel-access.sql.ts'
 
 /** Says that somebody came into a channel or went, and with them the applications that they let in. */
 export async function emitMembershipChanged(

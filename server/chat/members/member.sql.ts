@@ -123,7 +123,7 @@ export async function otherMembersOf(
   return (await tx.first(selectOthers, channelId, personId))!
 }
 
-/** The order of the members `alias`, as index chat_member_listed has it: owners are 1. */
+/** The order of the members `alias`, as index chat_member_role_order has it: owners are 1. */
 export function rankOf(alias: string): string {
   return `case ${alias}.role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end`
 }
@@ -131,7 +131,7 @@ export function rankOf(alias: string): string {
 const fromPresent = `from chat_member m
    join membership p on p.organization_id = $1 and p.person_id = m.person_id and p.removed_at is null
    where m.organization_id = $1 and m.channel_id = $2`
-// index chat_member_listed
+// index chat_member_role_order
 const page = sql<ChannelMemberRow, [channelId: string, limit: number, offset: number]>(
   `select m.person_id as id, p.name, m.role ${fromPresent} order by ${rankOf('m')}, m.joined_at, m.person_id limit $3 offset $4`,
 )

@@ -50,7 +50,7 @@ it.each<[string, RegExp, (cast: ChatCast) => (string | null | string[])[]]>([
   ],
   [
     'a person reads a message',
-    /seen_root_id from chat_message m join chat_member me .*\)\)$/,
+    /readable_root_id from chat_message m join chat_member me .*\)\)$/,
     c => [c.org.id, newId(), c.owner.id],
   ],
   [

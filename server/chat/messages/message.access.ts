@@ -31,14 +31,14 @@ export const mentionsOf = `case when strpos(m.content, '<@') > 0 then (
 /** The root of the thread when the person may see it. */
 export const readableRoot = (personId: string) => `case when t.visibility <> 'PRIVATE' or exists (
     select from chat_reader q where q.organization_id = $1 and q.channel_id = t.channel_id
-      and q.person_id = ${personId} and q.seq = t.seq) then t.id end as seen_root_id`
+      and q.person_id = ${personId} and q.seq = t.seq) then t.id end as readable_root_id`
 /** A member of its channel may read `m`: everything but what is private to others. */
 export const mayRead = (
   personId: string,
 ) => `(m.visibility <> 'PRIVATE' or m.author_id = ${personId} or exists (
     select from chat_reader x where x.organization_id = $1 and x.channel_id = m.channel_id
       and x.person_id = ${personId} and x.seq = m.seq))`
-/** Applications see `m`. The one predicate beside chat_access.reads; an index has the same. */
+/** Applications see `m`. The one predicate beside chat_access.has_access; an index has the same. */
 export const isVisible = `m.visibility = 'VISIBLE' and m.deleted_at is null`
 
 const fromOwnChannels = `from chat_message m
@@ -64,7 +64,7 @@ const selectLocked = sql<LockedMessage, [id: string, personId: string]>(
 )
 const selectVisible = sql<MessageRow, [id: string, applicationId: string]>(
   `select ${messageColumns}, ${mentionsOf} from ${messageById('$1', '$2')} m
-   join chat_access a on a.organization_id = $1 and a.channel_id = m.channel_id and a.application_id = $3 and a.reads
+   join chat_access a on a.organization_id = $1 and a.channel_id = m.channel_id and a.application_id = $3 and a.has_access
    ${messageJoins} where ${isVisible}`,
 )
 

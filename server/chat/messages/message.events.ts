@@ -19,7 +19,7 @@ export function emitMessagePosted(
 ): void {
   emitToStream(tx, actor, 'chat.message.created', message)
   if (!isVisible(message)) return
-  const sequence = message.notice_sequence
+  const sequence = message.event_sequence
   emitToApplications(tx, actor, 'CHAT_MESSAGE_CREATED', message, sequence)
   emitMentions(tx, actor, message, mentionedApplicationIds, sequence)
 }

@@ -26,7 +26,7 @@ export type MessageRow = {
   mentions: MessageMention[] | null
 }
 /** The same for one person, who may also see a private root. */
-export type ReadableMessageRow = MessageRow & { seen_root_id: string | null }
+export type ReadableMessageRow = MessageRow & { readable_root_id: string | null }
 
 /** A message as a person reads it. Its thread is not told to those who do not see what began it. */
 export function showMessage(row: ReadableMessageRow): Message {
@@ -34,7 +34,7 @@ export function showMessage(row: ReadableMessageRow): Message {
   return {
     ...sharedFields(row),
     seq: row.seq,
-    parentMessageId: row.seen_root_id,
+    parentMessageId: row.readable_root_id,
     replyCount: row.reply_count,
     lastReplyAt: row.last_reply_at,
     content: isDeleted ? null : row.content,

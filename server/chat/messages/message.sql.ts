@@ -33,7 +33,7 @@ const mentionable = (channel: string, mentionedIds: string, visibility: string) 
     select f.person_id as id, 'USER' as kind from chat_member f
     where f.organization_id = $1 and f.channel_id = ${channel} and f.person_id = any(${mentionedIds}::text[])
     union all select h.application_id, 'APP' from chat_access h
-    where h.organization_id = $1 and h.channel_id = ${channel} and h.application_id = any(${mentionedIds}::text[]) and h.reads
+    where h.organization_id = $1 and h.channel_id = ${channel} and h.application_id = any(${mentionedIds}::text[]) and h.has_access
       and ${visibility} = 'VISIBLE')`
 const searchTerms = (words: string, place: string) =>
   `array_to_tsvector(array(select ${place} || i from unnest(${words}::text[]) i))`
@@ -52,12 +52,12 @@ const insertMessageSql = (isMember: string, seesParent: string, extraCtes = '') 
     where m.channel_id = $2 and m.deleted_at is null and ${seesParent}),
   placed as (
     update chat_channel c set last_seq = c.last_seq + 1,
-      notice_sequence = c.notice_sequence + case when $6 = 'VISIBLE' then 1 else 0 end,
+      event_sequence = c.event_sequence + case when $6 = 'VISIBLE' then 1 else 0 end,
       last_message_at = case when $6 = 'PRIVATE' then c.last_message_at else clock_timestamp() end,
       last_visible_at = case when $6 = 'VISIBLE' then clock_timestamp() else c.last_visible_at end
     where c.organization_id = $1 and c.id = $2 and c.archived_at is null and ${isMember}
       and ($7::text is null or exists (select from parent))
-    returning c.last_seq as seq, c.notice_sequence,
+    returning c.last_seq as seq, c.event_sequence,
       case $6 when 'VISIBLE' then c.last_visible_at when 'INTERNAL' then c.last_message_at else clock_timestamp() end as at),
   message as (
     insert into chat_message (organization_id, id, channel_id, seq, root_id, author_kind, author_id, content, visibility,
@@ -77,10 +77,10 @@ const insertMessageSql = (isMember: string, seesParent: string, extraCtes = '') 
       visible_last_reply_at = case when $6 = 'VISIBLE' then d.at else u.visible_last_reply_at end
     from placed d where u.organization_id = $1 and u.id = (select p.root_id from parent p) and $6 <> 'PRIVATE')
   ${extraCtes}
-  select ${messageColumns}, ${mentionsJson('mentioned')} as mentions, (select d.notice_sequence from placed d)`
+  select ${messageColumns}, ${mentionsJson('mentioned')} as mentions, (select d.event_sequence from placed d)`
 
 /** A message that was just written, with the sequence that its events carry. */
-export type InsertedMessage<Row extends MessageRow> = Row & { notice_sequence: number }
+export type InsertedMessage<Row extends MessageRow> = Row & { event_sequence: number }
 
 type InsertParameters = [
   channelId: string,
@@ -112,7 +112,7 @@ const insertOfPerson = sql<InsertedMessage<ReadableMessageRow>, [...InsertParame
 const insertOfApplication = sql<InsertedMessage<MessageRow>, InsertParameters>(
   `${insertMessageSql(
     `exists (select from chat_access a
-        where a.organization_id = $1 and a.channel_id = $2 and a.application_id = $3 and a.reads)`,
+        where a.organization_id = $1 and a.channel_id = $2 and a.application_id = $3 and a.has_access)`,
     isVisible,
   )} from message m ${messageJoins}`,
 )

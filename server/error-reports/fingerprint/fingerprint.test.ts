@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
 import { identify } from '../intake/identify.ts'
-import type { Said } from '../intake/report-body.ts'
-import { normalFile, normalFunction, normalMessage } from './fingerprint.ts'
-import { placeIn } from './stack-frames.ts'
-import { tokenised } from './placeholders.ts'
+import type { ReportBody } from '../intake/report-body.ts'
+import { normalizeFile, normalizeFunction, normalizeMessage } from './fingerprint.ts'
+import { replaceVariables } from './placeholders.ts'
+import { findApplicationFrame } from './stack-frames.ts'
 
-type Given = Partial<Said>
+type Given = Partial<ReportBody>
 type Vectors = {
   same: [what: string, one: Given, other: Given][]
   different: [what: string, one: Given, other: Given][]
@@ -16,7 +16,7 @@ type Vectors = {
   hashes: [given: Given, hash: string][]
 }
 const vectors: Vectors = JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8'))
-const hashOf = (given: Given) => identify({ message: 'x', module: 'billing', ...given } as Said).hash
+const hashOf = (given: Given) => identify({ message: 'x', module: 'billing', ...given } as ReportBody).hash
 
 describe('the golden vectors of version e1', () => {
   test.each(vectors.same)('do not tell apart: %s', (_what, one, other) => {
@@ -30,8 +30,8 @@ describe('the golden vectors of version e1', () => {
     expect(hashOf(given)).toBe(hash)
   })
   test.each(vectors.places)('find the nearest own place in a stack of %s', (_what, stack, file, name) => {
-    const place = placeIn(stack)!
-    expect([normalFile(place.file), normalFunction(place.function)]).toEqual([file, name])
+    const place = findApplicationFrame(stack)!
+    expect([normalizeFile(place.file), normalizeFunction(place.function)]).toEqual([file, name])
   })
 })
 
@@ -49,7 +49,7 @@ test.each([
   ['a file with its line', 'in /app/src/a.ts:10:3: bad', 'in <path>: bad'],
   ['a share of words', 'and/or </div>', 'and/or </div>'],
 ])('tokens: %s', (_what, text, expected) => {
-  expect(tokenised(text)).toBe(expected)
+  expect(replaceVariables(text)).toBe(expected)
 })
 
 test('what is tokenised stays as it is', () => {
@@ -75,8 +75,8 @@ test('what is tokenised stays as it is', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), pieces => {
-      const once = normalMessage(pieces.join(''))
-      expect(normalMessage(once)).toBe(once)
+      const once = normalizeMessage(pieces.join(''))
+      expect(normalizeMessage(once)).toBe(once)
     }),
     // a token that ends before the colons of an address
     { numRuns: 300, examples: [[['f00d', 'status', 'status', ':', ':', 'f00d']]] },
@@ -108,10 +108,10 @@ test.each([
     module: 'm',
     stack: piece.repeat(10_000).slice(0, 10_000),
   }
-  identify(said as Said)
+  identify(said as ReportBody)
   const times = Array.from({ length: 5 }, (_, n) => {
     const startMs = performance.now()
-    identify({ ...said, message: `${n}${said.message}`.slice(0, 2_000) } as Said)
+    identify({ ...said, message: `${n}${said.message}`.slice(0, 2_000) } as ReportBody)
     return performance.now() - startMs
   })
   // what is read again and again takes hundreds

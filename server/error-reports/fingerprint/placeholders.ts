@@ -5,16 +5,16 @@ import { maskedCard, maskedEmail } from '../scrub/text.ts'
  * pass from left to right by scanners that look ahead a bounded number of characters, so that no text takes long.
  * The order of the kinds, and the words that are kept, belong to version e1 of the fingerprint (GRP-5, GRP-6).
  */
-export function tokenised(text: string): string {
-  const scan: Scan = { text, word: '', noEmailBefore: 0 }
+export function replaceVariables(text: string): string {
+  const scan: ScanState = { text, word: '', noEmailBefore: 0 }
   let out = ''
   let at = 0
   while (at < text.length) {
-    const found = tokenAt(scan, at)
-    if (found) {
-      out += found.put
-      if (!found.keepsWord) scan.word = ''
-      at = found.end
+    const replacement = replacementAt(scan, at)
+    if (replacement) {
+      out += replacement.output
+      if (!replacement.keepsWord) scan.word = ''
+      at = replacement.end
     } else if (isWord(text.charCodeAt(at))) {
       const end = endOfWord(text, at)
       const word = text.slice(at, end)
@@ -28,29 +28,29 @@ export function tokenised(text: string): string {
   return out
 }
 
-type Scan = {
+type ScanState = {
   readonly text: string
   /** The last word that was kept, in lower case; empty after a token. */
   word: string
   /** No e-mail address begins before this place. */
   noEmailBefore: number
 }
-type Token = { put: string; end: number; keepsWord?: boolean }
-type Scanner = (scan: Scan, at: number) => Token | undefined
+type Replacement = { output: string; end: number; keepsWord?: boolean }
+type Scanner = (scan: ScanState, at: number) => Replacement | undefined
 
-function tokenAt(scan: Scan, at: number): Token | undefined {
+function replacementAt(scan: ScanState, at: number): Replacement | undefined {
   const first = scan.text[at]!
   for (const scanner of scanners(first)) {
-    const found = scanner(scan, at)
-    if (found) return found
+    const replacement = scanner(scan, at)
+    if (replacement) return replacement
   }
   return undefined
 }
 
 function scanners(first: string): readonly Scanner[] {
-  if (isDigit(first.charCodeAt(0))) return ofDigit
-  if (isWord(first.charCodeAt(0))) return ofLetter
-  return ofSign[first] ?? []
+  if (isDigit(first.charCodeAt(0))) return digitScanners
+  if (isWord(first.charCodeAt(0))) return letterScanners
+  return signScanners[first] ?? []
 }
 
 const isDigit = (code: number) => code > 47 && code < 58
@@ -75,7 +75,8 @@ function bounded(put: string, ...patterns: RegExp[]): Scanner {
   return ({ text }, at) => {
     for (const pattern of patterns) {
       pattern.lastIndex = at
-      if (pattern.test(text) && endsWord(text, pattern.lastIndex)) return { put, end: pattern.lastIndex }
+      if (pattern.test(text) && endsWord(text, pattern.lastIndex))
+        return { output: put, end: pattern.lastIndex }
     }
     return undefined
   }
@@ -94,7 +95,7 @@ const email: Scanner = (scan, at) => {
   while (end < text.length && (isWord(text.charCodeAt(end)) || text[end] === '.' || text[end] === '-')) end++
   while (end > sign && !isWord(text.charCodeAt(end - 1))) end--
   const top = text.lastIndexOf('.', end)
-  if (top > sign + 1 && end - top > 2) return { put: '<email>', end }
+  if (top > sign + 1 && end - top > 2) return { output: '<email>', end }
   scan.noEmailBefore = sign + 1
   return undefined
 }
@@ -102,17 +103,17 @@ const email: Scanner = (scan, at) => {
 const url: Scanner = ({ text }, at) => {
   const colon = text.indexOf('://', at)
   if (colon === -1 || colon - at > 12 || colon === at) return undefined
-  for (let place = at; place < colon; place++) if (!/[a-z\d+.-]/i.test(text[place]!)) return undefined
-  return { put: '<url>', end: withoutEnding(text, at, endOfRun(text, colon + 3)) }
+  for (let index = at; index < colon; index++) if (!/[a-z\d+.-]/i.test(text[index]!)) return undefined
+  return { output: '<url>', end: withoutTrailingPunctuation(text, at, endOfRun(text, colon + 3)) }
 }
 
-const between = new Set([...' \t\n\r"\'`<>(){}[]|,;'])
+const delimiters = new Set([...' \t\n\r"\'`<>(){}[]|,;'])
 function endOfRun(text: string, at: number): number {
   let end = at
-  while (end < text.length && !between.has(text[end]!)) end++
+  while (end < text.length && !delimiters.has(text[end]!)) end++
   return end
 }
-function withoutEnding(text: string, at: number, end: number): number {
+function withoutTrailingPunctuation(text: string, at: number, end: number): number {
   let last = end
   while (last > at + 1 && '.:!?'.includes(text[last - 1]!)) last--
   return last
@@ -125,7 +126,7 @@ const uuid = bounded('<uuid>', /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da
 const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:[:/]\d{1,5})?(?!\.?\d)/y
 const ip: Scanner = ({ text }, at) => {
   ip4.lastIndex = at
-  if (ip4.test(text) && endsWord(text, ip4.lastIndex)) return { put: '<ip>', end: ip4.lastIndex }
+  if (ip4.test(text) && endsWord(text, ip4.lastIndex)) return { output: '<ip>', end: ip4.lastIndex }
   // after a word, or what was put for one
   if (text[at] === ':' && at > 0 && (isWord(text.charCodeAt(at - 1)) || text[at - 1] === '>'))
     return undefined
@@ -136,7 +137,7 @@ const ip: Scanner = ({ text }, at) => {
   const colons = run.split(':').length - 1
   const isAddress =
     colons > 1 && /\d/.test(run) && (colons === 7 || run.includes('::')) && !run.includes(':::')
-  return isAddress ? { put: '<ip>', end } : undefined
+  return isAddress ? { output: '<ip>', end } : undefined
 }
 
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AP]M)?'
@@ -167,9 +168,9 @@ const duration = bounded(
 const hex: Scanner = ({ text }, at) => {
   const end = endOfWord(text, at)
   const word = text.slice(at, Math.min(end, at + 200))
-  if (/^0x[\da-f]+$/i.test(word)) return { put: '<hex>', end }
+  if (/^0x[\da-f]+$/i.test(word)) return { output: '<hex>', end }
   return end - at >= 8 && /^[\da-f]+$/i.test(word) && /\d/.test(word) && /[a-f]/i.test(word)
-    ? { put: '<hex>', end }
+    ? { output: '<hex>', end }
     : undefined
 }
 
@@ -178,14 +179,14 @@ const nano = /[\w-]{21}/y
 const id: Scanner = ({ text }, at) => {
   const end = endOfWord(text, at)
   const word = text.slice(at, Math.min(end, at + 200))
-  if (end - at >= 16 && /\d/.test(word) && /[a-z]/i.test(word)) return { put: '<id>', end }
+  if (end - at >= 16 && /\d/.test(word) && /[a-z]/i.test(word)) return { output: '<id>', end }
   nano.lastIndex = at
   if (!nano.test(text) || !endsWord(text, at + 21) || text[at + 21] === '_' || text[at + 21] === '-')
     return undefined
   const run = text.slice(at, at + 21)
   const isMixed =
     /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run) && /[A-Za-z]\d|\d[A-Za-z]/.test(run)
-  return isMixed ? { put: '<id>', end: at + 21 } : undefined
+  return isMixed ? { output: '<id>', end: at + 21 } : undefined
 }
 
 const path: Scanner = ({ text }, at) => {
@@ -195,7 +196,7 @@ const path: Scanner = ({ text }, at) => {
     if (text[at] !== '/' || !/[\w.~@:*-]/.test(text[at + 1] ?? '')) return undefined
     if (at > 0 && (isWord(text.charCodeAt(at - 1)) || '<>/'.includes(text[at - 1]!))) return undefined
   }
-  return { put: '<path>', end: withoutEnding(text, at, endOfRun(text, at + 1)) }
+  return { output: '<path>', end: withoutTrailingPunctuation(text, at, endOfRun(text, at + 1)) }
 }
 
 const figure = /[+-]?\d+(?:,\d{3}(?!\d))*(?:\.\d+)*(?:[eE][+-]?\d{1,4})?/y
@@ -209,38 +210,38 @@ const number: Scanner = ({ text, word }, at) => {
   if (!figure.test(text) || !endsWord(text, figure.lastIndex)) return undefined
   const end = figure.lastIndex
   const put = text.slice(at, end)
-  if (/^[1-5]\d\d$/.test(put) && beforeStatus.has(word)) return { put, end }
-  if (/^\d{5}$/.test(put) && word === 'sqlstate') return { put, end }
+  if (/^[1-5]\d\d$/.test(put) && beforeStatus.has(word)) return { output: put, end }
+  if (/^\d{5}$/.test(put) && word === 'sqlstate') return { output: put, end }
   // the version in HTTP/1.1 500 stands between
-  return { put: '<num>', end, keepsWord: word === 'http' && text[at - 1] === '/' }
+  return { output: '<num>', end, keepsWord: word === 'http' && text[at - 1] === '/' }
 }
 
 const vendors = /(?:ORA|TNS|PLS|RMAN|DRG|IMP|EXP|SP2|SQL)-\d{4,5}/y
 const vendorCode: Scanner = ({ text }, at) => {
   vendors.lastIndex = at
   if (!vendors.test(text) || !endsWord(text, vendors.lastIndex)) return undefined
-  return { put: text.slice(at, vendors.lastIndex), end: vendors.lastIndex }
+  return { output: text.slice(at, vendors.lastIndex), end: vendors.lastIndex }
 }
 
 const value: Scanner = ({ text }, at) => {
   const next = text[at + 1]
   if (next === '"' || next === "'") {
     const end = text.indexOf(next, at + 2)
-    return end === -1 ? undefined : { put: '=<val>', end: end + 1 }
+    return end === -1 ? undefined : { output: '=<val>', end: end + 1 }
   }
   const [word] = /^(?:true|false)(?![\w-])/i.exec(text.slice(at + 1, at + 7)) ?? []
-  return word ? { put: '=<val>', end: at + 1 + word.length } : undefined
+  return word ? { output: '=<val>', end: at + 1 + word.length } : undefined
 }
 
 /** The words that scrubbing left. */
 const masked: Scanner = ({ text }, at) => {
-  if (text.startsWith(maskedEmail, at)) return { put: '<email>', end: at + maskedEmail.length }
-  return text.startsWith(maskedCard, at) ? { put: '<num>', end: at + maskedCard.length } : undefined
+  if (text.startsWith(maskedEmail, at)) return { output: '<email>', end: at + maskedEmail.length }
+  return text.startsWith(maskedCard, at) ? { output: '<num>', end: at + maskedCard.length } : undefined
 }
 
-const ofLetter = [email, url, webToken, trace, uuid, ip, namedDate, hex, vendorCode, id, path]
-const ofDigit = [email, url, trace, uuid, ip, date, duration, hex, id, number]
-const ofSign: Record<string, readonly Scanner[]> = {
+const letterScanners = [email, url, webToken, trace, uuid, ip, namedDate, hex, vendorCode, id, path]
+const digitScanners = [email, url, trace, uuid, ip, date, duration, hex, id, number]
+const signScanners: Record<string, readonly Scanner[]> = {
   '/': [path],
   ':': [ip],
   '-': [number],

@@ -1,32 +1,32 @@
 /** Where an error came from, as a stack tells it. */
-export type Place = { file: string; function: string }
+export type StackFrame = { file: string; function: string }
 
-const lookedAt = 60
-const lineLength = 400
+const maxLines = 60
+const maxLineLength = 400
 
 /**
  * The nearest place in a stack that is the application's own: not the runtime, not a library. Reads the shapes of V8,
  * Python (where the last one is the nearest), PHP, Java and .NET.
  */
-export function placeIn(stack: string): Place | undefined {
+export function findApplicationFrame(stack: string): StackFrame | undefined {
   const isPython = /^Traceback|^\s*File "/m.test(stack.slice(0, 2_000))
   const lines = stack.split('\n')
-  const near = isPython ? lines.slice(-lookedAt).reverse() : lines.slice(0, lookedAt)
-  for (const line of near) {
-    const place = frameOf(line.slice(0, lineLength).trim())
-    if (place && isOwn(place)) return place
+  const nearest = isPython ? lines.slice(-maxLines).reverse() : lines.slice(0, maxLines)
+  for (const line of nearest) {
+    const frame = parseFrame(line.slice(0, maxLineLength).trim())
+    if (frame && isApplicationFrame(frame)) return frame
   }
   return undefined
 }
 
-function frameOf(line: string): Place | undefined {
-  if (line.startsWith('at ')) return ofAt(line.slice(3))
-  if (line.startsWith('File "')) return ofPython(line)
-  return /^#\d+ /.test(line) ? ofPhp(line.slice(line.indexOf(' ') + 1)) : undefined
+function parseFrame(line: string): StackFrame | undefined {
+  if (line.startsWith('at ')) return parseAtFrame(line.slice(3))
+  if (line.startsWith('File "')) return parsePythonFrame(line)
+  return /^#\d+ /.test(line) ? parsePhpFrame(line.slice(line.indexOf(' ') + 1)) : undefined
 }
 
 /** `fn (file:1:2)` and `file:1:2` of V8, `a.B.c(B.java:1)` of Java, `A.B.C(args) in file:line 1` of .NET. */
-function ofAt(frame: string): Place | undefined {
+function parseAtFrame(frame: string): StackFrame | undefined {
   const line = frame.lastIndexOf(':line ')
   const inside = frame.indexOf(') in ')
   if (line !== -1 && inside !== -1 && inside < line)
@@ -39,7 +39,7 @@ function ofAt(frame: string): Place | undefined {
   return { file: withoutLine(frame.slice(java + 1, -1)), function: frame.slice(0, java) }
 }
 
-function ofPython(line: string): Place | undefined {
+function parsePythonFrame(line: string): StackFrame | undefined {
   const end = line.indexOf('"', 6)
   if (end === -1) return undefined
   const name = line.indexOf(', in ', end)
@@ -47,7 +47,7 @@ function ofPython(line: string): Place | undefined {
 }
 
 /** `/path/file.php(12): Class->method()`. */
-function ofPhp(frame: string): Place | undefined {
+function parsePhpFrame(frame: string): StackFrame | undefined {
   const colon = frame.indexOf('): ')
   const open = colon === -1 ? -1 : frame.lastIndexOf('(', colon)
   if (open === -1) return undefined
@@ -60,11 +60,11 @@ function withoutLine(file: string): string {
   return file.replace(/(?::\d{1,9}){1,2}$/, '')
 }
 
-const foreign =
+const libraryFile =
   /^node:|^internal\/|(?:^|[\\/])node_modules[\\/]|(?:^|[\\/])vendor[\\/]|(?:site|dist)-packages|[\\/]lib[\\/]python\d|^<|^native$|^native code$|^Native Method$|^Unknown Source$/
-const foreignCalls =
+const libraryFunction =
   /^(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|kotlinx|scala|org\.(?:springframework|apache|hibernate|junit)|System|Microsoft)\./
 
-function isOwn({ file, function: name }: Place): boolean {
-  return file !== '' && !foreign.test(file) && !foreignCalls.test(name)
+function isApplicationFrame({ file, function: name }: StackFrame): boolean {
+  return file !== '' && !libraryFile.test(file) && !libraryFunction.test(name)
 }

@@ -1,34 +1,34 @@
 import type { ErrorState } from '#contract/error-reports/errors.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { tally } from '../intake/flush.sql.ts'
-import { tallyChanges } from '../intake/group-count.ts'
-import { errorFor, type ShownRow } from './error-group.access.ts'
-import { addHistory, type Changed } from './error-group-state.sql.ts'
+import { addCountChanges } from '../intake/flush.sql.ts'
+import { mergeCountChanges } from '../intake/group-count.ts'
+import { type ErrorGroupRow, errorFor } from './error-group.access.ts'
+import { addHistory, type StateChangeResult } from './error-group-state.sql.ts'
 
 /** How an error gets into another state, by whom, and what is written down of it. */
-type Change = {
-  to: ErrorState
-  set: Promise<Changed>
-  by: string
+type StateChange = {
+  nextState: ErrorState
+  updated: Promise<StateChangeResult>
+  personId: string
   action: 'RESOLVED' | 'SILENCED' | 'REOPENED'
   note?: string | null
 }
 
 /** Brings a locked error into another state: it, the numbers of errors and its history. Answers it as it is then. */
-export async function change(
+export async function changeState(
   tx: Tx,
-  before: ShownRow,
-  { to, set, by, action, note = null }: Change,
-): Promise<{ row: ShownRow; changed: Changed }> {
+  before: ErrorGroupRow,
+  { nextState: to, updated: set, personId: by, action, note = null }: StateChange,
+): Promise<{ row: ErrorGroupRow; changed: StateChangeResult }> {
   const { application_id: applicationId, module, severity, state } = before
-  const kind = { applicationId, module, severity }
+  const key = { applicationId, module, severity }
   const [changed, , , row] = await Promise.all([
     set,
-    tally(
+    addCountChanges(
       tx,
-      tallyChanges([
-        { ...kind, state, n: -1 },
-        { ...kind, state: to, n: 1 },
+      mergeCountChanges([
+        { ...key, state, change: -1 },
+        { ...key, state: to, change: 1 },
       ]),
     ),
     addHistory(tx, before.id, action, by, note),

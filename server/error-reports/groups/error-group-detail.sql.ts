@@ -4,7 +4,7 @@ import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** What a sample holds, as sampleOf wrote it. */
-type Told = {
+type StoredReport = {
   message: string
   severity: string
   stack: string | null
@@ -17,7 +17,7 @@ type Told = {
   requestId: string | null
   context: Record<string, unknown> | null
 }
-export type SampleRow = { kind: 'FIRST' | 'RECENT' | 'REGRESSION'; occurred_at: string; report: Told }
+export type SampleRow = { kind: 'FIRST' | 'RECENT' | 'REGRESSION'; occurred_at: string; report: StoredReport }
 export type HistoryRow = {
   action: (typeof historyActions)[number]
   actor_id: string | null

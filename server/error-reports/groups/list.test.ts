@@ -139,7 +139,7 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
   const [counted] = await server.sql(
     `select count(*)::int as n from (
        select module, severity, state, count(*)::int as n from error_group where application_id = $1 group by 1, 2, 3
-       except select module, severity, state, n from error_tally where application_id = $1) x`,
+       except select module, severity, state, n from error_group_count where application_id = $1) x`,
     [source.id],
   )
   expect(counted).toEqual({ n: 0 })

@@ -303,7 +303,7 @@ test('reports and decisions at the same time leave every number right', async ()
   await Promise.all([...reports, ...decisions])
   expect((await errorsOf(source))[0]!.count).toBe(61)
   const wrong = await server.sql(
-    `select module, severity, state, n from error_tally where application_id = $1 and n <> 0
+    `select module, severity, state, n from error_group_count where application_id = $1 and n <> 0
      except select module, severity, state, count(*)::int from error_group where application_id = $1 group by 1, 2, 3`,
     [source.id],
   )

@@ -44,7 +44,7 @@ test('beyond the burst a key is told when to come again, by every process, and n
     .poll(() =>
       server.sql('select sum(limited)::int as n from error_intake where application_id = $1', [source.id]),
     )
-    .toEqual([{ n: limited.length }])
+    .toEqual([{ change: limited.length }])
 
   // what is discarded costs nothing, and another key has its own
   const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
@@ -56,7 +56,7 @@ test('beyond the burst a key is told when to come again, by every process, and n
 test('it comes back evenly, and is never more than the burst', async () => {
   const source = await reporter(server, organization)
   await server.sql(
-    `insert into error_allowance (organization_id, key_id, granted, due_at)
+    `insert into error_allowance (organization_id, key_id, last_portion, due_at)
      values ($1, $2, 0, now() + interval '720 seconds' - interval '36 seconds')`,
     [organization.id, source.keyId],
   )
@@ -66,7 +66,7 @@ test('it comes back evenly, and is never more than the burst', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
   const old = await reporter(server, organization)
   await server.sql(
-    `insert into error_allowance (organization_id, key_id, granted, due_at) values ($1, $2, 0, now() - interval '1 day')`,
+    `insert into error_allowance (organization_id, key_id, last_portion, due_at) values ($1, $2, 0, now() - interval '1 day')`,
     [organization.id, old.keyId],
   )
   const many = await Promise.all(

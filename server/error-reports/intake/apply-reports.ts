@@ -1,102 +1,121 @@
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
-import type { Bundle, Report } from './report-bundle.ts'
-import {
-  type Course,
-  newCourse,
-  type Occurrence,
-  type Outcome,
-  occur,
-  open,
-  type Spike,
-  spikeOf,
-} from './lifecycle.rules.ts'
 import { type GroupRow, pastHours } from './intake.sql.ts'
+import {
+  detectSpike,
+  type ErrorLifecycle,
+  type ErrorSpike,
+  newLifecycle,
+  type Occurrence,
+  type OccurrenceResult,
+  recordOccurrences,
+  reopenLifecycle,
+} from './lifecycle.rules.ts'
+import type { PendingReport, ReportBundle } from './report-bundle.ts'
 
 /** A group as it is, with what changes of it by itself and users that were counted. */
-export type Group = { readonly row: GroupRow; readonly course: Course; readonly users: ReadonlySet<string> }
+export type LoadedGroup = {
+  readonly row: GroupRow
+  readonly lifecycle: ErrorLifecycle
+  readonly users: ReadonlySet<string>
+}
 
 /** What becomes of the reports of one error. */
-export type Settled = Omit<Bundle, 'reports'> & {
+export type GroupUpdate = Omit<ReportBundle, 'reports'> & {
   /** In the order in which they arrived, with the times of the database's clock. */
-  readonly reports: readonly Report[]
+  readonly reports: readonly PendingReport[]
   readonly occurrences: readonly Occurrence[]
   /** The group as it was; undefined when it is new. */
   readonly before: GroupRow | undefined
   readonly row: GroupRow
-  readonly course: Course
-  readonly outcome: Outcome
+  readonly lifecycle: ErrorLifecycle
+  readonly result: OccurrenceResult
   /** Users that were not counted before. */
   readonly users: readonly string[]
   /** Some that are counted now, these among them. */
-  readonly usersNow: ReadonlySet<string>
-  spike: Spike | undefined
+  readonly countedUsers: ReadonlySet<string>
+  spike: ErrorSpike | undefined
 }
 
-/** `offsetMs` is what the database's clock is ahead of this process's. Takes the course of the group over. */
-export function settle(bundle: Bundle, group: Group | undefined, offsetMs: number): Settled {
+/** `offsetMs` is what the database's clock is ahead of this process's. Takes the lifecycle of the group over. */
+export function applyReports(
+  bundle: ReportBundle,
+  group: LoadedGroup | undefined,
+  offsetMs: number,
+): GroupUpdate {
   const before = group?.row
-  const reports = bundle.reports.toSorted((one, other) => one.arrivedAtMs - other.arrivedAtMs)
+  const reports = bundle.reports.toSorted((update, other) => update.arrivedAtMs - other.arrivedAtMs)
   const occurrences = reports.map(({ arrivedAtMs, severity, occurrences }) => {
     return { atMs: Math.round(arrivedAtMs + offsetMs), severity, occurrences }
   })
-  const course = group?.course ?? newCourse(occurrences[0]!)
-  const outcome = occur(course, occurrences)
+  const lifecycle = group?.lifecycle ?? newLifecycle(occurrences[0]!)
+  const result = recordOccurrences(lifecycle, occurrences)
   const affected = before?.users_affected ?? 0
   const counted = group?.users ?? new Set<string>()
-  const users = bundle.isOverflow ? [] : uncounted(reports, counted, limits.errorUsers - affected)
-  const usersNow = users.length > 0 ? new Set([...counted, ...users]) : counted
-  const row = rowOf(bundle, reports, course, before)
+  const users = bundle.isOverflow ? [] : newUsersOf(reports, counted, limits.errorUsers - affected)
+  const countedUsers = users.length > 0 ? new Set([...counted, ...users]) : counted
+  const row = updatedRow(bundle, reports, lifecycle, before)
   row.users_affected = affected + users.length
-  if (outcome.reopened) Object.assign(row, opened)
-  return { ...bundle, reports, occurrences, before, row, course, outcome, users, usersNow, spike: undefined }
+  if (result.reopened) Object.assign(row, reopenedFields)
+  return {
+    ...bundle,
+    reports,
+    occurrences,
+    before,
+    row,
+    lifecycle,
+    result,
+    users,
+    countedUsers,
+    spike: undefined,
+  }
 }
 
 /** The group as it is now. Each field is written by its name: of many errors at a time, copies of copies would be seen. */
-function rowOf(
-  bundle: Bundle,
-  reports: readonly Report[],
-  course: Course,
+function updatedRow(
+  bundle: ReportBundle,
+  reports: readonly PendingReport[],
+  lifecycle: ErrorLifecycle,
   before: GroupRow | undefined,
 ): GroupRow {
   const { applicationId, hash, isOverflow } = bundle
-  const shown = isOverflow ? overflowing : reports.at(-1)!
+  const displayed = isOverflow ? overflowFields : reports.at(-1)!
   return {
-    ...(before ?? unseen),
+    ...(before ?? newGroupFields),
     id: before?.id ?? newId(),
     application_id: applicationId,
     hash,
     module: before?.module ?? moduleOf(bundle, reports),
-    message: shown.message,
-    file: shown.file,
-    line: shown.line,
-    function: shown.function,
-    endpoint: shown.endpoint,
-    method: shown.method,
+    message: displayed.message,
+    file: displayed.file,
+    line: displayed.line,
+    function: displayed.function,
+    endpoint: displayed.endpoint,
+    method: displayed.method,
     is_overflow: isOverflow,
-    severity: course.severity,
-    count: course.count,
-    regression_count: course.regressionCount,
-    first_occurrence: before?.first_occurrence ?? timeOf(course.firstMs),
-    last_occurrence: lastTimeOf(course.lastMs),
-    hour_at: hourTimeOf(course.hourMs),
-    hour_count: course.hourCount,
-    window_at: windowTimeOf(course.windowMs),
-    window_count: course.windowCount,
-    samples: course.samples,
+    severity: lifecycle.severity,
+    count: lifecycle.count,
+    regression_count: lifecycle.regressionCount,
+    first_occurrence: before?.first_occurrence ?? timeOf(lifecycle.firstMs),
+    last_occurrence: lastTimeOf(lifecycle.lastMs),
+    hour_at: hourTimeOf(lifecycle.hourMs),
+    hour_count: lifecycle.hourCount,
+    window_at: windowTimeOf(lifecycle.windowMs),
+    window_count: lifecycle.windowCount,
+    samples: lifecycle.samples,
   }
 }
 
-function moduleOf({ isOverflow }: Bundle, reports: readonly Report[]): string {
+function moduleOf({ isOverflow }: ReportBundle, reports: readonly PendingReport[]): string {
   const [first] = reports
-  const isOfOne =
+  const isSingleModule =
     !isOverflow || reports.every(({ module }) => module.toLowerCase() === first!.module.toLowerCase())
-  return isOfOne ? first!.module : '(several)'
+  return isSingleModule ? first!.module : '(several)'
 }
 
 /** What a group of several errors shows; others show their latest occurrence. */
-const overflowing = {
+const overflowFields = {
   message: 'Too many distinct errors within an hour: these are not told apart',
   file: null,
   line: null,
@@ -105,43 +124,39 @@ const overflowing = {
   method: null,
 }
 
-const opened = {
+const reopenedFields = {
   state: 'UNRESOLVED',
   resolved_at: null,
   grace_until: null,
-  silence: null,
+  silence_type: null,
   silenced_at: null,
   silenced_by: null,
   silenced_until: null,
-  silenced_for: null,
-  silenced_to_count: null,
+  silenced_for_count: null,
+  silenced_until_count: null,
 } as const
-const unseen = { ...opened, users_affected: 0, ticket_id: null, spiked_at: null }
+const newGroupFields = { ...reopenedFields, users_affected: 0, ticket_id: null, spiked_at: null }
 
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
 const timeOf = (ms: number) => new Date(ms).toISOString()
 // the errors of a flush happen in the same hour and window, and mostly within a few milliseconds
-const [lastTimeOf, hourTimeOf, windowTimeOf] = [
-  rememberingOne(timeOf),
-  rememberingOne(timeOf),
-  rememberingOne(timeOf),
-]
+const [lastTimeOf, hourTimeOf, windowTimeOf] = [memoizeLast(timeOf), memoizeLast(timeOf), memoizeLast(timeOf)]
 
-function rememberingOne(make: (ms: number) => string): (ms: number) => string {
-  let known = { ms: Number.NaN, text: '' }
+function memoizeLast(make: (ms: number) => string): (ms: number) => string {
+  let last = { ms: Number.NaN, text: '' }
   return ms => {
-    if (known.ms !== ms) known = { ms, text: make(ms) }
-    return known.text
+    if (last.ms !== ms) last = { ms, text: make(ms) }
+    return last.text
   }
 }
 
 /** What of a group changes by itself. */
-export function courseOf(row: GroupRow): Course {
+export function lifecycleOf(row: GroupRow): ErrorLifecycle {
   return {
     state: row.state,
     severity: row.severity,
     count: row.count,
-    silence: row.silence,
+    silence: row.silence_type,
     samples: row.samples,
     firstMs: Date.parse(row.first_occurrence),
     lastMs: Date.parse(row.last_occurrence),
@@ -149,7 +164,7 @@ export function courseOf(row: GroupRow): Course {
     graceUntilMs: msOf(row.grace_until),
     spikedAtMs: msOf(row.spiked_at),
     silencedUntilMs: msOf(row.silenced_until),
-    silencedToCount: row.silenced_to_count,
+    silencedToCount: row.silenced_until_count,
     regressionCount: row.regression_count,
     hourMs: Date.parse(row.hour_at),
     hourCount: row.hour_count,
@@ -159,43 +174,47 @@ export function courseOf(row: GroupRow): Course {
 }
 
 /** The users whom an error concerns. */
-export function usersOf(reports: readonly Report[]): Set<string> {
+export function usersOf(reports: readonly PendingReport[]): Set<string> {
   const digests = new Set<string>()
   for (const { userDigest } of reports) if (userDigest !== undefined) digests.add(userDigest)
   return digests
 }
 
-function uncounted(reports: readonly Report[], counted: ReadonlySet<string>, room: number): string[] {
+function newUsersOf(
+  reports: readonly PendingReport[],
+  counted: ReadonlySet<string>,
+  limit: number,
+): string[] {
   const digests = new Set<string>()
   for (const { userDigest } of reports)
-    if (userDigest !== undefined && digests.size < room && !counted.has(userDigest)) digests.add(userDigest)
+    if (userDigest !== undefined && digests.size < limit && !counted.has(userDigest)) digests.add(userDigest)
   return [...digests]
 }
 
 const dayMs = 24 * 3_600_000
 
 /** Reads what was usual of the few groups whose five minutes have filled, and ends the silence of those that spike. */
-export async function lookForSpikes(tx: Tx, all: readonly Settled[]): Promise<void> {
-  const full = all.filter(({ outcome, before }) => outcome.mayBeSpike && before)
-  if (full.length === 0) return
+export async function detectSpikes(tx: Tx, updates: readonly GroupUpdate[]): Promise<void> {
+  const candidates = updates.filter(({ result, before }) => result.mayBeSpike && before)
+  if (candidates.length === 0) return
   const past = await pastHours(
     tx,
-    full.map(({ row }) => ({ errorId: row.id, hour: row.hour_at })),
+    candidates.map(({ row }) => ({ errorId: row.id, hour: row.hour_at })),
   )
-  for (const one of full) {
-    const { row, course, outcome } = one
+  for (const update of candidates) {
+    const { row, lifecycle, result } = update
     const before = past.filter(({ error_id }) => error_id === row.id)
-    const ended = outcome.pastHours.filter(({ hourMs }) => course.hourMs - hourMs <= dayMs)
-    one.spike = spikeOf(
-      course,
+    const ended = result.pastHours.filter(({ hourMs }) => lifecycle.hourMs - hourMs <= dayMs)
+    update.spike = detectSpike(
+      lifecycle,
       [...before, ...ended].map(({ count }) => count),
     )
-    if (!one.spike) continue
+    if (!update.spike) continue
     row.spiked_at = row.last_occurrence
-    course.spikedAtMs = course.lastMs
-    if (course.state !== 'SILENCED') continue
-    outcome.reopened = { reason: 'SILENCE_ENDED', previousState: 'SILENCED', atMs: course.lastMs }
-    open(course)
-    Object.assign(row, opened)
+    lifecycle.spikedAtMs = lifecycle.lastMs
+    if (lifecycle.state !== 'SILENCED') continue
+    result.reopened = { reason: 'SILENCE_ENDED', previousState: 'SILENCED', atMs: lifecycle.lastMs }
+    reopenLifecycle(lifecycle)
+    Object.assign(row, reopenedFields)
   }
 }

@@ -3,24 +3,24 @@ import type { Log } from '#platform/log.ts'
 import { addDropped } from './intake.sql.ts'
 
 /** Counts what was not recorded: told in the errors tab, and written beside the requests. */
-export type Dropped = {
-  count(organizationId: string, applicationId: string, why: 'discarded' | 'limited'): void
+export type DroppedCounter = {
+  count(organizationId: string, applicationId: string, reason: 'discarded' | 'limited'): void
 }
 
-const restMs = 250
+const flushDelayMs = 250
 
-type Counts = { applicationId: string; discarded: number; limited: number }
+type DroppedCounts = { applicationId: string; discarded: number; limited: number }
 
 /** Writes the counts of a quarter of a second together. A process that is killed loses those of its last one. */
-export function openDropped(database: Database, log: Log | undefined): Dropped {
-  let counts = new Map<string, Map<string, Counts>>()
-  let isDue = false
+export function createDroppedCounter(database: Database, log: Log | undefined): DroppedCounter {
+  let counts = new Map<string, Map<string, DroppedCounts>>()
+  let isScheduled = false
 
   async function write(): Promise<void> {
-    isDue = false
-    const written = counts
+    isScheduled = false
+    const batch = counts
     counts = new Map()
-    for (const [organizationId, byApplication] of written) {
+    for (const [organizationId, byApplication] of batch) {
       await database
         .transact(organizationId, tx => addDropped(tx, [...byApplication.values()]))
         .catch(error => log?.warn({ err: error }, 'discarded reports were not counted'))
@@ -28,15 +28,15 @@ export function openDropped(database: Database, log: Log | undefined): Dropped {
   }
 
   return {
-    count(organizationId, applicationId, why) {
-      const byApplication = counts.get(organizationId) ?? new Map<string, Counts>()
+    count(organizationId, applicationId, reason) {
+      const byApplication = counts.get(organizationId) ?? new Map<string, DroppedCounts>()
       counts.set(organizationId, byApplication)
       const one = byApplication.get(applicationId) ?? { applicationId, discarded: 0, limited: 0 }
       byApplication.set(applicationId, one)
-      one[why]++
-      if (isDue) return
-      isDue = true
-      setTimeout(write, restMs).unref()
+      one[reason]++
+      if (isScheduled) return
+      isScheduled = true
+      setTimeout(write, flushDelayMs).unref()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { GroupCountChange } from './group-count.ts'
 import { type GroupRow, lockSources } from './intake.sql.ts'
-import type { Tallied } from './group-count.ts'
 
 const insertGroups = sql<never, [rows: string]>(`
   insert into error_group (organization_id, id, application_id, hash, fingerprint_version, message, module, severity, file,
@@ -17,14 +17,14 @@ const insertGroups = sql<never, [rows: string]>(`
 
 // `any` goes by the index also while the tables have never been analysed. A row that is not as it was said to be is not
 // written, which the number of rows tells
-const asItWas =
-  'g.organization_id = $1 and g.id = any($2::text[]) and g.id = r.id and g.count = r.was and g.state = r.was_state'
-const countGroups = sql<
+const isUnchanged =
+  'g.organization_id = $1 and g.id = any($2::text[]) and g.id = r.id and g.count = r.previous_count and g.state = r.previous_state'
+const updateCounters = sql<
   never,
   [
     ids: string[],
-    was: number[],
-    wereStates: string[],
+    previousCounts: number[],
+    previousStates: string[],
     counts: number[],
     severities: string[],
     users: number[],
@@ -41,24 +41,24 @@ const countGroups = sql<
     last_occurrence = r.last_occurrence, hour_at = r.hour_at, hour_count = r.hour_count, window_at = r.window_at,
     window_count = r.window_count, spiked_at = r.spiked_at, samples = r.samples
   from unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[],
-    $10::int[], $11::timestamptz[], $12::int[], $13::timestamptz[], $14::int[]) as r (id, was, was_state, count, severity,
+    $10::int[], $11::timestamptz[], $12::int[], $13::timestamptz[], $14::int[]) as r (id, previous_count, previous_state, count, severity,
     users_affected, last_occurrence, hour_at, hour_count, window_at, window_count, spiked_at, samples)
-  where ${asItWas}`)
+  where ${isUnchanged}`)
 
-const showGroups = sql<never, [ids: string[], rows: string]>(`
+const updateDisplayed = sql<never, [ids: string[], rows: string]>(`
   update error_group g set message = r.message, file = r.file, function = r.function, line = r.line, endpoint = r.endpoint,
     method = r.method, severity = r.severity, count = r.count, users_affected = r.users_affected,
     last_occurrence = r.last_occurrence, hour_at = r.hour_at, hour_count = r.hour_count, window_at = r.window_at,
     window_count = r.window_count, spiked_at = r.spiked_at, samples = r.samples
-  from json_to_recordset($3::json) as r (id text, was bigint, was_state text, message text, file text, function text,
+  from json_to_recordset($3::json) as r (id text, previous_count bigint, previous_state text, message text, file text, function text,
     line int, endpoint text, method text, severity text, count bigint, users_affected int, last_occurrence timestamptz,
     hour_at timestamptz, hour_count int, window_at timestamptz, window_count int, spiked_at timestamptz, samples int)
-  where ${asItWas}`)
+  where ${isUnchanged}`)
 
-const openGroups = sql<never, [ids: string[], regressions: number[]]>(`
+const reopenGroups = sql<never, [ids: string[], regressions: number[]]>(`
   update error_group g set state = 'UNRESOLVED', resolved_at = null, resolved_by = null, grace_until = null,
-    silence = null, silenced_at = null, silenced_by = null, silenced_until = null, silenced_for = null,
-    silenced_to_count = null, regression_count = r.n
+    silence_type = null, silenced_at = null, silenced_by = null, silenced_until = null, silenced_for_count = null,
+    silenced_until_count = null, regression_count = r.n
   from unnest($2::text[], $3::int[]) as r (id, n) where g.organization_id = $1 and g.id = r.id`)
 
 const addHours = sql<never, [errorIds: string[], hours: string[], counts: number[]]>(`
@@ -72,7 +72,7 @@ const addUsers = sql<never, [errorIds: string[], digests: string[]]>(`
   select $1, r.error_id, r.digest from unnest($2::text[], $3::text[]) as r (error_id, digest)
   on conflict (organization_id, error_id, user_digest) do nothing`)
 
-const keepSamples = sql<
+const upsertSamples = sql<
   never,
   [errorIds: string[], slots: number[], kinds: string[], times: string[], reports: string[]]
 >(`
@@ -101,20 +101,23 @@ const addIntake = sql<
   on conflict (organization_id, application_id, hour) do update set accepted = i.accepted + excluded.accepted,
     new_errors = i.new_errors + excluded.new_errors, overflows = i.overflows + excluded.overflows`)
 
-const addTally = sql<
+const addGroupCounts = sql<
   never,
   [applicationIds: string[], modules: string[], severities: string[], states: string[], changes: number[]]
 >(`
-  insert into error_tally as t (organization_id, application_id, module, severity, state, n)
-  select $1, r.application_id, r.module, r.severity, r.state, r.n
+  insert into error_group_count as t (organization_id, application_id, module, severity, state, count)
+  select $1, r.application_id, r.module, r.severity, r.state, r.change
   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[])
-    with ordinality as r (application_id, module, severity, state, n, place) order by r.place
-  on conflict (organization_id, application_id, module, severity, state) do update set n = t.n + excluded.n`)
+    with ordinality as r (application_id, module, severity, state, change, position) order by r.position
+  on conflict (organization_id, application_id, module, severity, state) do update set count = t.count + excluded.count`)
 
 /** Keeps the numbers of errors of each kind. `changes` as tallyChanges gives them. */
-export async function tally(tx: Tx, changes: Tallied[]): Promise<void> {
+export async function addCountChanges(tx: Tx, changes: GroupCountChange[]): Promise<void> {
   if (changes.length > 0)
-    await tx.run(addTally, ...columnsOf(changes, 'applicationId', 'module', 'severity', 'state', 'n'))
+    await tx.run(
+      addGroupCounts,
+      ...columnsOf(changes, 'applicationId', 'module', 'severity', 'state', 'change'),
+    )
 }
 
 const reopenTickets = sql<never, [ids: string[], historyIds: string[]]>(`
@@ -126,7 +129,7 @@ const reopenTickets = sql<never, [ids: string[], historyIds: string[]]>(`
     returning t.error_id, t.id, r.history_id)
   insert into error_history (organization_id, error_id, id, action, at, note)
   select $1, o.error_id, o.history_id, 'TICKET_REOPENED', clock_timestamp(), o.id from opened o`)
-const newTickets = sql<
+const insertTickets = sql<
   never,
   [applicationIds: string[], errorIds: string[], ids: string[], titles: string[], historyIds: string[]]
 >(`
@@ -143,12 +146,12 @@ const newTickets = sql<
   from made m join unnest($4::text[], $6::text[]) as r (id, history_id) on r.id = m.id`)
 
 /** What a group looks like after some reports. `before` is how it was; undefined when it was not there. */
-export type Written = { row: GroupRow; before: GroupRow | undefined; isReopened: boolean }
+export type GroupWrite = { row: GroupRow; before: GroupRow | undefined; isReopened: boolean }
 export type HourCount = { errorId: string; hour: string; count: number }
-export type SampleWritten = { errorId: string; slot: number; kind: string; at: string; report: string }
-export type HistoryWritten = { errorId: string; id: string; action: string; at: string; note: string | null }
-export type IntakeWritten = { applicationId: string; accepted: number; newErrors: number; overflows: number }
-export type TicketWritten = {
+export type SampleInsert = { errorId: string; slot: number; kind: string; at: string; report: string }
+export type HistoryInsert = { errorId: string; id: string; action: string; at: string; note: string | null }
+export type IntakeCounts = { applicationId: string; accepted: number; newErrors: number; overflows: number }
+export type NewTicket = {
   applicationId: string
   errorId: string
   ticketId: string
@@ -157,71 +160,71 @@ export type TicketWritten = {
 }
 
 /** Everything that a flush writes. */
-export type Writing = {
+export type FlushWrites = {
   /** Applications that have not been locked yet. */
   applicationIds: string[]
-  groups: Written[]
+  groups: GroupWrite[]
   hours: HourCount[]
   users: { errorId: string; digest: string }[]
-  samples: SampleWritten[]
-  history: HistoryWritten[]
-  intake: IntakeWritten[]
-  tally: Tallied[]
+  samples: SampleInsert[]
+  history: HistoryInsert[]
+  intake: IntakeCounts[]
+  countChanges: GroupCountChange[]
   reopenedTickets: { ticketId: string; historyId: string }[]
-  newTickets: TicketWritten[]
+  newTickets: NewTicket[]
 }
 
 /**
  * Sends all of it together: one round trip. Each statement is for any number of rows. False when a group is not as it
  * was before: then nothing of this may be committed.
  */
-export async function write(tx: Tx, writing: Writing): Promise<boolean> {
-  const { applicationIds, groups, hours, users, samples, history, intake } = writing
-  const made = groups.filter(({ before }) => before === undefined)
-  const known = groups.filter(({ before }) => before !== undefined)
-  const reopened = known.filter(({ isReopened }) => isReopened)
-  const locked = applicationIds.length > 0 && lockSources(tx, applicationIds)
-  const shown = known.filter(isShownDifferently).map(writtenOver)
-  const counted = known.filter(one => !isShownDifferently(one))
-  const [wereShown, wereCounted] = await Promise.all([
-    shown.length > 0
+export async function writeFlush(tx: Tx, writes: FlushWrites): Promise<boolean> {
+  const { applicationIds, groups, hours, users, samples, history, intake } = writes
+  const inserted = groups.filter(({ before }) => before === undefined)
+  const existing = groups.filter(({ before }) => before !== undefined)
+  const reopened = existing.filter(({ isReopened }) => isReopened)
+  const sourceLock = applicationIds.length > 0 && lockSources(tx, applicationIds)
+  const displayed = existing.filter(isDisplayChanged).map(withPrevious)
+  const counted = existing.filter(one => !isDisplayChanged(one))
+  const [displayedRows, counterRows] = await Promise.all([
+    displayed.length > 0
       ? tx.run(
-          showGroups,
-          shown.map(({ id }) => id),
-          JSON.stringify(shown),
+          updateDisplayed,
+          displayed.map(({ id }) => id),
+          JSON.stringify(displayed),
         )
       : 0,
-    counted.length > 0 ? countAll(tx, counted) : 0,
-    locked,
-    made.length > 0 && tx.run(insertGroups, JSON.stringify(made.map(({ row }) => row))),
+    counted.length > 0 ? updateAllCounters(tx, counted) : 0,
+    sourceLock,
+    inserted.length > 0 && tx.run(insertGroups, JSON.stringify(inserted.map(({ row }) => row))),
     reopened.length > 0 &&
       tx.run(
-        openGroups,
+        reopenGroups,
         reopened.map(({ row }) => row.id),
         reopened.map(({ row }) => row.regression_count),
       ),
     hours.length > 0 && tx.run(addHours, ...columnsOf(hours, 'errorId', 'hour', 'count')),
     users.length > 0 && tx.run(addUsers, ...columnsOf(users, 'errorId', 'digest')),
     samples.length > 0 &&
-      tx.run(keepSamples, ...columnsOf(samples, 'errorId', 'slot', 'kind', 'at', 'report')),
+      tx.run(upsertSamples, ...columnsOf(samples, 'errorId', 'slot', 'kind', 'at', 'report')),
     history.length > 0 && tx.run(addHistory, ...columnsOf(history, 'errorId', 'id', 'action', 'at', 'note')),
     tx.run(addIntake, ...columnsOf(intake, 'applicationId', 'accepted', 'newErrors', 'overflows')),
-    tally(tx, writing.tally),
-    writing.reopenedTickets.length > 0 &&
-      tx.run(reopenTickets, ...columnsOf(writing.reopenedTickets, 'ticketId', 'historyId')),
-    writing.newTickets.length > 0 &&
+    addCountChanges(tx, writes.countChanges),
+    writes.reopenedTickets.length > 0 &&
+      tx.run(reopenTickets, ...columnsOf(writes.reopenedTickets, 'ticketId', 'historyId')),
+    writes.newTickets.length > 0 &&
       tx.run(
-        newTickets,
-        ...columnsOf(writing.newTickets, 'applicationId', 'errorId', 'ticketId', 'title', 'historyId'),
+        insertTickets,
+        ...columnsOf(writes.newTickets, 'applicationId', 'errorId', 'ticketId', 'title', 'historyId'),
       ),
   ])
-  return wereShown + wereCounted === known.length
+  return displayedRows + counterRows === existing.length
 }
 
-function countAll(tx: Tx, counted: Written[]): Promise<number> {
+function updateAllCounters(tx: Tx, counted: GroupWrite[]): Promise<number> {
   const rows = counted.map(({ row }) => row)
   return tx.run(
-    countGroups,
+    updateCounters,
     rows.map(({ id }) => id),
     counted.map(({ before }) => before!.count),
     counted.map(({ before }) => before!.state),
@@ -230,14 +233,14 @@ function countAll(tx: Tx, counted: Written[]): Promise<number> {
   )
 }
 
-const shownColumns = ['message', 'file', 'function', 'line', 'endpoint', 'method'] as const
+const displayedColumns = ['message', 'file', 'function', 'line', 'endpoint', 'method'] as const
 
-function isShownDifferently({ row, before }: Written): boolean {
-  return shownColumns.some(column => row[column] !== before?.[column])
+function isDisplayChanged({ row, before }: GroupWrite): boolean {
+  return displayedColumns.some(column => row[column] !== before?.[column])
 }
 
-function writtenOver({ row, before }: Written) {
-  return { ...row, was: before!.count, was_state: before!.state }
+function withPrevious({ row, before }: GroupWrite) {
+  return { ...row, previous_count: before!.count, previous_state: before!.state }
 }
 
 /** Fields of rows as the arrays that `unnest` takes. */

@@ -1,25 +1,25 @@
 import { monotonicMs } from '#platform/clock.ts'
-import type { Bundle } from './report-bundle.ts'
-import type { Group, Settled } from './apply-reports.ts'
+import type { GroupUpdate, LoadedGroup } from './apply-reports.ts'
+import type { ReportBundle } from './report-bundle.ts'
 
 /**
  * What a process knows of groups: as it wrote them last. Whoever writes one again says how it was, and finds out when it
  * is not so any more, see writes/store.ts; so this saves reading and holds nothing that the database does not.
  */
-export type KnownGroups = {
+export type GroupCache = {
   /** Gives a group away, when all its `users` were counted: whoever takes it gives it back once it is committed. */
-  take(bundle: Bundle, users: ReadonlySet<string>): Group | undefined
-  keep(all: readonly Settled[], offsetMs: number): void
+  take(bundle: ReportBundle, users: ReadonlySet<string>): LoadedGroup | undefined
+  put(all: readonly GroupUpdate[], offsetMs: number): void
   /** What the database's clock is ahead of this process's; undefined when that has not been looked at for a while. */
   offsetMs(): number | undefined
 }
 
-const most = 8_192
-const mostUsers = 32
-const clockMs = 10_000
+const maxGroups = 8_192
+const maxUsers = 32
+const offsetMaxAgeMs = 10_000
 
-export function openKnownGroups(): KnownGroups {
-  const groups = new Map<string, Group>()
+export function createGroupCache(): GroupCache {
+  const groups = new Map<string, LoadedGroup>()
   let clock = { offsetMs: 0, atMs: Number.NEGATIVE_INFINITY }
 
   return {
@@ -28,15 +28,15 @@ export function openKnownGroups(): KnownGroups {
       groups.delete(key)
       return group && [...users].every(user => group.users.has(user)) ? group : undefined
     },
-    keep(all, offsetMs) {
+    put(all, offsetMs) {
       if (offsetMs !== clock.offsetMs) clock = { offsetMs, atMs: monotonicMs() }
-      for (const { key, row, course, isOverflow, usersNow } of all) {
+      for (const { key, row, lifecycle, isOverflow, countedUsers } of all) {
         // what is resolved or silenced waits for a time or a number: that is looked up
-        if (isOverflow || course.state !== 'UNRESOLVED' || usersNow.size > mostUsers) continue
-        if (groups.size >= most) groups.clear()
-        groups.set(key, { row, course, users: usersNow })
+        if (isOverflow || lifecycle.state !== 'UNRESOLVED' || countedUsers.size > maxUsers) continue
+        if (groups.size >= maxGroups) groups.clear()
+        groups.set(key, { row, lifecycle, users: countedUsers })
       }
     },
-    offsetMs: () => (monotonicMs() - clock.atMs < clockMs ? clock.offsetMs : undefined),
+    offsetMs: () => (monotonicMs() - clock.atMs < offsetMaxAgeMs ? clock.offsetMs : undefined),
   }
 }

@@ -4,9 +4,9 @@ import { limits } from '#contract/limits.ts'
 import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import type { Report } from './report-bundle.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
+import type { PendingReport } from './report-bundle.ts'
 
 let server: TestServer
 let organization: Organization
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-function waiting(source: Application, message: string, given: Partial<Report> = {}): Report {
+function waiting(source: Application, message: string, given: Partial<PendingReport> = {}): PendingReport {
   return {
     ...identify({ message, module: 'billing' }),
     applicationId: source.id,
@@ -26,7 +26,7 @@ function waiting(source: Application, message: string, given: Partial<Report> = 
     occurrences: 1,
     arrivedAtMs: performance.now(),
     userDigest: undefined,
-    told: {},
+    details: {},
     ...given,
   }
 }

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorSeverity } from '#contract/error-reports/errors.ts'
 import { classify } from './classify.ts'
-import { type Course, newCourse, type Occurrence, occur, spikeOf } from './lifecycle.rules.ts'
+import {
+  detectSpike,
+  type ErrorLifecycle,
+  newLifecycle,
+  type Occurrence,
+  recordOccurrences,
+} from './lifecycle.rules.ts'
 
 const hour = 3_600_000
 const start = 500_000 * hour
@@ -10,9 +16,9 @@ const at = (ms: number, severity: ErrorSeverity = 'low', occurrences = 1): Occur
   severity,
   occurrences,
 })
-function course(changed: Partial<Course> = {}): Course {
-  const made = newCourse(at(0))
-  occur(made, [at(0)])
+function lifecycle(changed: Partial<ErrorLifecycle> = {}): ErrorLifecycle {
+  const made = newLifecycle(at(0))
+  recordOccurrences(made, [at(0)])
   return Object.assign(made, changed)
 }
 
@@ -36,12 +42,12 @@ test.each([
   if (!found.isDiscarded) expect(found.severity).toBe(severity)
 })
 
-describe('a course', () => {
+describe('a lifecycle', () => {
   test('counts, and keeps the highest severity', () => {
-    const one = course()
-    occur(one, [at(1, 'high', 5), at(2, 'medium')])
+    const one = lifecycle()
+    recordOccurrences(one, [at(1, 'high', 5), at(2, 'medium')])
     expect(one).toMatchObject({ count: 7, severity: 'high', lastMs: start + 2, hourCount: 7, windowCount: 7 })
-    const { pastHours } = occur(one, [at(hour)])
+    const { pastHours } = recordOccurrences(one, [at(hour)])
     expect(one).toMatchObject({ count: 8, hourMs: start + hour, hourCount: 1, windowCount: 1 })
     expect(pastHours).toEqual([{ hourMs: start, count: one.count - 1 }])
   })
@@ -53,12 +59,12 @@ describe('a course', () => {
       resolvedAtMs: start + 100,
       graceUntilMs: start + 200,
     } as const
-    const early = course(resolved)
-    expect(occur(early, [at(50), at(150), at(200)]).reopened).toBeUndefined()
+    const early = lifecycle(resolved)
+    expect(recordOccurrences(early, [at(50), at(150), at(200)]).reopened).toBeUndefined()
     expect(early).toMatchObject({ state: 'RESOLVED', count: 4, regressionCount: 0 })
-    const outcome = occur(early, [at(201, 'medium'), at(202, 'low')])
-    expect(outcome.reopened).toEqual({ reason: 'REGRESSION', previousState: 'RESOLVED', atMs: start + 201 })
-    expect(outcome.samples[0]).toMatchObject({ at: 0, kind: 'REGRESSION' })
+    const result = recordOccurrences(early, [at(201, 'medium'), at(202, 'low')])
+    expect(result.reopened).toEqual({ reason: 'REGRESSION', previousState: 'RESOLVED', atMs: start + 201 })
+    expect(result.samples[0]).toMatchObject({ at: 0, kind: 'REGRESSION' })
     expect(early).toMatchObject({
       state: 'UNRESOLVED',
       severity: 'medium',
@@ -68,20 +74,20 @@ describe('a course', () => {
   })
 
   test('stays silent until the time, the number, or for ever', () => {
-    const until = course({ state: 'SILENCED', silence: 'DATE', silencedUntilMs: start + 100 })
-    expect(occur(until, [at(99)]).reopened).toBeUndefined()
-    expect(occur(until, [at(100)]).reopened?.reason).toBe('SILENCE_ENDED')
-    const count = course({ state: 'SILENCED', silence: 'COUNT', silencedToCount: 3 })
-    expect(occur(count, [at(1)]).reopened).toBeUndefined()
-    expect(occur(count, [at(2)]).reopened?.previousState).toBe('SILENCED')
+    const until = lifecycle({ state: 'SILENCED', silence: 'DATE', silencedUntilMs: start + 100 })
+    expect(recordOccurrences(until, [at(99)]).reopened).toBeUndefined()
+    expect(recordOccurrences(until, [at(100)]).reopened?.reason).toBe('SILENCE_ENDED')
+    const count = lifecycle({ state: 'SILENCED', silence: 'COUNT', silencedToCount: 3 })
+    expect(recordOccurrences(count, [at(1)]).reopened).toBeUndefined()
+    expect(recordOccurrences(count, [at(2)]).reopened?.previousState).toBe('SILENCED')
     expect(count.state).toBe('UNRESOLVED')
-    const forever = course({ state: 'SILENCED', silence: 'FOREVER' })
-    expect(occur(forever, [at(1, 'low', 1_000)]).reopened).toBeUndefined()
+    const forever = lifecycle({ state: 'SILENCED', silence: 'FOREVER' })
+    expect(recordOccurrences(forever, [at(1, 'low', 1_000)]).reopened).toBeUndefined()
   })
 
   test('keeps the first, twenty of an hour, then ever fewer', () => {
-    const one = newCourse(at(0))
-    const kept = Array.from({ length: 300 }, (_, n) => occur(one, [at(n)]).samples[0]?.kind)
+    const one = newLifecycle(at(0))
+    const kept = Array.from({ length: 300 }, (_, n) => recordOccurrences(one, [at(n)]).samples[0]?.kind)
     expect(kept[0]).toBe('FIRST')
     expect(kept.flatMap((kind, n) => (kind === 'RECENT' ? [n + 1] : []))).toEqual([
       ...Array.from({ length: 19 }, (_, n) => n + 2),
@@ -90,21 +96,25 @@ describe('a course', () => {
       128,
       256,
     ])
-    expect(occur(one, [at(hour)]).samples[0]).toMatchObject({ kind: 'RECENT', slot: 23 })
+    expect(recordOccurrences(one, [at(hour)]).samples[0]).toMatchObject({ kind: 'RECENT', slot: 23 })
   })
 })
 
 describe('a spike', () => {
-  const full = (changed: Partial<Course> = {}) =>
-    course({ firstMs: start - 48 * hour, windowCount: 0, hourCount: 0, ...changed })
+  const full = (changed: Partial<ErrorLifecycle> = {}) =>
+    lifecycle({ firstMs: start - 48 * hour, windowCount: 0, hourCount: 0, ...changed })
   test('is looked for when five minutes have seen 20, 40, 80, …', () => {
     const one = full()
-    const seen = Array.from({ length: 90 }, (_, n) => occur(one, [at(n)]).mayBeSpike)
+    const seen = Array.from({ length: 90 }, (_, n) => recordOccurrences(one, [at(n)]).mayBeSpike)
     expect(seen.flatMap((may, n) => (may ? [n + 1] : []))).toEqual([20, 40, 80])
-    expect(occur(full({ spikedAtMs: start - 1 }), [at(1, 'low', 50)]).mayBeSpike).toBe(false)
-    expect(occur(full({ spikedAtMs: start - hour }), [at(1, 'low', 50)]).mayBeSpike).toBe(true)
-    expect(occur(full({ state: 'SILENCED', silence: 'FOREVER' }), [at(1, 'low', 50)]).mayBeSpike).toBe(false)
-    expect(occur(full({ state: 'SILENCED', silence: 'SPIKE' }), [at(1, 'low', 50)]).mayBeSpike).toBe(true)
+    expect(recordOccurrences(full({ spikedAtMs: start - 1 }), [at(1, 'low', 50)]).mayBeSpike).toBe(false)
+    expect(recordOccurrences(full({ spikedAtMs: start - hour }), [at(1, 'low', 50)]).mayBeSpike).toBe(true)
+    expect(
+      recordOccurrences(full({ state: 'SILENCED', silence: 'FOREVER' }), [at(1, 'low', 50)]).mayBeSpike,
+    ).toBe(false)
+    expect(
+      recordOccurrences(full({ state: 'SILENCED', silence: 'SPIKE' }), [at(1, 'low', 50)]).mayBeSpike,
+    ).toBe(true)
   })
   test.each([
     ['nothing for a day, then 20', 20, [], 48, true],
@@ -114,7 +124,7 @@ describe('a spike', () => {
     ['an error that is new has nothing to compare with', 500, [], 0, false],
     ['one single loud hour is not what is usual', 20, [5_000], 48, true],
   ])('%s', (_what, windowCount, hours, ageHours, isSpike) => {
-    const found = spikeOf(full({ windowCount, firstMs: start - ageHours * hour }), hours as number[])
+    const found = detectSpike(full({ windowCount, firstMs: start - ageHours * hour }), hours as number[])
     expect(found !== undefined).toBe(isSpike)
   })
 })

@@ -82,7 +82,7 @@ test('counts are exact and the error is new once, whoever reports at once at sev
      from error_group where organization_id = $1`,
     [home.id],
   )
-  expect(hours).toEqual({ n: 400 })
+  expect(hours).toEqual({ change: 400 })
   const [intake] = await server.sql(
     'select accepted::int, new_errors from error_intake where organization_id = $1',
     [home.id],

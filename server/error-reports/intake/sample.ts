@@ -1,17 +1,17 @@
 import { scrubContext } from '../scrub/context.ts'
-import type { OwnNames } from '../scrub/secret-keys.ts'
+import type { CustomSecretNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
 
 /** What a report says besides what its group shows, as it came. */
-export type Told = {
+export type ReportDetails = {
   readonly stack?: string | undefined
   readonly userId?: string | undefined
   readonly requestId?: string | undefined
   readonly context?: Record<string, unknown> | undefined
   /** Names of fields that the organization wants out of its reports. */
-  readonly secretNames?: OwnNames | undefined
+  readonly secretNames?: CustomSecretNames | undefined
 }
-type Shown = {
+type DisplayedFields = {
   readonly message: string
   readonly severity: string
   readonly file: string | null
@@ -22,7 +22,7 @@ type Shown = {
 }
 
 /** An occurrence that is kept whole, as JSON, without secrets. */
-export function sampleOf({
+export function toSampleJson({
   message,
   severity,
   file,
@@ -30,8 +30,8 @@ export function sampleOf({
   function: name,
   endpoint,
   method,
-  told,
-}: Shown & { told: Told }): string {
+  details: told,
+}: DisplayedFields & { details: ReportDetails }): string {
   const { stack, userId, requestId, context, secretNames } = told
   return JSON.stringify({
     message,

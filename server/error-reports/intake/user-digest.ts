@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
-const mostRemembered = 4_096
-const remembered = new Map<string, string>()
+const maxCached = 4_096
+const cache = new Map<string, string>()
 
 /**
  * Stands for a user of an application, to count different ones. Somebody who meets an error mostly meets it again: what
@@ -9,10 +9,10 @@ const remembered = new Map<string, string>()
  */
 export function userDigestOf(applicationId: string, userId: string): string {
   const user = `${applicationId}/${userId}`
-  const known = remembered.get(user)
-  if (known !== undefined) return known
+  const cached = cache.get(user)
+  if (cached !== undefined) return cached
   const digest = hash('sha256', user, 'hex').slice(0, 16)
-  if (remembered.size >= mostRemembered) remembered.clear()
-  remembered.set(user, digest)
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(user, digest)
   return digest
 }

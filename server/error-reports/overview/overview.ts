@@ -3,14 +3,14 @@ import { limits } from '#contract/limits.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { showStatistics } from '../groups/error-group.json.ts'
-import { numbersOf } from '../groups/error-group.sql.ts'
-import { intakeHours, type SettingsRow, setSettings, settingsOf } from './overview.sql.ts'
+import { statisticsOf } from '../groups/error-group.sql.ts'
+import { type ErrorSettingsRow, intakeHours, setSettings, settingsOf } from './overview.sql.ts'
 
 /** The head of the errors tab. */
 export const read = query(readErrorTab, async ({ db, params: { id }, query }) => {
   const [, numbers, settings, hours] = await Promise.all([
     applicationFor(db, id),
-    numbersOf(db, id, limits.topErrors),
+    statisticsOf(db, id, limits.topErrors),
     settingsOf(db, id),
     intakeHours(db, id, query.hours ?? 24),
   ])
@@ -28,6 +28,6 @@ export const update = command(updateErrorSettings, async ({ tx, params, body, au
   return showSettings(await setSettings(tx, params.id, ticketOnRegression, resolveWithTicket))
 })
 
-function showSettings(row: SettingsRow) {
+function showSettings(row: ErrorSettingsRow) {
   return { ticketOnRegression: row.ticket_on_regression, resolveWithTicket: row.resolve_with_ticket }
 }

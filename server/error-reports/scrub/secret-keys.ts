@@ -16,48 +16,48 @@ const secretPairs = new Set(
     .map(pair => pair.trim()),
 )
 // a field that ends with one of these: `requestSignature`, but not `sessionCount`
-const lastWords = new Set(['session', 'signature', 'sig', 'sid', 'clave', 'claves', 'connectionstring'])
+const secretLastWords = new Set(['session', 'signature', 'sig', 'sid', 'clave', 'claves', 'connectionstring'])
 // names that are written as one word: `PGPASSWORD`, `accesstoken`
-const wordEnds = ['password', 'passwd', 'token', 'secret', 'apikey', 'sessionid']
+const secretSuffixes = ['password', 'passwd', 'token', 'secret', 'apikey', 'sessionid']
 const longestKey = 200
 
 /** Names of fields that an organization wants out of its reports, as `namesOf` makes them. */
-export type OwnNames = ReadonlySet<string>
-export const noNames: OwnNames = new Set()
+export type CustomSecretNames = ReadonlySet<string>
+export const noCustomNames: CustomSecretNames = new Set()
 
 /** Names as they are compared: capitals, accents, spaces and signs between their words make no difference. */
-export function namesOf(names: readonly string[]): OwnNames {
+export function normalizeSecretNames(names: readonly string[]): CustomSecretNames {
   return new Set(names.map(name => fold(wordsOf(name).join(''))))
 }
 
-const mostRemembered = 4_096
-const longestRemembered = 64
-const remembered = new Map<string, boolean>()
+const maxCached = 4_096
+const maxCachedLength = 64
+const cache = new Map<string, boolean>()
 
 /** True when the name of a field says that its value is secret. Looks at whole words: `author` is not `auth`. */
-export function isSecretKey(key: string, own: OwnNames = noNames): boolean {
-  if (own.size > 0) return hasSecretWords(wordsOf(key), own)
+export function isSecretKey(key: string, customNames: CustomSecretNames = noCustomNames): boolean {
+  if (customNames.size > 0) return hasSecretWords(wordsOf(key), customNames)
   // the same names come again and again
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  const isSecret = hasSecretWords(wordsOf(key), own)
-  if (key.length <= longestRemembered) {
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, isSecret)
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+  const isSecret = hasSecretWords(wordsOf(key), customNames)
+  if (key.length <= maxCachedLength) {
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(key, isSecret)
   }
   return isSecret
 }
 
-function hasSecretWords(words: readonly string[], own: OwnNames): boolean {
+function hasSecretWords(words: readonly string[], customNames: CustomSecretNames): boolean {
   return (
-    lastWords.has(words.at(-1) ?? '') ||
+    secretLastWords.has(words.at(-1) ?? '') ||
     words.some(
       (word, at) =>
         secretWords.has(word) ||
         secretPairs.has(`${word} ${words[at + 1] ?? ''}`) ||
-        wordEnds.some(end => word.endsWith(end)),
+        secretSuffixes.some(end => word.endsWith(end)),
     ) ||
-    (own.size > 0 && words.some((_, at) => own.has(fold(words.slice(at).join('')))))
+    (customNames.size > 0 && words.some((_, at) => customNames.has(fold(words.slice(at).join('')))))
   )
 }
 

@@ -1,4 +1,4 @@
-import { filtered, isSecretKey, noNames, type OwnNames } from './secret-keys.ts'
+import { type CustomSecretNames, filtered, isSecretKey, noCustomNames } from './secret-keys.ts'
 
 /** What stands for a masked address or number. The fingerprint knows these words. */
 export const maskedEmail = '[email]'
@@ -11,23 +11,24 @@ const maskedAccount = '[account]'
  * they are written, card numbers, account numbers. `own` are further names of the organization. Time is bounded by the
  * length of the text: every pattern is.
  */
-export function scrubText(text: string, own: OwnNames = noNames): string {
+export function scrubText(text: string, customNames: CustomSecretNames = noCustomNames): string {
   let clean = text
-  if (clean.includes('-----BEGIN ')) clean = withoutPem(clean)
+  if (clean.includes('-----BEGIN ')) clean = removePrivateKeys(clean)
   if (clean.includes('://') && clean.includes('@')) clean = clean.replace(inAddress, `$1${filtered}@`)
-  if (/bearer|basic/i.test(clean)) clean = clean.replace(afterScheme, credential)
+  if (/bearer|basic/i.test(clean)) clean = clean.replace(afterScheme, scrubCredential)
   if (clean.includes('eyJ')) clean = clean.replace(webToken, filtered)
   clean = clean.replace(wellKnown, filtered)
-  if (/<|&lt;/i.test(clean)) clean = clean.replace(element, (whole, name) => inElement(whole, name, own))
-  if (/[=:,%]/.test(clean)) clean = withoutNamed(clean, own)
-  if (clean.includes('-')) clean = withoutOptions(clean, own)
-  if (/name=/i.test(clean)) clean = clean.replace(formPart, (...found) => inFormPart(found, own))
+  if (/<|&lt;/i.test(clean))
+    clean = clean.replace(element, (whole, name) => scrubElement(whole, name, customNames))
+  if (/[=:,%]/.test(clean)) clean = removeNamedValues(clean, customNames)
+  if (clean.includes('-')) clean = removeOptionValues(clean, customNames)
+  if (/name=/i.test(clean)) clean = clean.replace(formPart, (...found) => scrubFormPart(found, customNames))
   if (/\b(?:dni|nie|nif|iban)\b/i.test(clean)) clean = clean.replace(identityNumber, `$1${filtered}`)
   if (/\d{4}/.test(clean)) {
     clean = clean.replace(ibanLike, number => (isIban(number) ? maskedAccount : number))
     clean = clean.replace(cardLike, number => (isCard(number) ? maskedCard : number))
   }
-  return clean.includes('@') ? withoutEmails(clean) : clean
+  return clean.includes('@') ? maskEmails(clean) : clean
 }
 
 // a password alone, or a long name such as the public key of a DSN
@@ -109,14 +110,14 @@ const identityNumber =
 const ibanLike = /(?<![\w-])[A-Z]{2}\d{2}(?: ?[\dA-Z]{4}){2,7}(?: ?[\dA-Z]{1,4})?(?![\w-])/g
 const cardLike = /(?<![\w.-])\d(?:[ -]?\d){14,18}(?![\w-]|\.\d)/g
 
-function credential(whole: string, scheme: string, space: string, value: string): string {
+function scrubCredential(whole: string, scheme: string, space: string, value: string): string {
   // "basic authentication" is no credential
   const isPlain = /^[a-z-]{1,30}[.,:]?$/i.test(value) && !/[a-z][A-Z]/.test(value)
   return isPlain ? whole : `${scheme}${space}${filtered}`
 }
 
 /** Values that stand beside a secret name: `token=…`, `"password": "…"`, `%22token%22%3A%22…`, `['secret', '…']`. */
-function withoutNamed(text: string, own: OwnNames): string {
+function removeNamedValues(text: string, customNames: CustomSecretNames): string {
   let clean = ''
   let at = 0
   named.lastIndex = 0
@@ -125,7 +126,7 @@ function withoutNamed(text: string, own: OwnNames): string {
     // a pair in a list is quoted on both sides
     const isPair = comma === undefined || (quote !== undefined && /["'\\%]/.test(text[named.lastIndex] ?? ''))
     const isCode = isOauthCode(name!, text, found.index)
-    if (!isPair || !(isCode || isSecretKey(name!, own))) {
+    if (!isPair || !(isCode || isSecretKey(name!, customNames))) {
       // what stands beside a name that is not secret may itself be such a pair
       if (named.lastIndex > found.index + name!.length + 1) named.lastIndex = found.index + name!.length + 1
       continue
@@ -162,27 +163,27 @@ function isOauthCode(name: string, text: string, at: number): boolean {
 }
 
 /** `--password X` and `-u name:X`. */
-function withoutOptions(text: string, own: OwnNames): string {
+function removeOptionValues(text: string, customNames: CustomSecretNames): string {
   return text.replace(option, (whole, name: string, value: string) => {
     const isLogin = /^(?:-u|--user)$/.test(name) && value.includes(':')
-    return isLogin || (name.startsWith('--') && isSecretKey(name.slice(2), own))
+    return isLogin || (name.startsWith('--') && isSecretKey(name.slice(2), customNames))
       ? `${whole.slice(0, whole.length - value.length)}${filtered}`
       : whole
   })
 }
 
 /** `<password>X</password>`. The text of an element stands behind its opening tag. */
-function inElement(whole: string, opening: string, own: OwnNames): string {
+function scrubElement(whole: string, opening: string, customNames: CustomSecretNames): string {
   const [, name = ''] = /^(?:<|&lt;)(?:[\w.-]{1,30}:)?([^\s>&]{1,61})/i.exec(opening) ?? []
-  return isSecretKey(name, own) ? `${opening}${filtered}` : whole
+  return isSecretKey(name, customNames) ? `${opening}${filtered}` : whole
 }
 
 /** A field of a multipart form: its value stands below its name. */
-function inFormPart([whole, head, name]: readonly unknown[], own: OwnNames): string {
-  return isSecretKey(name as string, own) ? `${head}${filtered}` : (whole as string)
+function scrubFormPart([whole, head, name]: readonly unknown[], customNames: CustomSecretNames): string {
+  return isSecretKey(name as string, customNames) ? `${head}${filtered}` : (whole as string)
 }
 
-function withoutPem(text: string): string {
+function removePrivateKeys(text: string): string {
   let clean = ''
   let at = 0
   for (;;) {
@@ -230,7 +231,7 @@ function isAlnum(code: number): boolean {
   return (code > 47 && code < 58) || (code > 64 && code < 91) || (code > 96 && code < 123)
 }
 
-function withoutEmails(text: string): string {
+function maskEmails(text: string): string {
   let clean = ''
   let at = 0
   for (let sign = text.indexOf('@'); sign !== -1; sign = text.indexOf('@', sign + 1)) {

@@ -1,29 +1,29 @@
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
-import { namesOf, type OwnNames } from '../scrub/secret-keys.ts'
+import { type CustomSecretNames, normalizeSecretNames } from '../scrub/secret-keys.ts'
 import { secretNamesOf } from './secret-name.sql.ts'
 
 /** How long a process goes on with names that were changed in another one. */
-const freshMs = 2_000
-const mostRemembered = 10_000
+const maxAgeMs = 2_000
+const maxCached = 10_000
 
 /** The names of fields that organizations want out of their reports, as this process remembers them. */
-export type SecretNames = { of(organizationId: string): Promise<OwnNames> }
+export type SecretNameCache = { of(organizationId: string): Promise<CustomSecretNames> }
 
-type Remembered = { names: Promise<OwnNames>; untilMs: number }
+type CachedNames = { names: Promise<CustomSecretNames>; untilMs: number }
 
-export function openSecretNames(database: Database): SecretNames {
-  const remembered = new Map<string, Remembered>()
+export function createSecretNameCache(database: Database): SecretNameCache {
+  const cache = new Map<string, CachedNames>()
   return {
     of(organizationId) {
       const nowMs = monotonicMs()
-      const known = remembered.get(organizationId)
-      if (known && known.untilMs > nowMs) return known.names
-      if (remembered.size >= mostRemembered) remembered.clear()
-      const names = secretNamesOf(database.of(organizationId)).then(namesOf)
-      remembered.set(organizationId, { names, untilMs: nowMs + freshMs })
+      const cached = cache.get(organizationId)
+      if (cached && cached.untilMs > nowMs) return cached.names
+      if (cache.size >= maxCached) cache.clear()
+      const names = secretNamesOf(database.of(organizationId)).then(normalizeSecretNames)
+      cache.set(organizationId, { names, untilMs: nowMs + maxAgeMs })
       // what could not be read is read again for the next report
-      names.catch(() => remembered.delete(organizationId))
+      names.catch(() => cache.delete(organizationId))
       return names
     },
   }

@@ -16,7 +16,15 @@ type Filling = {
 /** Fills a channel as posting would, in one statement, after what it holds. */
 export async function fillChannel(
   sql: Pick<pg.Pool, 'query'>,
-  { organizationId, channelId, authorId, messages, every = 1, hiddenTo = authorId, searchWords: words }: Filling,
+  {
+    organizationId,
+    channelId,
+    authorId,
+    messages,
+    every = 1,
+    hiddenTo = authorId,
+    searchWords: words,
+  }: Filling,
 ): Promise<void> {
   const text = words ?? `'word' || n % 1000`
   await sql.query(

@@ -12,12 +12,12 @@ export async function emitBudgetStateChanged(
   tx: Tx,
   actor: EventActor,
   applicationId: string,
-  { month, spent_micros: spentMicros, exceeded_micros }: BudgetMonthRow,
+  { month, spent_micros: spentMicros, notified_cap_micros }: BudgetMonthRow,
   capMicros: number | null,
 ): Promise<void> {
   const agents = await activeAgents(tx, applicationId)
   for (const agent of agents) emitAgentChanged(tx, actor, agent)
-  if (!exceedsCap(spentMicros, capMicros) || !isHigherThanReported(capMicros, exceeded_micros)) return
+  if (!exceedsCap(spentMicros, capMicros) || !isHigherThanReported(capMicros, notified_cap_micros)) return
   await setReportedCap(tx, applicationId, month, capMicros)
   const data = { month, capMicros, spentMicros, agentIds: agents.map(({ id }) => id) }
   emit(tx, actor, 'CHAT_AGENT_BUDGET_EXCEEDED', data, { applicationId })

@@ -15,7 +15,7 @@ export type BudgetMonthRow = {
   month: string
   spent_micros: number
   /** The highest cap that was told to be exceeded in it. */
-  exceeded_micros: number | null
+  notified_cap_micros: number | null
 }
 
 const selectBudget = sql<AgentBudgetRow, [applicationId: string]>(
@@ -35,10 +35,10 @@ const upsertMonth = sql<
    values ($1, $2, $3, $4, $5)
    on conflict (organization_id, application_id, month) do update
      set spent_micros = n.spent_micros + excluded.spent_micros, executions = n.executions + excluded.executions
-   returning n.month, n.spent_micros, n.exceeded_micros`,
+   returning n.month, n.spent_micros, n.notified_cap_micros`,
 )
 const updateReportedCap = sql<never, [applicationId: string, month: string, capMicros: number]>(
-  `update chat_agent_month n set exceeded_micros = $4
+  `update chat_agent_month n set notified_cap_micros = $4
    where n.organization_id = $1 and n.application_id = $2 and n.month = $3`,
 )
 const upsertCap = sql<never, [applicationId: string, capMicros: number | null]>(

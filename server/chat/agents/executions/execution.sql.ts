@@ -61,7 +61,7 @@ const insert = sql<
      finished_at, cost_micros, summary, message_id)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${columns}`,
 )
-// index chat_agent_execution_of
+// index chat_agent_execution_agent
 const page = withFilters<ExecutionRow, [agentId: string, before: string | null, limit: number]>(
   ['x.id < $3'],
   condition => `select ${columns} from chat_agent_execution x

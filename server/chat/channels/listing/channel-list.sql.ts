@@ -37,7 +37,7 @@ const fromOwn = (condition: string) => `from chat_member m
     join chat_channel c on c.organization_id = $1 and c.id = m.channel_id
     where m.organization_id = $1 and m.person_id = $2 and (c.archived_at is not null) = $3 and ${condition}`
 const newestFirst = 'order by coalesce(c.last_message_at, c.created_at) desc, c.id desc'
-// index chat_member_of, then those of one person are sorted: limits.channelsPerPerson at most. An order that an index
+// index chat_member_person, then those of one person are sorted: limits.channelsPerPerson at most. An order that an index
 // keeps would need a write for each member with each message
 const ownPage = withFilters<
   OwnChannelListRow,
@@ -108,7 +108,7 @@ const hasOwner = `, coalesce((
       select true from chat_member w
       join membership p on p.organization_id = $1 and p.person_id = w.person_id and p.removed_at is null
       where w.organization_id = $1 and w.channel_id = c.id and ${rankOf('w')} = 1 limit 1), false) as has_owner`
-// index chat_channel_governed or chat_channel_search
+// index chat_channel_by_name or chat_channel_search
 const governedPage = withFilters<
   GovernedChannelRow,
   [personId: string, search: string | null, limit: number, offset: number, archived: boolean]

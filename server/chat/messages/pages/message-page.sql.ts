@@ -81,7 +81,7 @@ const visiblePageSql = (direction: ReadDirection) =>
         and m.seq > case when $5::text is null then 0 else ${seqOf('g', '$5')} end
       order by m.seq ${orders[direction]} limit $6) m on true
     ${messageJoins}
-    where a.organization_id = $1 and a.channel_id = $2 and a.application_id = $3 and a.reads
+    where a.organization_id = $1 and a.channel_id = $2 and a.application_id = $3 and a.has_access
     order by m.seq ${orders[direction]}`)
 const visible = { older: visiblePageSql('older'), newer: visiblePageSql('newer') }
 

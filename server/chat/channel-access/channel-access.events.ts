@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { nextSequences } from '../channels/channel.sql.ts'
-import type { AccessChange } from './access-change.sql.ts'
+import type { ChannelAccessChange } from './channel-access.sql.ts'
 
 /**
  * Announces on the stream, and to the other applications of each channel by CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED,
@@ -10,7 +10,7 @@ import type { AccessChange } from './access-change.sql.ts'
 export async function emitAccessChanges(
   tx: Tx,
   actor: EventActor,
-  changes: readonly AccessChange[],
+  changes: readonly ChannelAccessChange[],
 ): Promise<void> {
   const sequences = await nextSequences(
     tx,

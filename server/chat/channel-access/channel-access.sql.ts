@@ -2,19 +2,24 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** An application that got access to a channel, or lost it, since the others were told last. */
-export type AccessChange = { channel_id: string; application_id: string; slug: string; has_access: boolean }
+export type ChannelAccessChange = {
+  channel_id: string
+  application_id: string
+  slug: string
+  has_access: boolean
+}
 
 const slug = `(select a.slug from application a where a.organization_id = $1 and a.id = g.application_id) as slug`
 // who waits for another that turns the same grant looks at it again
 const syncAnnounced = <Args extends readonly unknown[]>(condition: string) =>
-  sql<AccessChange, Args>(
+  sql<ChannelAccessChange, Args>(
     `update chat_grant g set is_announced = not g.is_announced
      where g.organization_id = $1 and g.revoked_at is null and ${condition} and g.is_announced <> exists (
-       select from chat_access x where x.organization_id = $1 and x.grant_id = g.id and x.reads)
+       select from chat_access x where x.organization_id = $1 and x.grant_id = g.id and x.has_access)
      returning g.channel_id, g.application_id, ${slug}, g.is_announced as has_access`,
   )
 const syncAll = syncAnnounced<[]>('true')
-// index chat_grant_by
+// index chat_grant_grantor
 const syncOfGrantor = syncAnnounced<[personId: string]>('g.granted_by = $2')
 // index chat_grant_active
 const syncOfGrantorInChannel = syncAnnounced<[channelId: string, personId: string]>(
@@ -25,12 +30,16 @@ const syncOfApplication = syncAnnounced<[channelId: string, applicationId: strin
 )
 
 /** Of the grants of a person, or (null) of anybody, those whose access is not what was told. They count as told now. */
-export function syncAccessOfGrantor(tx: Tx, personId: string | null): Promise<AccessChange[]> {
+export function syncAccessOfGrantor(tx: Tx, personId: string | null): Promise<ChannelAccessChange[]> {
   return personId === null ? tx.rows(syncAll) : tx.rows(syncOfGrantor, personId)
 }
 
 /** The same of a person in one channel. */
-export function syncAccessOfGrantorIn(tx: Tx, channelId: string, personId: string): Promise<AccessChange[]> {
+export function syncAccessOfGrantorIn(
+  tx: Tx,
+  channelId: string,
+  personId: string,
+): Promise<ChannelAccessChange[]> {
   return tx.rows(syncOfGrantorInChannel, channelId, personId)
 }
 
@@ -39,11 +48,11 @@ export function syncAccessOfApplication(
   tx: Tx,
   channelId: string,
   applicationId: string,
-): Promise<AccessChange[]> {
+): Promise<ChannelAccessChange[]> {
   return tx.rows(syncOfApplication, channelId, applicationId)
 }
 
-// index chat_member_of; the people of a direct conversation never change
+// index chat_member_person; the people of a direct conversation never change
 const leave = sql<{ channel_id: string }, [personId: string]>(
   `delete from chat_member m using membership p, chat_channel c
    where m.organization_id = $1 and m.person_id = $2
@@ -57,8 +66,8 @@ export async function leaveChannels(tx: Tx, personId: string): Promise<string[]>
   return (await tx.rows(leave, personId)).map(({ channel_id }) => channel_id)
 }
 
-// index chat_grant_of
-const endGrants = sql<AccessChange & { was_announced: boolean }, [applicationId: string]>(
+// index chat_grant_application
+const endGrants = sql<ChannelAccessChange & { was_announced: boolean }, [applicationId: string]>(
   `update chat_grant g set revoked_at = now()
    where g.organization_id = $1 and g.application_id = $2 and g.revoked_at is null
    returning g.channel_id, g.application_id, ${slug}, false as has_access, g.is_announced as was_announced`,
@@ -71,7 +80,7 @@ const withdrawAgents = sql<{ id: string; channel_id: string }, [applicationId: s
 )
 
 /** Ends all grants of an application and gives those by which it had access, as far as the others were told. */
-export async function endGrantsOf(tx: Tx, applicationId: string): Promise<AccessChange[]> {
+export async function endGrantsOf(tx: Tx, applicationId: string): Promise<ChannelAccessChange[]> {
   return (await tx.rows(endGrants, applicationId)).filter(({ was_announced }) => was_announced)
 }
 
