@@ -76,7 +76,9 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   // before anything is written into them
   await keepDeliveries(database, log)
-  const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelRecipientsResolver })
+  const webhooks = await openWebhookEngine(config, database, signal, log, {
+    reach: channelRecipientsResolver,
+  })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])

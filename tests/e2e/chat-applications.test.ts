@@ -16,7 +16,13 @@ import { updateApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, plantGrant, recordedOf, say } from '#tests/support/chat/chat.ts'
+import {
+  auditEntriesOf,
+  createTestChannel,
+  eventsIn,
+  insertTestGrant,
+  sendMessage,
+} from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -46,19 +52,19 @@ const [organize, manageMembers] = grantCapabilities
 
 let server: TestServer
 let organization: Organization
-let boss: Person
+let administrator: Person
 let grantor: Person
 let app: Application
 let channelId: string
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  boss = await organization.person({ role: 'OWNER' })
+  administrator = await organization.person({ role: 'OWNER' })
 })
 beforeEach(async () => {
   grantor = await organization.person({ permissions: all })
   app = await application(server, organization, { principal: grantor, scopes: chatScopes })
-  channelId = (await makeChannel(grantor, { name: 'Launch', description: 'All of it' })).id
+  channelId = (await createTestChannel(grantor, { name: 'Launch', description: 'All of it' })).id
   await grant([organize, manageMembers])
 })
 afterAll(() => server.close())
@@ -71,8 +77,8 @@ const permit = (permissions: Permission[], who = grantor) =>
     [who.id, permissions],
   )
 const without = (permission: Permission) => all.filter(name => name !== permission)
-const named = async (given: { scopes?: Scope[] } = {}) =>
-  application(server, organization, { principal: grantor, scopes: chatScopes, ...given })
+const named = async (overrides: { scopes?: Scope[] } = {}) =>
+  application(server, organization, { principal: grantor, scopes: chatScopes, ...overrides })
 
 /** Every operation on a channel, as an application calls it. */
 const operations = {
@@ -118,12 +124,12 @@ describe('POST /chat/channels', () => {
     expect(await server.sql(`select ${columns} from chat_grant where channel_id = $1`, [id])).toEqual([
       { granted_by: grantor.id, can_organize: true, can_manage_members: true, is_member: true },
     ])
-    expect(await announcedIn(server, id)).toMatchObject([
+    expect(await eventsIn(server, id)).toMatchObject([
       { name: 'chat.channel.created' },
       { name: 'CHAT_CHANNEL_CREATED', about: { channelId: id } },
       { name: 'chat.application.changed' },
     ])
-    expect(await recordedOf(server, id)).toEqual([
+    expect(await auditEntriesOf(server, id)).toEqual([
       {
         operation: 'POST /api/external/v1/chat/channels',
         actor_id: app.id,
@@ -175,9 +181,12 @@ describe('POST /chat/channels', () => {
     }
     await permit(all)
     expect((await create(app)).status).toBe(201)
-    await boss.call(removeMember, { params: { personId: grantor.id } })
+    await administrator.call(removeMember, { params: { personId: grantor.id } })
     expect(await create(app)).toMatchObject(forbidden)
-    await boss.call(updateApplication, { params: { id: app.id }, body: { principalId: boss.id } })
+    await administrator.call(updateApplication, {
+      params: { id: app.id },
+      body: { principalId: administrator.id },
+    })
     expect((await create(app)).status).toBe(201)
   })
 
@@ -209,7 +218,7 @@ describe('POST /chat/channels', () => {
     const bodies = (await Promise.all(answers.map(answer => answer.json()))) as { id: string }[]
     expect(bodies[0]).toEqual(bodies[1])
     expect(
-      (await announcedIn(server, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
+      (await eventsIn(server, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
     ).toHaveLength(1)
   })
 })
@@ -219,11 +228,11 @@ describe('PATCH /chat/channels/:channelId', () => {
     app.client.send(updateAppChannel, { params: { channelId }, body: body as never })
 
   it('edits name and description, and says what has changed', async () => {
-    const before = (await announcedIn(server, channelId)).length
+    const before = (await eventsIn(server, channelId)).length
     const edited = await edit({ name: ' Later ', description: '' })
     expect(edited).toMatchObject({ status: 200, body: { id: channelId, name: 'Later', description: null } })
     expect(await edit({ name: 'Later' })).toMatchObject({ status: 200, body: edited.body })
-    expect((await announcedIn(server, channelId)).slice(before)).toMatchObject([
+    expect((await eventsIn(server, channelId)).slice(before)).toMatchObject([
       { name: 'chat.channel.updated' },
       {
         name: 'CHAT_CHANNEL_UPDATED',
@@ -231,7 +240,7 @@ describe('PATCH /chat/channels/:channelId', () => {
         about: { channelId },
       },
     ])
-    expect((await recordedOf(server, channelId)).slice(-2)).toEqual([
+    expect((await auditEntriesOf(server, channelId)).slice(-2)).toEqual([
       {
         operation: 'PATCH /api/external/v1/chat/channels/:channelId',
         actor_id: app.id,
@@ -278,7 +287,7 @@ describe('POST /chat/channels/:channelId/archive', () => {
         { id: channelId, isArchived: true, archivedAt: expect.any(String) },
       ])
     expect(answers[0]!.body).toEqual(answers[1]!.body)
-    const said = (await announcedIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
+    const said = (await eventsIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
     expect(said).toMatchObject([
       { data: { channelId, type: 'CHANNEL', archivedAt: answers[0]!.body.archivedAt } },
     ])
@@ -304,11 +313,11 @@ describe('members', () => {
       refusal(404, 'CHANNEL_MEMBER_NOT_FOUND'),
     )
     const data = { channelId, personId: user.id }
-    expect((await announcedIn(server, channelId)).slice(-2)).toMatchObject([
+    expect((await eventsIn(server, channelId)).slice(-2)).toMatchObject([
       { name: 'chat.member.added', data, about: null },
       { name: 'chat.member.removed', data, about: null },
     ])
-    expect((await recordedOf(server, channelId)).slice(-2)).toMatchObject([
+    expect((await auditEntriesOf(server, channelId)).slice(-2)).toMatchObject([
       {
         operation: 'POST /api/external/v1/chat/channels/:channelId/members',
         detail: { grantorId: grantor.id, before: null, after: { userId: user.id, role: 'MEMBER' } },
@@ -320,7 +329,7 @@ describe('members', () => {
   it('are of the organization, and no role can be asked for', async () => {
     const stranger = await (await server.organization()).person()
     const leaver = await organization.person()
-    await boss.call(removeMember, { params: { personId: leaver.id } })
+    await administrator.call(removeMember, { params: { personId: leaver.id } })
     const answers = await Promise.all(
       [newId(), stranger.id, leaver.id].map(id => operations.add(app, channelId, id)),
     )
@@ -328,7 +337,7 @@ describe('members', () => {
       expect(answer).toMatchObject(refusal(404, 'MEMBER_NOT_FOUND'))
       expect(answer.text).toBe(answers[0]!.text)
     }
-    const asked = { params: { channelId }, body: { userId: boss.id, role: 'OWNER' } as never }
+    const asked = { params: { channelId }, body: { userId: administrator.id, role: 'OWNER' } as never }
     expect(await app.client.send(addAppChannelMember, asked)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
@@ -361,7 +370,7 @@ describe('the three checks, in their order', () => {
 
   it.each(each)('%s: the scope comes first, also where there is no channel', async (_, operation) => {
     const bare = await named({ scopes: ['chat:messages:view'] })
-    await plantGrant(server, channelId, bare, grantor)
+    await insertTestGrant(server, channelId, bare, grantor)
     for (const id of [channelId, newId()])
       expect(await operation(bare, id)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
     expect(await create(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
@@ -426,11 +435,11 @@ describe('the three checks, in their order', () => {
     const other: Record<string, Permission> = { add: 'CHAT_MEMBERS_REMOVE', remove: 'CHAT_MEMBERS_ADD' }
     if (other[name]) await permit(without(other[name]))
     expect((await operation(app)).status).not.toBe(403)
-    await boss.call(removeMember, { params: { personId: grantor.id } })
+    await administrator.call(removeMember, { params: { personId: grantor.id } })
     expect(await operation(app)).toMatchObject(forbidden)
     await server.sql('update chat_channel set archived_at = null where id = $1', [channelId])
     // one step: somebody else stands in for it, who governs the channel and is not in it
-    await grant([organize, manageMembers], false, boss)
+    await grant([organize, manageMembers], false, administrator)
     expect((await operation(app)).status).not.toBe(403)
   })
 })
@@ -440,9 +449,9 @@ describe('reading channels', () => {
     const own = await named()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) {
-      const { id } = await makeChannel(grantor)
+      const { id } = await createTestChannel(grantor)
       ids.push(id)
-      await plantGrant(server, id, own, grantor)
+      await insertTestGrant(server, id, own, grantor)
     }
     await server.sql('update chat_grant set is_member = false where channel_id = $1', [ids[1]])
     const page = (query: object) => own.client.call(listAppChannels, { query: query as never })
@@ -458,10 +467,10 @@ describe('reading channels', () => {
   it('does not tell when something was said that it may not see', async () => {
     await grant([])
     const last = async () => (await app.client.call(readAppChannel, { params: { channelId } })).lastMessageAt
-    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    await sendMessage(grantor, channelId, { visibility: 'INTERNAL' })
     expect(await last()).toBeNull()
-    const { createdAt } = await say(grantor, channelId, 'Seen')
-    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    const { createdAt } = await sendMessage(grantor, channelId, 'Seen')
+    await sendMessage(grantor, channelId, { visibility: 'INTERNAL' })
     expect(await last()).toBe(createdAt)
   })
 
@@ -485,19 +494,19 @@ describe('reading channels', () => {
 
 describe('the audit log', () => {
   it('keeps refused calls too, with the check that they failed', async () => {
-    const told = async (operation: () => Promise<unknown>, subject = channelId) => {
+    const events = async (operation: () => Promise<unknown>, subject = channelId) => {
       await operation()
-      const { detail } = (await recordedOf(server, subject)).at(-1)!
+      const { detail } = (await auditEntriesOf(server, subject)).at(-1)!
       return (detail as { check: string }).check
     }
     const unscoped = await named({ scopes: [] })
-    expect(await told(() => operations.edit(unscoped))).toBe('scope')
-    expect(await told(async () => operations.edit(await named()))).toBe('grant')
+    expect(await events(() => operations.edit(unscoped))).toBe('scope')
+    expect(await events(async () => operations.edit(await named()))).toBe('grant')
     await grant([organize])
-    expect(await told(() => operations.add(app))).toBe('capability')
+    expect(await events(() => operations.add(app))).toBe('capability')
     await permit(without('CHAT_CHANNELS_EDIT'))
-    expect(await told(() => operations.archive(app))).toBe('grantor')
-    const last = (await recordedOf(server, channelId)).at(-1)
+    expect(await events(() => operations.archive(app))).toBe('grantor')
+    const last = (await auditEntriesOf(server, channelId)).at(-1)
     expect(last).toEqual({
       operation: 'POST /api/external/v1/chat/channels/:channelId/archive',
       actor_id: app.id,
@@ -505,11 +514,11 @@ describe('the audit log', () => {
       detail: { refused: 'APP_NOT_AUTHORIZED_IN_CHANNEL', check: 'grantor' },
     })
     const unknown = newId()
-    expect(await told(() => operations.remove(app, unknown), unknown)).toBe('grant')
+    expect(await events(() => operations.remove(app, unknown), unknown)).toBe('grant')
     await permit(without('CHAT_CHANNELS_CREATE'))
     await create(app)
     await server.relayed()
-    const { items } = await boss.call(listAudit, { query: { limit: 1, actorId: app.id } })
+    const { items } = await administrator.call(listAudit, { query: { limit: 1, actorId: app.id } })
     expect(items).toMatchObject([
       {
         operation: 'POST /api/external/v1/chat/channels',
@@ -522,7 +531,7 @@ describe('the audit log', () => {
   it('is whole with what it says besides, and shows when that is altered', async () => {
     await operations.edit(app)
     await server.relayed()
-    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: true })
+    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: true })
     const [row] = await server.sql<{ seq: number; detail: object }>(
       'select seq, detail from audit where subject = $1 order by seq desc limit 1',
       [channelId],
@@ -533,9 +542,9 @@ describe('the audit log', () => {
         row!.seq,
         JSON.stringify(detail),
       ])
-    await set({ ...row!.detail, grantorId: boss.id })
-    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: row!.seq })
+    await set({ ...row!.detail, grantorId: administrator.id })
+    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: row!.seq })
     await set(row!.detail)
-    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: true })
+    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: true })
   })
 })

@@ -16,7 +16,7 @@ import {
   moveReadMarker,
   removeChannelMember,
 } from '#contract/chat/members.ts'
-import { makeChannel } from '#tests/support/chat/chat.ts'
+import { createTestChannel } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -34,14 +34,14 @@ type Answer = { status: number; body: unknown }
 
 let server: TestServer
 let organization: Organization
-let cast: Cast
+let fixture: Cast
 let second: Person
 let newcomer: Person
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
   const elsewhere = await server.organization()
-  cast = {
+  fixture = {
     owner: await organization.person(),
     admin: await organization.person(),
     member: await organization.person(),
@@ -55,25 +55,25 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 /** A channel or group with the cast in it, and a second owner. */
-async function staffed(given: object): Promise<Place> {
-  const { id } = await makeChannel(cast.owner, given)
+async function staffed(overrides: object): Promise<Place> {
+  const { id } = await createTestChannel(fixture.owner, overrides)
   for (const [person, role] of [
-    [cast.admin, 'ADMIN'],
-    [cast.member, 'MEMBER'],
+    [fixture.admin, 'ADMIN'],
+    [fixture.member, 'MEMBER'],
     [second, 'OWNER'],
   ] as const)
-    await cast.owner.call(addChannelMember, { params: { id }, body: { personId: person.id, role } })
-  return { id, second, newcomer, ...cast }
+    await fixture.owner.call(addChannelMember, { params: { id }, body: { personId: person.id, role } })
+  return { id, second, newcomer, ...fixture }
 }
 /** The same for a conversation that nobody governs: owner, admin and member are just in it. */
 async function talking(isDirect: boolean): Promise<Place> {
-  const people = [cast.admin.id, cast.member.id, second.id]
+  const people = [fixture.admin.id, fixture.member.id, second.id]
   const { id } = isDirect
-    ? await cast.owner.call(openDirectConversation, { body: { personIds: people } })
-    : await cast.owner.call(createPortalConversation, {
+    ? await fixture.owner.call(openDirectConversation, { body: { personIds: people } })
+    : await fixture.owner.call(createPortalConversation, {
         body: { customerReference: 'customer', name: 'Acme', memberIds: people },
       })
-  return { id, second, newcomer, ...cast }
+  return { id, second, newcomer, ...fixture }
 }
 const places = {
   hidden: () => staffed({}),
@@ -81,7 +81,7 @@ const places = {
   listed: () => staffed({ isDiscoverable: true }),
   async archived() {
     const place = await staffed({ isDiscoverable: true })
-    await cast.owner.call(archiveChannel, { params: { id: place.id } })
+    await fixture.owner.call(archiveChannel, { params: { id: place.id } })
     return place
   },
   direct: () => talking(true),
@@ -178,7 +178,7 @@ it.each(
   let place: Place | undefined
   for (const who of roles) {
     place ??= await places[kind]()
-    const { status, body } = await actions[action]!(cast[who], place)
+    const { status, body } = await actions[action]!(fixture[who], place)
     answers.push(status < 400 ? status : (body as { errorCode: string }).errorCode)
     // what was refused has changed nothing
     if (status < 400) place = undefined

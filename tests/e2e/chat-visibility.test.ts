@@ -19,8 +19,8 @@ import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveri
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { propose, report } from '#tests/support/chat/agents.ts'
-import { makeChannel, plantGrant, say } from '#tests/support/chat/chat.ts'
+import { propose, reportExecution } from '#tests/support/chat/agents.ts'
+import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import type { Notice } from '#tests/support/integrations/receiver.ts'
 import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -45,11 +45,11 @@ const channelEvents = [
 const executed = 'CHAT_AGENT_TASK_EXECUTED'
 
 let { server, org, receiver } = {} as WebhookCast
-let boss: Person
+let administrator: Person
 let owner: Person
 beforeAll(async () => {
-  ;({ server: server, org, receiver } = await openWebhookCast())
-  boss = await org.person({ role: 'OWNER', name: 'Boss' })
+  ;({ server, org, receiver } = await openWebhookCast())
+  administrator = await org.person({ role: 'OWNER', name: 'Boss' })
   owner = await org.person({ role: 'ADMIN', name: 'Owner' })
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
@@ -59,7 +59,7 @@ type Hooked = Application & { path: string }
 /** An application that asks to be told everything of chat. */
 async function hooked(events = [...messageEvents, ...channelEvents, executed]): Promise<Hooked> {
   const app = await application(server, org, {
-    principal: boss,
+    principal: administrator,
     scopes: [
       'chat:events:subscribe',
       'chat:messages:view',
@@ -71,7 +71,10 @@ async function hooked(events = [...messageEvents, ...channelEvents, executed]): 
     ],
   })
   const path = `/${app.id}`
-  await boss.call(setWebhook, { params: { id: app.id }, body: { url: `${receiver.url}${path}`, events } })
+  await administrator.call(setWebhook, {
+    params: { id: app.id },
+    body: { url: `${receiver.url}${path}`, events },
+  })
   return { ...app, path }
 }
 
@@ -133,16 +136,16 @@ describe('who is told and who reads', () => {
       path: '/foreign',
     }
     for (const kind of channelKinds) channels[kind] = await makeStates(kind)
-    await boss.call(removeMember, { params: { personId: leaver.id } })
+    await administrator.call(removeMember, { params: { personId: leaver.id } })
     await settled()
   })
 
   /** A channel in which each application is as its name says. */
   async function makeStates(kind: string): Promise<string> {
     const type = kind === 'GROUP' ? 'GROUP' : 'CHANNEL'
-    const { id } = await makeChannel(owner, { type, memberIds: [leaver.id, mute.id] })
-    const other = await makeChannel(owner)
-    await plantGrant(server, other.id, apps.elsewhere, owner)
+    const { id } = await createTestChannel(owner, { type, memberIds: [leaver.id, mute.id] })
+    const other = await createTestChannel(owner)
+    await insertTestGrant(server, other.id, apps.elsewhere, owner)
     const grants = {
       active: owner,
       revoked: owner,
@@ -150,9 +153,10 @@ describe('who is told and who reads', () => {
       'grantor left': leaver,
       'grantor may not': mute,
       'grantor not in it': absent,
-      'administrator not in it': boss,
+      'administrator not in it': administrator,
     }
-    for (const [state, by] of Object.entries(grants)) await plantGrant(server, id, apps[state as State], by)
+    for (const [state, by] of Object.entries(grants))
+      await insertTestGrant(server, id, apps[state as State], by)
     await owner.call(revokeGrant, { params: { id, applicationId: apps.revoked.id } })
     await server.sql(
       'update chat_grant set is_member = false where channel_id = $1 and application_id = $2',
@@ -176,7 +180,7 @@ describe('who is told and who reads', () => {
     const ids: Record<string, string> = {}
     for (const visibility of visibilities) {
       const how = visibility === 'AI' ? { aiReply: true } : { visibility }
-      const { id } = await say(owner, channelId, { content: `For you: ${mention}`, ...how })
+      const { id } = await sendMessage(owner, channelId, { content: `For you: ${mention}`, ...how })
       ids[visibility] = id
       await settled()
       await owner.call(editMessage, { params: { messageId: id }, body: { content: `Again: ${mention}` } })
@@ -194,8 +198,8 @@ describe('who is told and who reads', () => {
     expected.push(`CHAT_MESSAGE_DELETED ${ids.VISIBLE}`)
 
     for (const state of states) {
-      const told = tellings(got(apps[state]).slice(before[state]))
-      expect([state, told.sort()]).toEqual([state, state === 'active' ? expected.sort() : []])
+      const events = tellings(got(apps[state]).slice(before[state]))
+      expect([state, events.sort()]).toEqual([state, state === 'active' ? expected.sort() : []])
     }
   })
 
@@ -246,10 +250,10 @@ describe('who is told and who reads', () => {
     async whose => {
       const channelId = channels.GROUP!
       const creator = whose === 'creator' ? apps.active : await hooked()
-      if (whose === 'neighbour') await plantGrant(server, channelId, creator, owner)
+      if (whose === 'neighbour') await insertTestGrant(server, channelId, creator, owner)
       const agentId = await agentOf(creator, channelId)
       const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
-      expect((await report(creator, agentId)).status).toBe(201)
+      expect((await reportExecution(creator, agentId)).status).toBe(201)
       await settled()
       for (const state of states)
         expect([state, tellings(got(apps[state]).slice(before[state]))]).toEqual([
@@ -261,21 +265,21 @@ describe('who is told and who reads', () => {
   )
 
   it('what an agent did is not told by a creator who has no access any more, nor to them', async () => {
-    const channelId = (await makeChannel(owner)).id
+    const channelId = (await createTestChannel(owner)).id
     const [creator, other] = [await hooked(), await hooked()]
-    for (const app of [creator, other]) await plantGrant(server, channelId, app, owner)
+    for (const app of [creator, other]) await insertTestGrant(server, channelId, app, owner)
     const agentId = await agentOf(creator, channelId)
     const params = { id: creator.id }
-    await boss.call(holdWebhook, { params })
-    expect((await report(creator, agentId)).status).toBe(201)
+    await administrator.call(holdWebhook, { params })
+    expect((await reportExecution(creator, agentId)).status).toBe(201)
     await settled()
     expect(await statuses(creator)).toEqual(['PENDING'])
     await owner.call(revokeGrant, { params: { id: channelId, applicationId: creator.id } })
-    expect(await report(creator, agentId)).toMatchObject({
+    expect(await reportExecution(creator, agentId)).toMatchObject({
       status: 404,
       body: { errorCode: 'CHANNEL_NOT_FOUND' },
     })
-    await boss.call(resumeWebhook, { params })
+    await administrator.call(resumeWebhook, { params })
     await settled()
     expect([await statuses(creator), got(creator)]).toEqual([['NOT_AUTHORIZED'], []])
     expect(tellings(got(other))).toEqual([executed, 'CHAT_MEMBER_REMOVED'])
@@ -291,7 +295,7 @@ describe('who is told and who reads', () => {
   it('what happens to the channel is told to those who are in it', async () => {
     const channelId = channels.CHANNEL!
     const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
-    await plantGrant(server, channelId, apps.none, owner)
+    await insertTestGrant(server, channelId, apps.none, owner)
     await server.sql(
       'update chat_grant set revoked_at = now() where channel_id = $1 and application_id = $2',
       [channelId, apps.none.id],
@@ -320,7 +324,7 @@ describe('access at delivery', () => {
   const grant = { capabilities: [...grantCapabilities] }
   async function prepared() {
     app = await hooked(messageEvents)
-    channelId = (await makeChannel(owner)).id
+    channelId = (await createTestChannel(owner)).id
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
   }
   const revoke = () => owner.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
@@ -361,12 +365,12 @@ describe('access at delivery', () => {
 
   it.each(ending)('before the first attempt %s', async (_, end) => {
     await prepared()
-    await boss.call(holdWebhook, id())
-    await say(owner, channelId)
+    await administrator.call(holdWebhook, id())
+    await sendMessage(owner, channelId)
     await server.relayed()
     expect(await statuses(app)).toEqual(['PENDING'])
     await end()
-    await boss.call(resumeWebhook, id())
+    await administrator.call(resumeWebhook, id())
     await ends(['NOT_AUTHORIZED'])
     await restored()
     expect(await deliveries(app)).toMatchObject([{ status: 'NOT_AUTHORIZED', attempts: 0 }])
@@ -378,7 +382,7 @@ describe('access at delivery', () => {
   it('between two attempts the grant is revoked', async () => {
     await prepared()
     receiver.reacts(500, app.path)
-    await say(owner, channelId)
+    await sendMessage(owner, channelId)
     await receiver.got(1, app.path)
     await revoke()
     await ends(['NOT_AUTHORIZED'])
@@ -386,7 +390,7 @@ describe('access at delivery', () => {
     // it keeps what came of its last attempt
     const [refused] = await deliveries(app)
     const params = { id: app.id, deliveryId: refused!.id }
-    expect(await boss.call(readDelivery, { params })).toMatchObject({
+    expect(await administrator.call(readDelivery, { params })).toMatchObject({
       status: 'NOT_AUTHORIZED',
       attempts: 1,
       outcome: 'HTTP_STATUS',
@@ -397,7 +401,7 @@ describe('access at delivery', () => {
   it('between two attempts the message turns internal: only that is told', async () => {
     await prepared()
     receiver.reacts((notice: Notice) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204), app.path)
-    const { id: messageId } = await say(owner, channelId)
+    const { id: messageId } = await sendMessage(owner, channelId)
     await receiver.got(1, app.path)
     await owner.call(editMessage, { params: { messageId }, body: { visibility: 'INTERNAL' } })
     await ends(['DELIVERED', 'NOT_AUTHORIZED'])
@@ -409,16 +413,16 @@ describe('access at delivery', () => {
 
   it('before a manual retry; what was delivered stays so', async () => {
     await prepared()
-    await say(owner, channelId)
+    await sendMessage(owner, channelId)
     await ends(['DELIVERED'])
     receiver.reacts(400, app.path)
-    await say(owner, channelId)
+    await sendMessage(owner, channelId)
     await ends(['DELIVERED', 'FAILED'])
     await revoke()
     receiver.reacts(204, app.path)
     const [delivered, failed] = await deliveries(app)
     for (const { id: deliveryId } of [delivered!, failed!])
-      expect(await boss.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
+      expect(await administrator.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         status: 409,
         body: { errorCode: 'DELIVERY_NOT_AUTHORIZED', message: expect.stringContaining('grant') },
       })
@@ -435,25 +439,25 @@ describe('access at delivery', () => {
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(got(app)).toHaveLength(2)
     for (const [{ id: deliveryId }, lastStatus] of [[delivered!, 204] as const, [failed!, 400] as const])
-      expect(await boss.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
+      expect(await administrator.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         lastStatus,
       })
     // with a new grant it is sent
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
-    await boss.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
+    await administrator.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
     await ends(['DELIVERED', 'DELIVERED'])
   })
 
   it('before a recovery of many; with a new grant nothing is lost', async () => {
     await prepared()
     receiver.reacts(400, app.path)
-    for (let n = 0; n < 5; n++) await say(owner, channelId)
+    for (let n = 0; n < 5; n++) await sendMessage(owner, channelId)
     await ends(Array(5).fill('FAILED'))
     await revoke()
     receiver.reacts(204, app.path)
     const since = new Date(Date.now() - 60_000).toISOString()
     const recover = (status: 'FAILED' | 'NOT_AUTHORIZED') =>
-      boss.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
+      administrator.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
     expect((await recover('FAILED')).count).toBe(5)
     await ends(Array(5).fill('NOT_AUTHORIZED'))
     expect(got(app)).toHaveLength(5)
@@ -466,16 +470,17 @@ describe('access at delivery', () => {
   it('a replay tells what it may see now', async () => {
     await prepared()
     const late = await hooked([])
-    await say(owner, channelId)
-    await say(owner, channelId, { visibility: 'INTERNAL' })
-    const gone = await say(owner, channelId)
+    await sendMessage(owner, channelId)
+    await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
+    const gone = await sendMessage(owner, channelId)
     await settled()
     await owner.call(deleteMessage, { params: { messageId: gone.id } })
     await settled()
     const body = { url: `${receiver.url}${late.path}`, events: messageEvents }
-    await boss.call(setWebhook, { params: { id: late.id }, body })
+    await administrator.call(setWebhook, { params: { id: late.id }, body })
     const since = new Date(Date.now() - 60_000).toISOString()
-    const replay = () => boss.call(replayEvents, { params: { id: late.id }, body: { since, perSecond: 100 } })
+    const replay = () =>
+      administrator.call(replayEvents, { params: { id: late.id }, body: { since, perSecond: 100 } })
     expect((await replay()).count).toBe(0)
     await owner.call(putGrant, { params: { id: channelId, applicationId: late.id }, body: grant })
     expect((await replay()).count).toBe(2)
@@ -485,8 +490,8 @@ describe('access at delivery', () => {
 
   it('what is pulled is what may be seen now', async () => {
     await prepared()
-    const seen = await say(owner, channelId)
-    const hidden = await say(owner, channelId)
+    const seen = await sendMessage(owner, channelId)
+    const hidden = await sendMessage(owner, channelId)
     await settled()
     const pull = async () => {
       const { items } = await app.client.call(listOwnDeliveries, {})
@@ -501,8 +506,8 @@ describe('access at delivery', () => {
 
   it('a deleted application is told nothing more, and reads nothing', async () => {
     await prepared()
-    await boss.call(removeApplication, { params: { id: app.id } })
-    await say(owner, channelId)
+    await administrator.call(removeApplication, { params: { id: app.id } })
+    await sendMessage(owner, channelId)
     await settled()
     expect(got(app)).toEqual([])
     const answer = await app.client.send(readAppChannel, { params: { channelId } })
@@ -513,7 +518,7 @@ describe('access at delivery', () => {
 describe('loops', () => {
   it('an application is not told of what it did itself, but of its channels', async () => {
     const [one, other] = [await hooked(), await hooked()]
-    const { id } = await makeChannel(owner)
+    const { id } = await createTestChannel(owner)
     for (const app of [one, other])
       await owner.call(putGrant, {
         params: { id, applicationId: app.id },
@@ -526,7 +531,10 @@ describe('loops', () => {
       body: { content: `<@${one.id}> talks to <@${other.id}>` },
     })
     await one.client.call(updateAppChannel, { params: { channelId: id }, body: { description: 'New' } })
-    await one.client.call(addAppChannelMember, { params: { channelId: id }, body: { userId: boss.id } })
+    await one.client.call(addAppChannelMember, {
+      params: { channelId: id },
+      body: { userId: administrator.id },
+    })
     await settled()
     const names = (app: Hooked, from: number) =>
       got(app)
@@ -542,7 +550,7 @@ describe('loops', () => {
 
   it('two that answer each other come to an end at their hourly limit', async () => {
     const apps = [await hooked(['CHAT_MESSAGE_CREATED']), await hooked(['CHAT_MESSAGE_CREATED'])]
-    const { id: channelId } = await makeChannel(owner)
+    const { id: channelId } = await createTestChannel(owner)
     const refused: number[] = []
     for (const app of apps) {
       await owner.call(putGrant, {
@@ -562,7 +570,7 @@ describe('loops', () => {
           .then(({ status }) => status !== 201 && refused.push(status))
       }, app.path)
     }
-    await say(owner, channelId, 'Who begins?')
+    await sendMessage(owner, channelId, 'Who begins?')
     await until('both were refused', () => refused.length >= 2, 20_000)
     await settled()
     const rows = await server.sql<{ author_id: string; n: number }>(

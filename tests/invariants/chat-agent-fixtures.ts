@@ -1,7 +1,7 @@
 import { approveAgent, pauseAgent } from '#contract/chat/agents.ts'
 import { proposeAgent, reportAgentExecution } from '#contract/chat/application-agents.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel, plantGrant } from '#tests/support/chat/chat.ts'
+import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
@@ -12,8 +12,8 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 async function inChannel(home: Home): Promise<{ source: Application; channelId: string }> {
   const { server, owner, secret } = home
   const source = await ownApplication(server, owner)
-  const { id: channelId } = await makeChannel(owner, { name: `Channel ${secret}` })
-  await plantGrant(server, channelId, source, owner)
+  const { id: channelId } = await createTestChannel(owner, { name: `Channel ${secret}` })
+  await insertTestGrant(server, channelId, source, owner)
   // an application has only so many agents: the oldest ones make room
   await server.sql(
     `update chat_agent set status = 'WITHDRAWN' where application_id = $1 and id in (

@@ -1,6 +1,6 @@
 import { archiveChannel } from '#contract/chat/channels.ts'
 import { addChannelMember } from '#contract/chat/members.ts'
-import { makeChannel } from '#tests/support/chat/chat.ts'
+import { createTestChannel } from '#tests/support/chat/chat.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
@@ -10,13 +10,13 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 async function channelOf(home: Home): Promise<string> {
   const { secret, owner } = home
   const given = { name: `Channel ${secret}`, description: `For ${secret}`, isDiscoverable: true }
-  return (await makeChannel(owner, given)).id
+  return (await createTestChannel(owner, given)).id
 }
 
 /** One that somebody else made and the owner is not in. */
 async function openChannel(home: Home): Promise<string> {
   const given = { name: `Open ${home.secret}`, isDiscoverable: true }
-  return (await makeChannel(await home.make.member(), given)).id
+  return (await createTestChannel(await home.make.member(), given)).id
 }
 
 async function joined(home: Home): Promise<{ id: string; personId: string }> {

@@ -1,7 +1,7 @@
 import { createChannel } from '#contract/chat/channels.ts'
 import { postMessage } from '#contract/chat/messages.ts'
 import type { Input } from '#contract/operation.ts'
-import { plantGrant } from '#tests/support/chat/chat.ts'
+import { insertTestGrant } from '#tests/support/chat/chat.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -13,7 +13,7 @@ async function channel({ server, owner, make, secret }: Home): Promise<{ id: str
   const { id } = await owner.call(createChannel, {
     body: { name: `Channel ${secret}`, memberIds: [memberId] },
   })
-  await plantGrant(server, id, await ownApplication(server, owner), owner)
+  await insertTestGrant(server, id, await ownApplication(server, owner), owner)
   return { id, memberId }
 }
 

@@ -2,7 +2,7 @@ import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import { updateSecretNames } from '#contract/error-reports/secret-names.ts'
 import { createErrorTicket, silenceErrorGroup } from '#contract/error-reports/tab.ts'
 import { newId } from '#platform/ids.ts'
-import { reporter } from '#tests/support/error-reports/reports.ts'
+import { createReporter } from '#tests/support/error-reports/reports.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -15,7 +15,7 @@ async function reported(home: Home, isOwn = false): Promise<{ id: string; errorI
   const { server, organization, owner, secret } = home
   const source = isOwn
     ? await ownApplication(server, owner)
-    : await reporter(server, organization, { principal: owner })
+    : await createReporter(server, organization, { principal: owner })
   const module = `module ${newId()}`
   const text = `For ${secret}`
   await source.client.call(reportError, {

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { approveAgent, pauseAgent, rejectAgent, resumeAgent, setAgentBudget } from '#contract/chat/agents.ts'
 import { readOwnAgent, withdrawAgent } from '#contract/chat/application-agents.ts'
 import {
-  type AgentCast,
-  agentCast,
-  agentNotices,
-  newcomer,
+  type AgentFixture,
+  addApplication,
+  agentEvents,
+  createAgentFixture,
   propose,
-  report,
+  reportExecution,
 } from '#tests/support/chat/agents.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { expireProposals } from './agent-expiry.sql.ts'
 
 let server: TestServer
-let cast: AgentCast
+let fixture: AgentFixture
 beforeAll(async () => {
   server = await startTestServer()
-  cast = await agentCast(server)
+  fixture = await createAgentFixture(server)
 })
 afterAll(() => server?.close())
 
@@ -119,21 +119,21 @@ it('every order of what may happen to an agent ends as the model says', async ()
         fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 12 }),
       ),
       async ([beginning, rest]) => {
-        const source = await newcomer(server, cast)
+        const source = await addApplication(server, fixture)
         const model = openModel()
         const setCap = (capMicros: number) =>
           administrator.send(setAgentBudget, { params: { applicationId: source.id }, body: { capMicros } })
-        const administrator = await cast.organization.person({ role: 'OWNER' })
+        const administrator = await fixture.organization.person({ role: 'OWNER' })
         await setCap(model.cap())
-        const { id: agentId } = await propose({ ...cast, source })
+        const { id: agentId } = await propose({ ...fixture, source })
         const params = { agentId }
         const acts: Record<Action, () => Promise<unknown>> = {
-          approve: () => cast.owner.send(approveAgent, { params }),
-          reject: () => cast.owner.send(rejectAgent, { params }),
+          approve: () => fixture.owner.send(approveAgent, { params }),
+          reject: () => fixture.owner.send(rejectAgent, { params }),
           withdraw: () => source.client.send(withdrawAgent, { params }),
-          pause: () => cast.owner.send(pauseAgent, { params }),
-          resume: () => cast.owner.send(resumeAgent, { params }),
-          report: () => report(source, agentId, { costMicros: 6 }),
+          pause: () => fixture.owner.send(pauseAgent, { params }),
+          resume: () => fixture.owner.send(resumeAgent, { params }),
+          report: () => reportExecution(source, agentId, { costMicros: 6 }),
           expire: () =>
             server.sql(
               'update chat_agent set expires_at = now() - make_interval(secs => 0.001) where id = $1',
@@ -153,11 +153,11 @@ it('every order of what may happen to an agent ends as the model says', async ()
         }
         // the worker of this world does the same every few seconds, before or after us
         await expireProposals(server.api.services.database)
-        const told = (await agentNotices(server, cast.organization.id)).filter(
+        const events = (await agentEvents(server, fixture.organization.id)).filter(
           ({ data, about }) =>
             data.agentId === agentId || (about as { applicationId?: string }).applicationId === source.id,
         )
-        expect(told.map(({ name }) => name)).toEqual(model.notices)
+        expect(events.map(({ name }) => name)).toEqual(model.notices)
       },
     ),
     { numRuns: 25 },

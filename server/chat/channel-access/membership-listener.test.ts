@@ -12,8 +12,8 @@ import { removeMember, updateMember } from '#contract/identity/organization.ts'
 import { updateRole } from '#contract/identity/roles.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { activeAgent, agentChanges, propose } from '#tests/support/chat/agents.ts'
-import { announcedIn, makeChannel } from '#tests/support/chat/chat.ts'
+import { agentStreamChanges, createActiveAgent, propose } from '#tests/support/chat/agents.ts'
+import { createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -24,22 +24,23 @@ import {
 
 let server: TestServer
 let organization: Organization
-let boss: Person
+let administrator: Person
 let owner: Person
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  boss = await organization.person({ role: 'OWNER' })
+  administrator = await organization.person({ role: 'OWNER' })
   owner = await organization.person({ role: 'ADMIN' })
 })
 afterAll(() => server?.close())
 
-const leavesOrganization = ({ id: personId }: Person) => boss.send(removeMember, { params: { personId } })
+const leavesOrganization = ({ id: personId }: Person) =>
+  administrator.send(removeMember, { params: { personId } })
 const returns = ({ id }: Person) =>
   server.sql('update membership set removed_at = null where person_id = $1', [id])
 /** What was said of people, or of applications, in a channel, in order. */
 const said = async (channelId: string, of: RegExp) =>
-  (await announcedIn(server, channelId)).flatMap(({ name }) => (of.test(name) ? [name] : []))
+  (await eventsIn(server, channelId)).flatMap(({ name }) => (of.test(name) ? [name] : []))
 
 describe('who leaves the organization', () => {
   const personIn = () => organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] })
@@ -47,18 +48,18 @@ describe('who leaves the organization', () => {
   it('leaves its channels, groups and portals, and is in none of them when they return', async () => {
     const [leaver, other] = [await personIn(), await organization.person()]
     const memberIds = [leaver.id]
-    const { id } = await makeChannel(owner, { memberIds })
-    const group = await makeChannel(owner, { type: 'GROUP', memberIds })
-    const own = await makeChannel(leaver)
+    const { id } = await createTestChannel(owner, { memberIds })
+    const group = await createTestChannel(owner, { type: 'GROUP', memberIds })
+    const own = await createTestChannel(leaver)
     const portal = await owner.call(createPortalConversation, {
       body: { customerReference: 'C-1', name: 'Customer', memberIds },
     })
     const direct = await other.call(openDirectConversation, { body: { personIds: memberIds } })
     expect((await leavesOrganization(leaver)).status).toBe(204)
     for (const channelId of [id, group.id, own.id, portal.id])
-      expect((await announcedIn(server, channelId)).at(-1)).toMatchObject({
+      expect((await eventsIn(server, channelId)).at(-1)).toMatchObject({
         name: 'chat.member.removed',
-        actor_id: boss.id,
+        actor_id: administrator.id,
         data: { channelId, personId: leaver.id },
       })
     expect(await said(direct.id, /removed/)).toEqual([])
@@ -72,13 +73,13 @@ describe('who leaves the organization', () => {
   it('is in no channel to which they were added, and which they made or joined, at the same moment', async () => {
     for (let round = 0; round < 6; round++) {
       const leaver = await personIn()
-      const open = () => makeChannel(owner, { isDiscoverable: true })
+      const open = () => createTestChannel(owner, { isDiscoverable: true })
       const [{ id }, { id: joined }] = await Promise.all([open(), open()])
       const [added, entered] = await Promise.all([
         owner.send(addChannelMember, { params: { id }, body: { personId: leaver.id } }),
         leaver.send(joinChannel, { params: { id: joined } }),
         leavesOrganization(leaver),
-        makeChannel(leaver).catch(() => {}),
+        createTestChannel(leaver).catch(() => {}),
       ])
       expect([201, 404]).toContain(added.status)
       expect([201, 401, 404]).toContain(entered.status)
@@ -95,7 +96,7 @@ describe('an application', () => {
   let grantor: Person
   let app: Application
   let id: string
-  const told = () => said(id, /^CHAT_MEMBER/)
+  const events = () => said(id, /^CHAT_MEMBER/)
   const at = () => ({ id, applicationId: app.id })
   const grant = (who = grantor) => who.send(putGrant, { params: at(), body: { capabilities: [] } })
   const effective = async () => (await owner.call(listGrants, { params: { id } })).items[0]?.isEffective
@@ -110,8 +111,11 @@ describe('an application', () => {
     owner.send(addChannelMember, { params: { id }, body: { personId: grantor.id, role: 'ADMIN' } })
   beforeEach(async () => {
     grantor = await organization.person({ permissions: mayGrant })
-    app = await application(server, organization, { principal: boss, scopes: ['chat:agents:manage'] })
-    id = (await makeChannel(owner)).id
+    app = await application(server, organization, {
+      principal: administrator,
+      scopes: ['chat:agents:manage'],
+    })
+    id = (await createTestChannel(owner)).id
     await added()
     expect((await grant()).status).toBe(200)
   })
@@ -122,8 +126,10 @@ describe('an application', () => {
     ['leaves the organization', () => leavesOrganization(grantor)],
     [
       'has a role that may do less',
-      async () => boss.call(updateRole, { params: { id: await roleOf() }, body: { permissions: [] } }),
-      async () => boss.call(updateRole, { params: { id: await roleOf() }, body: { permissions: mayGrant } }),
+      async () =>
+        administrator.call(updateRole, { params: { id: await roleOf() }, body: { permissions: [] } }),
+      async () =>
+        administrator.call(updateRole, { params: { id: await roleOf() }, body: { permissions: mayGrant } }),
     ],
     [
       'gets another role',
@@ -133,32 +139,32 @@ describe('an application', () => {
           'select custom_role_id as id from membership where person_id = $1',
           [other.id],
         )
-        await boss.call(updateMember, {
+        await administrator.call(updateMember, {
           params: { personId: grantor.id },
           body: { role: 'CUSTOM', roleId: rows[0]!.id },
         })
       },
-      () => boss.call(updateMember, { params: { personId: grantor.id }, body: { role: 'ADMIN' } }),
+      () => administrator.call(updateMember, { params: { personId: grantor.id }, body: { role: 'ADMIN' } }),
     ],
   ]
   it.each(endings)('goes, and comes again, when its grantor %s', async (_, end, restore) => {
-    expect(await told()).toEqual(['CHAT_MEMBER_ADDED'])
+    expect(await events()).toEqual(['CHAT_MEMBER_ADDED'])
     await end()
-    expect([await effective(), await told()]).toEqual([false, ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']])
-    expect((await announcedIn(server, id)).at(-1)).toMatchObject({
+    expect([await effective(), await events()]).toEqual([false, ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']])
+    expect((await eventsIn(server, id)).at(-1)).toMatchObject({
       data: { channelId: id, application: { id: app.id, slug: app.slug } },
       about: { channelId: id, applicationId: app.id },
     })
     if (restore) await restore()
     else expect((await grant(owner)).status).toBe(200)
     const all = ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED', 'CHAT_MEMBER_ADDED']
-    expect([await effective(), await told()]).toEqual([true, all])
+    expect([await effective(), await events()]).toEqual([true, all])
   })
 
   it('that was told to be gone is not told again when its grant is revoked', async () => {
     await owner.call(removeChannelMember, { params: member() })
     await owner.call(revokeGrant, { params: at() })
-    expect(await told()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
+    expect(await events()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
   })
 
   it('is told to be gone once, however many ends come at the same moment', async () => {
@@ -166,33 +172,39 @@ describe('an application', () => {
       leavesOrganization(grantor),
       owner.send(removeChannelMember, { params: member() }),
       owner.send(revokeGrant, { params: at() }),
-      boss.send(removeApplication, { params: { id: app.id } }),
+      administrator.send(removeApplication, { params: { id: app.id } }),
     ])
-    expect(await told()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
+    expect(await events()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
   })
 
   it('is told as it is in the end when it comes and its grantor goes at the same moment', async () => {
     for (let round = 0; round < 6; round++) {
       const leaver = await organization.person({ role: 'ADMIN' })
-      id = (await makeChannel(owner, { memberIds: [leaver.id] })).id
+      id = (await createTestChannel(owner, { memberIds: [leaver.id] })).id
       const [granted] = await Promise.all([grant(leaver), leavesOrganization(leaver)])
       const whole = ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']
-      expect(await told()).toEqual(granted.status === 200 ? whole : [])
+      expect(await events()).toEqual(granted.status === 200 ? whole : [])
     }
   })
 
   it('that is deleted goes with its grants and agents, and what they were stays to be read', async () => {
-    const cast = { organization, channelId: id, owner, member: owner, source: app }
-    const [pending, active, late] = [await propose(cast), await activeAgent(cast), await propose(cast)]
-    await boss.call(removeApplication, { params: { id: app.id } })
-    expect(await told()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
+    const fixture = { organization, channelId: id, owner, member: owner, source: app }
+    const [pending, active, late] = [
+      await propose(fixture),
+      await createActiveAgent(fixture),
+      await propose(fixture),
+    ]
+    await administrator.call(removeApplication, { params: { id: app.id } })
+    expect(await events()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
     expect((await owner.call(listGrants, { params: { id } })).items).toEqual([])
     const past = await owner.call(listPastGrants, { params: { id }, query: { limit: 10 } })
     expect(past.items).toMatchObject([{ application: { id: app.id }, revokedAt: expect.any(String) }])
 
     const agents = await owner.call(listChannelAgents, { params: { id }, query: { limit: 10 } })
     expect(agents.items.map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN'])
-    const changed = (await agentChanges(server, organization.id)).slice(-3).map(({ agentId }) => agentId)
+    const changed = (await agentStreamChanges(server, organization.id))
+      .slice(-3)
+      .map(({ agentId }) => agentId)
     expect(changed.sort()).toEqual([pending.id, active.id, late.id].sort())
     const params = { agentId: pending.id }
     expect(await owner.send(approveAgent, { params })).toMatchObject({
@@ -203,12 +215,12 @@ describe('an application', () => {
   })
 
   it('that is deleted while it proposes and is approved leaves no agent at work', async () => {
-    const cast = { organization, channelId: id, owner, member: owner, source: app }
-    const { id: agentId } = await propose(cast)
+    const fixture = { organization, channelId: id, owner, member: owner, source: app }
+    const { id: agentId } = await propose(fixture)
     await Promise.all([
-      propose(cast).catch(() => {}),
+      propose(fixture).catch(() => {}),
       owner.send(approveAgent, { params: { agentId } }),
-      boss.send(removeApplication, { params: { id: app.id } }),
+      administrator.send(removeApplication, { params: { id: app.id } }),
     ])
     const rows = await server.sql('select distinct status from chat_agent where application_id = $1', [
       app.id,

@@ -10,7 +10,7 @@ import { addChannelMember } from '#contract/chat/members.ts'
 import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -31,17 +31,17 @@ afterAll(() => server?.close())
 const change = (who: Person, id: string, body: Record<string, unknown>) =>
   who.send(updateChannel, { params: { id }, body: body as never })
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
-const namesSaid = async (id: string) => (await announcedIn(server, id)).map(({ name }) => name).slice(2)
+const namesSaid = async (id: string) => (await eventsIn(server, id)).map(({ name }) => name).slice(2)
 
-async function inRole(id: string, role: ChannelRole, given = {}): Promise<Person> {
-  const person = await organization.person(given)
+async function inRole(id: string, role: ChannelRole, overrides = {}): Promise<Person> {
+  const person = await organization.person(overrides)
   await owner.call(addChannelMember, { params: { id }, body: { personId: person.id, role } })
   return person
 }
 
 describe('changing', () => {
   it('keeps what is left out, and says what differs', async () => {
-    const made = await makeChannel(owner, { name: 'Before', description: 'Old' })
+    const made = await createTestChannel(owner, { name: 'Before', description: 'Old' })
     const { id } = made
     expect((await change(owner, id, { name: 'Before', description: 'Old' })).body).toEqual(made)
     expect(await namesSaid(id)).toEqual([])
@@ -51,7 +51,7 @@ describe('changing', () => {
       body: { name: 'After', description: 'Old', isDiscoverable: true },
     })
     expect((await change(owner, id, { description: null })).body.description).toBeNull()
-    expect((await announcedIn(server, id)).slice(2)).toMatchObject([
+    expect((await eventsIn(server, id)).slice(2)).toMatchObject([
       { name: 'chat.channel.updated', data: { channelId: id } },
       {
         name: 'CHAT_CHANNEL_UPDATED',
@@ -68,7 +68,7 @@ describe('changing', () => {
       { name: 'chat.channel.updated' },
       { name: 'CHAT_CHANNEL_UPDATED', data: { description: null, changes: ['description'] } },
     ])
-    expect((await recordedOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
+    expect((await auditEntriesOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
       [],
       ['name', 'isDiscoverable'],
       ['description'],
@@ -76,8 +76,8 @@ describe('changing', () => {
   })
 
   it('refuses nothing at all, what is too long, and a group in the directory', async () => {
-    const { id } = await makeChannel(owner)
-    const group = await makeChannel(owner, { type: 'GROUP' })
+    const { id } = await createTestChannel(owner)
+    const group = await createTestChannel(owner, { type: 'GROUP' })
     for (const body of [
       {},
       { name: '' },
@@ -97,7 +97,7 @@ describe('changing', () => {
 
 describe('archiving', () => {
   it('leaves a channel to be read and nothing else, until it is opened again', async () => {
-    const { id } = await makeChannel(owner)
+    const { id } = await createTestChannel(owner)
     const archived = await owner.call(archiveChannel, { params: { id } })
     expect(archived).toMatchObject({ isArchived: true, archivedAt: archived.updatedAt })
     expect(await owner.call(archiveChannel, { params: { id } })).toEqual(archived)
@@ -117,7 +117,7 @@ describe('archiving', () => {
       'chat.channel.updated',
       'CHAT_CHANNEL_UPDATED',
     ])
-    expect((await recordedOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
+    expect((await auditEntriesOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
       ['archivedAt'],
       [],
       ['archivedAt'],
@@ -127,7 +127,7 @@ describe('archiving', () => {
   })
 
   it('says so once, however many do it at the same moment', async () => {
-    const { id } = await makeChannel(owner)
+    const { id } = await createTestChannel(owner)
     await Promise.all(Array.from({ length: 6 }, () => owner.call(archiveChannel, { params: { id } })))
     expect(await namesSaid(id)).toEqual(['chat.channel.archived', 'CHAT_CHANNEL_ARCHIVED'])
   })
@@ -141,20 +141,20 @@ describe('who may', () => {
   ]
 
   it('takes the permission and a role in the channel', async () => {
-    const { id } = await makeChannel(owner)
+    const { id } = await createTestChannel(owner)
     const without = await inRole(id, 'ADMIN', { permissions: ['CHAT_USE'] })
     for (const answer of await Promise.all(all(without, id)))
       expect(answer).toMatchObject(refused(403, 'PERMISSION_DENIED'))
     for (const answer of await Promise.all(all(await inRole(id, 'MEMBER'), id)))
       expect(answer).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
     const admin = await inRole(id, 'ADMIN')
-    const boss = await organization.person({ role: 'ADMIN' })
-    for (const who of [admin, boss])
+    const administrator = await organization.person({ role: 'ADMIN' })
+    for (const who of [admin, administrator])
       for (const answer of await Promise.all(all(who, id))) expect([200, 409]).toContain(answer.status)
   })
 
   it('tells what is not theirs to know from nothing at all by no sign', async () => {
-    const { id } = await makeChannel(owner)
+    const { id } = await createTestChannel(owner)
     const [outsider, stranger] = [
       await organization.person(),
       await (await server.organization()).person({ role: 'OWNER' }),
@@ -174,11 +174,11 @@ describe('who may', () => {
     const portal = await owner.call(createPortalConversation, {
       body: { customerReference: 'c-1', name: 'Acme' },
     })
-    const boss = await organization.person({ role: 'OWNER' })
+    const administrator = await organization.person({ role: 'OWNER' })
     for (const { id } of [direct, portal]) {
       for (const answer of await Promise.all(all(owner, id)))
         expect(answer).toMatchObject(refused(409, 'CHANNEL_NOT_GOVERNED'))
-      for (const answer of await Promise.all(all(boss, id)))
+      for (const answer of await Promise.all(all(administrator, id)))
         expect(answer).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
     }
   })

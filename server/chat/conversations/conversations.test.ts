@@ -3,7 +3,7 @@ import { createPortalConversation, openDirectConversation, readChannel } from '#
 import { joinChannel, leaveChannel, listChannelMembers } from '#contract/chat/members.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, eventsIn } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -44,10 +44,8 @@ describe('a direct conversation', () => {
     const { items } = await a.call(listChannelMembers, { params: { id: made.body.id } })
     expect(items.map(({ role }) => role)).toEqual(['MEMBER', 'MEMBER', 'MEMBER'])
     // applications are never told of it, and opening it again is nothing to record
-    expect((await announcedIn(server, made.body.id)).map(({ name }) => name)).toEqual([
-      'chat.channel.created',
-    ])
-    expect(await recordedOf(server, made.body.id)).toMatchObject([
+    expect((await eventsIn(server, made.body.id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
+    expect(await auditEntriesOf(server, made.body.id)).toMatchObject([
       { operation: 'POST /api/chat/conversations/direct', actor_id: a.id, changed: ['members'] },
     ])
   })
@@ -120,10 +118,12 @@ describe('a conversation about a customer', () => {
       role: 'MEMBER',
       people: null,
     })
-    expect((await announcedIn(server, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
+    expect((await eventsIn(server, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
     // not even an administrator knows of it
-    const boss = await organization.person({ role: 'OWNER' })
-    expect(await boss.send(readChannel, { params: { id } })).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+    const administrator = await organization.person({ role: 'OWNER' })
+    expect(await administrator.send(readChannel, { params: { id } })).toMatchObject(
+      refused(404, 'CHANNEL_NOT_FOUND'),
+    )
     expect(await colleague.send(leaveChannel, { params: { id } })).toMatchObject(
       refused(409, 'CHANNEL_NOT_GOVERNED'),
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RecipientCheck } from '#platform/events/recipients-resolver.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel, plantGrant, say } from '#tests/support/chat/chat.ts'
+import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -26,8 +26,8 @@ beforeAll(async () => {
     await application(server, organization, principal),
     await application(server, organization, principal),
   ]
-  channelId = (await makeChannel(owner)).id
-  await plantGrant(server, channelId, inside, owner)
+  channelId = (await createTestChannel(owner)).id
+  await insertTestGrant(server, channelId, inside, owner)
 })
 afterAll(() => server.close())
 
@@ -46,20 +46,20 @@ const telling = (
 /** What the three ways of asking say of the same, which must be the same; one of them knows one organization alone. */
 async function may(tellings: RecipientCheck[]): Promise<boolean[]> {
   const own = tellings.filter(({ organizationId }) => organizationId === organization.id)
-  const [hearers, told, toldIn] = await Promise.all([
+  const [hearers, events, toldIn] = await Promise.all([
     channelRecipientsResolver.hearers(wide(), tellings),
     channelRecipientsResolver.mayBeTold(wide(), tellings),
     channelRecipientsResolver.mayBeToldIn(server.api.services.database.of(organization.id), own),
   ])
-  expect(told).toEqual(tellings.map(({ applicationId }, at) => hearers[at]!.has(applicationId)))
-  expect(toldIn).toEqual(own.map(telling => told[tellings.indexOf(telling)]))
-  return [...told]
+  expect(events).toEqual(tellings.map(({ applicationId }, at) => hearers[at]!.has(applicationId)))
+  expect(toldIn).toEqual(own.map(telling => events[tellings.indexOf(telling)]))
+  return [...events]
 }
 
 it('answers each of many, in their order', async () => {
-  const { id: messageId } = await say(owner, channelId)
-  const { id: internal } = await say(owner, channelId, { visibility: 'INTERNAL' })
-  const elsewhere = (await makeChannel(owner)).id
+  const { id: messageId } = await sendMessage(owner, channelId)
+  const { id: internal } = await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
+  const elsewhere = (await createTestChannel(owner)).id
   const message = 'CHAT_MESSAGE_CREATED'
   expect(
     await may([
@@ -77,9 +77,9 @@ it('answers each of many, in their order', async () => {
 })
 
 it('knows nothing of what is named wrongly, or not at all', async () => {
-  const other = (await makeChannel(owner)).id
-  await plantGrant(server, other, inside, owner)
-  const { id: messageId } = await say(owner, channelId)
+  const other = (await createTestChannel(owner)).id
+  await insertTestGrant(server, other, inside, owner)
+  const { id: messageId } = await sendMessage(owner, channelId)
   const foreign = await server.organization()
   for (const event of ['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])
     expect(
@@ -97,7 +97,7 @@ it('knows nothing of what is named wrongly, or not at all', async () => {
 })
 
 it('tells of a deletion whoever is in the channel', async () => {
-  const { id: messageId } = await say(owner, channelId)
+  const { id: messageId } = await sendMessage(owner, channelId)
   await server.sql('update chat_message set deleted_at = now() where id = $1', [messageId])
   expect(
     await may([

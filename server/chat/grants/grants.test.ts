@@ -6,7 +6,7 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn, insertTestGrant } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   app = await application(server, organization, { principal: admin, name: 'Bot' })
-  channelId = (await makeChannel(owner, { memberIds: [admin.id] })).id
+  channelId = (await createTestChannel(owner, { memberIds: [admin.id] })).id
 })
 afterAll(() => server.close())
 
@@ -68,11 +68,11 @@ describe('granting', () => {
     })
     expect(await listed()).toEqual([granted.body])
     const other = { channelId, application: { id: app.id, slug: app.slug } }
-    expect((await announcedIn(server, channelId)).slice(2)).toMatchObject([
+    expect((await eventsIn(server, channelId)).slice(2)).toMatchObject([
       { name: 'chat.application.changed', data: { channelId, applicationId: app.id }, about: null },
       { name: 'CHAT_MEMBER_ADDED', data: other, about: { channelId, applicationId: app.id } },
     ])
-    expect((await recordedOf(server, channelId)).at(-1)).toEqual({
+    expect((await auditEntriesOf(server, channelId)).at(-1)).toEqual({
       operation: 'PUT /api/chat/channels/:id/applications/:applicationId',
       actor_id: owner.id,
       changed: ['applications'],
@@ -86,9 +86,9 @@ describe('granting', () => {
 
   it('changes nothing and says nothing when all is as it was', async () => {
     const first = await put(owner, [organize])
-    const said = (await announcedIn(server, channelId)).length
+    const said = (await eventsIn(server, channelId)).length
     expect((await put(owner, [organize])).body).toEqual(first.body)
-    expect(await announcedIn(server, channelId)).toHaveLength(said)
+    expect(await eventsIn(server, channelId)).toHaveLength(said)
     expect((await past()).items).toHaveLength(1)
   })
 
@@ -104,7 +104,7 @@ describe('granting', () => {
     ])
     // it was in the channel all the time
     expect(
-      (await announcedIn(server, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
+      (await eventsIn(server, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
     ).toHaveLength(1)
   })
 
@@ -118,7 +118,7 @@ describe('granting', () => {
     })
     await put(owner, [organize], true)
     expect(
-      (await announcedIn(server, channelId))
+      (await eventsIn(server, channelId))
         .map(({ name }) => name)
         .filter(name => name.startsWith('CHAT_MEMBER')),
     ).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED', 'CHAT_MEMBER_ADDED'])
@@ -181,15 +181,15 @@ describe('granting', () => {
     expect(await listed()).toEqual([])
 
     const free = await server.organization({ plan: 'FREE' })
-    const boss = await free.person({ role: 'OWNER' })
-    const { id } = await makeChannel(boss)
+    const administrator = await free.person({ role: 'OWNER' })
+    const { id } = await createTestChannel(administrator)
     const params = { id, applicationId: newId() }
-    expect(await boss.send(putGrant, { params, body: { capabilities: [] } })).toMatchObject({
+    expect(await administrator.send(putGrant, { params, body: { capabilities: [] } })).toMatchObject({
       status: 403,
       body: { errorCode: 'MODULE_NOT_ENABLED' },
     })
     // what was granted before can be seen and ended
-    expect(await boss.send(revokeGrant, { params })).toMatchObject({
+    expect(await administrator.send(revokeGrant, { params })).toMatchObject({
       status: 404,
       body: { errorCode: 'GRANT_NOT_FOUND' },
     })
@@ -297,7 +297,7 @@ describe('what holds today', () => {
       { isEffective: false, obstacle: 'GRANTOR_LEFT', effectiveCapabilities: [] },
     ])
     expect((await put(owner, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })
-    expect((await announcedIn(server, channelId)).at(-1)).toMatchObject({ name: 'CHAT_MEMBER_ADDED' })
+    expect((await eventsIn(server, channelId)).at(-1)).toMatchObject({ name: 'CHAT_MEMBER_ADDED' })
   })
 })
 
@@ -310,11 +310,11 @@ describe('revoking', () => {
     expect((await past()).items).toMatchObject([
       { capabilities: [organize], revokedBy: { id: owner.id, displayName: 'Olga Owner' } },
     ])
-    expect((await announcedIn(server, channelId)).slice(-2).map(({ name }) => name)).toEqual([
+    expect((await eventsIn(server, channelId)).slice(-2).map(({ name }) => name)).toEqual([
       'chat.application.changed',
       'CHAT_MEMBER_REMOVED',
     ])
-    expect((await recordedOf(server, channelId)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(server, channelId)).at(-1)).toMatchObject({
       changed: ['applications'],
       detail: { applicationId: app.id, before: { grantorId: owner.id }, after: null },
     })
@@ -338,7 +338,7 @@ describe('revoking', () => {
       [owner, admin, owner].map(who => who.send(revokeGrant, { params: at() })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
-    const said = await announcedIn(server, channelId)
+    const said = await eventsIn(server, channelId)
     expect(said.filter(({ name }) => name === 'CHAT_MEMBER_REMOVED')).toHaveLength(1)
   })
 })
@@ -359,7 +359,7 @@ it('shows the history in pages', async () => {
 
 it('counts only grants of applications that are there', async () => {
   const gone = await application(server, organization, { principal: admin, status: 'DISABLED' })
-  await plantGrant(server, channelId, gone, owner)
+  await insertTestGrant(server, channelId, gone, owner)
   await server.sql('update application set deleted_at = now() where id = $1', [gone.id])
   expect(await listed()).toEqual([])
 })

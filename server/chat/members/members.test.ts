@@ -12,7 +12,7 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -22,11 +22,11 @@ import {
 
 let server: TestServer
 let organization: Organization
-let boss: Person
+let administrator: Person
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  boss = await organization.person({ role: 'OWNER' })
+  administrator = await organization.person({ role: 'OWNER' })
 })
 afterAll(() => server?.close())
 
@@ -43,13 +43,13 @@ const inside = async (who: Person, id: string) =>
   (await who.call(listChannelMembers, { params: { id } })).items.map(({ id, role }) => [id, role])
 /** What was said after the channel was created. */
 const said = async (id: string) =>
-  (await announcedIn(server, id)).slice(2).map(({ name, data }) => [name, data.personId])
+  (await eventsIn(server, id)).slice(2).map(({ name, data }) => [name, data.personId])
 
 /** A channel with somebody in each role. */
-async function staffed(given = {}) {
+async function staffed(overrides = {}) {
   const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
   const [owner, admin, member, outsider] = people as [Person, Person, Person, Person]
-  const { id } = await makeChannel(owner, given)
+  const { id } = await createTestChannel(owner, overrides)
   await add(owner, id, admin.id, 'ADMIN')
   await add(owner, id, member.id)
   return { id, owner, admin, member, outsider }
@@ -66,14 +66,14 @@ describe('the list', () => {
       [admin.id, 'ADMIN'],
       [member.id, 'MEMBER'],
     ]
-    for (const who of [owner, member, outsider, boss]) expect(await inside(who, id)).toEqual(all)
+    for (const who of [owner, member, outsider, administrator]) expect(await inside(who, id)).toEqual(all)
     expect(await owner.call(listChannelMembers, { params: { id }, query: { limit: 1, offset: 2 } })).toEqual({
       items: [{ kind: 'USER', id: admin.id, displayName: admin.name, role: 'ADMIN' }],
       total: 4,
       limit: 1,
       offset: 2,
     })
-    await boss.call(removeMember, { params: { personId: second.id } })
+    await administrator.call(removeMember, { params: { personId: second.id } })
     expect(await inside(owner, id)).toEqual(all.filter(([personId]) => personId !== second.id))
     const { total } = await owner.call(listChannelMembers, { params: { id } })
     expect(total).toBe(3)
@@ -94,7 +94,7 @@ describe('adding', () => {
       ['chat.member.added', outsider.id],
       ['chat.member.added', second.id],
     ])
-    expect((await recordedOf(server, id)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(server, id)).at(-1)).toMatchObject({
       operation: 'POST /api/chat/channels/:id/members',
       actor_id: owner.id,
       changed: [`members.${second.id}`],
@@ -128,9 +128,9 @@ describe('adding', () => {
   })
 
   it('stops at as many as a channel can have, also at the same moment', async () => {
-    const house = await server.organization()
-    const owner = await house.person()
-    const { id } = await makeChannel(owner, { isDiscoverable: true })
+    const secondOrganization = await server.organization()
+    const owner = await secondOrganization.person()
+    const { id } = await createTestChannel(owner, { isDiscoverable: true })
     await server.sql(
       `insert into person (id, name, email, email_verified)
        select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
@@ -139,19 +139,19 @@ describe('adding', () => {
     await server.sql(
       `insert into membership (organization_id, person_id, role, name, email)
        select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
-      [house.id, limits.membersPerChannel - 2],
+      [secondOrganization.id, limits.membersPerChannel - 2],
     )
     await server.sql(
       `insert into chat_member (organization_id, channel_id, person_id, role)
        select $1, $2, 'm' || n, 'MEMBER' from generate_series(1, $3) n`,
-      [house.id, id, limits.membersPerChannel - 2],
+      [secondOrganization.id, id, limits.membersPerChannel - 2],
     )
     await server.sql('analyze chat_member, membership')
-    const [one, other] = [await house.person(), await house.person()]
+    const [one, other] = [await secondOrganization.person(), await secondOrganization.person()]
     const answers = await Promise.all([add(owner, id, one.id), join(other, id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(answers.find(({ status }) => status === 409)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
-    const late = await house.person()
+    const late = await secondOrganization.person()
     for (const answer of [await add(owner, id, late.id), await join(late, id)])
       expect(answer).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
     expect((await owner.call(listChannelMembers, { params: { id } })).total).toBe(limits.membersPerChannel)
@@ -219,16 +219,16 @@ describe('removing', () => {
 describe('who left the organization', () => {
   it('is no owner any more: an administrator of the organization puts the channel in order', async () => {
     const { id, owner, admin, member } = await staffed()
-    await boss.call(removeMember, { params: { personId: owner.id } })
+    await administrator.call(removeMember, { params: { personId: owner.id } })
     // an administrator of the channel can neither take the former owner's place nor give it away
     expect(await change(admin, id, admin.id, 'OWNER')).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
-    expect(await boss.call(listGovernedChannels, {})).toMatchObject({
+    expect(await administrator.call(listGovernedChannels, {})).toMatchObject({
       items: expect.arrayContaining([expect.objectContaining({ id, hasOwner: false })]),
     })
-    expect((await change(boss, id, admin.id, 'OWNER')).status).toBe(200)
+    expect((await change(administrator, id, admin.id, 'OWNER')).status).toBe(200)
     expect(await leave(admin, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
     expect(await remove(admin, id, owner.id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
-    expect(await inside(boss, id)).toEqual([
+    expect(await inside(administrator, id)).toEqual([
       [admin.id, 'OWNER'],
       [member.id, 'MEMBER'],
     ])
@@ -251,7 +251,10 @@ describe('joining', () => {
     const [secret, unknown] = await Promise.all([hidden.id, newId()].map(id => join(outsider, id)))
     expect(secret).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
     expect(secret!.text).toBe(unknown!.text)
-    expect((await join(boss, hidden.id)).body).toMatchObject({ id: boss.id, role: 'MEMBER' })
+    expect((await join(administrator, hidden.id)).body).toMatchObject({
+      id: administrator.id,
+      role: 'MEMBER',
+    })
     await hidden.owner.call(archiveChannel, { params: { id: hidden.id } })
     const another = await organization.person({ role: 'ADMIN' })
     expect(await join(another, hidden.id)).toMatchObject(refused(409, 'CHANNEL_ARCHIVED'))
@@ -266,16 +269,19 @@ describe('joining', () => {
 
 describe('a person', () => {
   it('is in as many channels as they can be, also when they come into several at the same moment', async () => {
-    const house = await server.organization()
-    const [owner, person] = [await house.person(), await house.person({ role: 'ADMIN' })]
-    const open = () => makeChannel(owner, { isDiscoverable: true })
+    const secondOrganization = await server.organization()
+    const [owner, person] = [
+      await secondOrganization.person(),
+      await secondOrganization.person({ role: 'ADMIN' }),
+    ]
+    const open = () => createTestChannel(owner, { isDiscoverable: true })
     const [{ id: one }, { id: other }] = await Promise.all([open(), open()])
     await server.sql(
       `with c as (
          insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
          select $1, 'k' || n || $2, 'GROUP', 'x', 'x', $2 from generate_series(1, $3) n returning id)
        insert into chat_member (organization_id, channel_id, person_id, role) select $1, id, $2, 'MEMBER' from c`,
-      [house.id, person.id, limits.channelsPerPerson - 1],
+      [secondOrganization.id, person.id, limits.channelsPerPerson - 1],
     )
     const body = { name: 'Another' }
     const answers = await Promise.all([
@@ -296,7 +302,7 @@ describe('leaving', () => {
     expect(await leave(outsider, id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
     expect(await leave(owner, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
     for (const who of [member, admin, owner]) expect((await leave(who, id)).status).toBe(204)
-    expect(await boss.call(readChannel, { params: { id } })).toMatchObject({ isArchived: true })
+    expect(await administrator.call(readChannel, { params: { id } })).toMatchObject({ isArchived: true })
     expect((await said(id)).slice(2)).toEqual([
       ['chat.member.removed', member.id],
       ['chat.member.removed', admin.id],

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { statements } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { type ChatCast, openChatCast } from '#tests/support/chat/chat.ts'
+import { type ChatFixture, startChatFixture } from '#tests/support/chat/chat.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
 import '../event-recipients/event-recipient.sql.ts'
 import './message.sql.ts'
@@ -10,29 +10,29 @@ import './message.sql.ts'
 // a plan that a connection made when there was next to nothing, and keeps until PostgreSQL counts the rows for the first
 // time: meanwhile it must not look at all messages
 
-let cast: ChatCast
+let fixture: ChatFixture
 let client: pg.Client
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
   client = new pg.Client({
-    connectionString: cast.server.config.databaseUrl,
+    connectionString: fixture.server.config.databaseUrl,
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   })
   await client.connect()
 })
 afterAll(async () => {
   await client?.end()
-  await cast?.server.close()
+  await fixture?.server.close()
 })
 
-const written = (value: string | null | string[]): string => {
+const toLiteral = (value: string | null | string[]): string => {
   if (value === null) return 'null'
-  return Array.isArray(value) ? `array[${value.map(written).join()}]::text[]` : `'${value}'`
+  return Array.isArray(value) ? `array[${value.map(toLiteral).join()}]::text[]` : `'${value}'`
 }
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number; 'Actual Rows': number }
 
-it.each<[string, RegExp, (cast: ChatCast) => (string | null | string[])[]]>([
+it.each<[string, RegExp, (fixture: ChatFixture) => (string | null | string[])[]]>([
   [
     'a post of a person',
     /readable as .*marked as/,
@@ -63,18 +63,18 @@ it.each<[string, RegExp, (cast: ChatCast) => (string | null | string[])[]]>([
   expect(found.map(({ text }) => text)).toHaveLength(1)
   const [{ name, text }] = found as [(typeof found)[number]]
   await client.query(`prepare ${name}_look as ${text}`)
-  const look = async () => {
+  const explain = async () => {
     await client.query('begin')
     const { rows } = await client.query(
-      `explain (analyze, buffers, format json) execute ${name}_look(${values(cast).map(written).join()})`,
+      `explain (analyze, buffers, format json) execute ${name}_look(${values(fixture).map(toLiteral).join()})`,
     )
     await client.query('rollback')
     const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
   }
-  await look()
-  const { org, channelId, owner, server } = cast
-  const sql = { query: (query: string, given: unknown[]) => server.sql(query, given) } as never
+  await explain()
+  const { org, channelId, owner, server } = fixture
+  const sql = { query: (query: string, overrides: unknown[]) => server.sql(query, overrides) } as never
   await fillChannel(sql, { organizationId: org.id, channelId, authorId: owner.id, messages: 5_000 })
-  expect(await look()).toBeLessThan(150)
+  expect(await explain()).toBeLessThan(150)
 })

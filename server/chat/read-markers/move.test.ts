@@ -4,7 +4,7 @@ import { addChannelMember, moveReadMarker } from '#contract/chat/members.ts'
 import { deleteMessage } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf, say } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn, sendMessage } from '#tests/support/chat/chat.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
 import {
   type Organization,
@@ -23,7 +23,7 @@ beforeAll(async () => {
   organization = await server.organization()
   reader = await organization.person()
   owner = await organization.person()
-  id = (await makeChannel(owner)).id
+  id = (await createTestChannel(owner)).id
   await owner.call(addChannelMember, { params: { id }, body: { personId: reader.id } })
   await fill(id, 100)
 })
@@ -47,19 +47,19 @@ it('moves forward and to the last message at most, and tells the other devices o
   expect((await move(reader, 30)).body).toEqual({ readSeq: 30, unreadCount: 70 })
   expect((await move(reader, Number.MAX_SAFE_INTEGER)).body).toEqual({ readSeq: 100, unreadCount: 0 })
   expect(await reader.call(readChannel, { params: { id } })).toMatchObject({ readSeq: 100, unreadCount: 0 })
-  expect((await announcedIn(server, id)).slice(3)).toMatchObject([
+  expect((await eventsIn(server, id)).slice(3)).toMatchObject([
     { name: 'chat.read.moved', data: { channelId: id, readSeq: 30 } },
     { name: 'chat.read.moved', data: { channelId: id, readSeq: 100 } },
   ])
   // what moved nothing left no record
-  expect((await recordedOf(server, id)).slice(2).map(({ changed }) => changed)).toEqual([
+  expect((await auditEntriesOf(server, id)).slice(2).map(({ changed }) => changed)).toEqual([
     ['readSeq'],
     ['readSeq'],
   ])
 })
 
 it('ends at the furthest, in whatever order its devices say so', async () => {
-  const { id: busy } = await makeChannel(owner, { memberIds: [reader.id] })
+  const { id: busy } = await createTestChannel(owner, { memberIds: [reader.id] })
   await fill(busy, 40)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => move(reader, ((at * 7) % 20) + 1, busy)),
@@ -69,9 +69,9 @@ it('ends at the furthest, in whatever order its devices say so', async () => {
     readSeq: 20,
     unreadCount: 20,
   })
-  const told = (await announcedIn(server, busy)).slice(2).map(({ data }) => Number(data.readSeq))
-  expect(told.at(-1)).toBe(20)
-  expect(told).toEqual([...new Set(told)].sort((a, b) => a - b))
+  const events = (await eventsIn(server, busy)).slice(2).map(({ data }) => Number(data.readSeq))
+  expect(events.at(-1)).toBe(20)
+  expect(events).toEqual([...new Set(events)].sort((a, b) => a - b))
 })
 
 describe('unread', () => {
@@ -89,12 +89,12 @@ describe('unread', () => {
   it('is what others said that the person may read', async () => {
     const other = await organization.person()
     const memberIds = [reader.id, other.id]
-    const { id: talk } = await makeChannel(owner, { memberIds })
-    await say(owner, talk)
-    await say(owner, talk, { visibility: 'INTERNAL' })
-    await say(owner, talk, { visibility: 'PRIVATE', readerIds: [other.id] })
-    const closed = await say(owner, talk, { visibility: 'PRIVATE', readerIds: memberIds })
-    await say(reader, talk)
+    const { id: talk } = await createTestChannel(owner, { memberIds })
+    await sendMessage(owner, talk)
+    await sendMessage(owner, talk, { visibility: 'INTERNAL' })
+    await sendMessage(owner, talk, { visibility: 'PRIVATE', readerIds: [other.id] })
+    const closed = await sendMessage(owner, talk, { visibility: 'PRIVATE', readerIds: memberIds })
+    await sendMessage(reader, talk)
     expect([await unread(reader, talk), await unread(other, talk), await unread(owner, talk)]).toEqual([
       3, 5, 1,
     ])
@@ -103,28 +103,28 @@ describe('unread', () => {
     expect((await move(reader, 1, talk)).body).toEqual({ readSeq: 1, unreadCount: 1 })
     expect((await move(reader, 3, talk)).body).toEqual({ readSeq: 3, unreadCount: 0 })
     // between the marker and this one is nothing for the reader
-    await say(other, talk, { visibility: 'PRIVATE', readerIds: [owner.id] })
-    await say(reader, talk)
+    await sendMessage(other, talk, { visibility: 'PRIVATE', readerIds: [owner.id] })
+    await sendMessage(reader, talk)
     expect(await unread(reader, talk)).toBe(0)
   })
 
   it('is counted up to a number, and passes over what is private to others', async () => {
-    const { id: long } = await makeChannel(owner, { memberIds: [reader.id] })
+    const { id: long } = await createTestChannel(owner, { memberIds: [reader.id] })
     await fill(long, 990, 10)
     expect(await unread(reader, long)).toBe(99)
-    await say(owner, long)
+    await sendMessage(owner, long)
     expect(await unread(reader, long)).toBe(limits.unreadCount)
-    await say(owner, long)
+    await sendMessage(owner, long)
     expect(await unread(reader, long)).toBe(limits.unreadCount)
   })
 })
 
 it('is for who is in the channel', async () => {
-  const boss = await organization.person({ role: 'OWNER' })
+  const administrator = await organization.person({ role: 'OWNER' })
   const stranger = await (await server.organization()).person()
   const unknown = await move(reader, 1, newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
-  for (const who of [boss, stranger]) expect((await move(who, 1)).text).toBe(unknown.text)
+  for (const who of [administrator, stranger]) expect((await move(who, 1)).text).toBe(unknown.text)
   for (const seq of [-1, 1.5, '1', null, Number.MAX_SAFE_INTEGER + 1])
     expect([seq, (await move(reader, seq)).status]).toEqual([seq, 400])
 })

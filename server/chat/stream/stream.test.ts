@@ -8,7 +8,7 @@ import {
 } from '#contract/chat/members.ts'
 import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel } from '#tests/support/chat/chat.ts'
+import { createTestChannel } from '#tests/support/chat/chat.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import {
   type Organization,
@@ -97,19 +97,21 @@ describe('the door', () => {
 describe('who hears', () => {
   it('of a channel: its members, at every node, and who was taken out that they were', async () => {
     const [owner, member, outsider] = (await people(3)) as [Person, Person, Person]
-    const boss = await organization.person({ role: 'OWNER' })
+    const administrator = await organization.person({ role: 'OWNER' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const { url } = await server.anotherApi()
-    const common = await makeChannel(owner, { memberIds: [member, outsider, boss].map(({ id }) => id) })
+    const common = await createTestChannel(owner, {
+      memberIds: [member, outsider, administrator].map(({ id }) => id),
+    })
     const [o, m, out, b] = await Promise.all([
       streamOf(owner),
       streamOf(member, { url }),
       streamOf(outsider),
-      streamOf(boss),
+      streamOf(administrator),
     ])
     const theirs = await streamOf(stranger)
 
-    const { id } = await makeChannel(owner, { isDiscoverable: true })
+    const { id } = await createTestChannel(owner, { isDiscoverable: true })
     const params = { id }
     await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
     await owner.call(addChannelMember, { params, body: { personId: member.id } })
@@ -148,7 +150,7 @@ describe('who hears', () => {
 
   it('of a message: who may read it', async () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
-    const { id } = await makeChannel(author, { memberIds: [reader.id, other.id] })
+    const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
     const said = {
       visible: await message(id, author, 'VISIBLE'),
@@ -190,7 +192,7 @@ describe('who hears', () => {
 
   it('that a message is gone: who could read it', async () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
-    const { id } = await makeChannel(author, { memberIds: [reader.id, other.id] })
+    const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
     const gone = async (visibility: MessageVisibility, isDeleted: boolean) => {
       const said = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
@@ -213,7 +215,7 @@ describe('who hears', () => {
 
   it('how far somebody has read: their own devices', async () => {
     const [owner, member] = (await people(2)) as [Person, Person]
-    const { id } = await makeChannel(owner, { memberIds: [member.id] })
+    const { id } = await createTestChannel(owner, { memberIds: [member.id] })
     await server.sql('update chat_channel set last_seq = 5 where id = $1', [id])
     const [phone, laptop, theirs] = await Promise.all([streamOf(owner), streamOf(owner), streamOf(member)])
     await owner.call(moveReadMarker, { params: { id }, body: { seq: 4 } })
@@ -229,7 +231,7 @@ describe('who hears', () => {
 describe('coming back', () => {
   it('goes on after the last event that was heard, with what may be heard now', async () => {
     const [owner, member] = (await people(2)) as [Person, Person]
-    const { id } = await makeChannel(owner, { memberIds: [member.id] })
+    const { id } = await createTestChannel(owner, { memberIds: [member.id] })
     const params = { id }
     const first = await streamOf(member)
     await owner.call(updateChannel, { params, body: { name: 'One' } })

@@ -8,15 +8,16 @@ import { normalizeFile, normalizeFunction, normalizeMessage } from './fingerprin
 import { replaceVariables } from './placeholders.ts'
 import { findApplicationFrame } from './stack-frames.ts'
 
-type Given = Partial<ReportBody>
+type ReportOverrides = Partial<ReportBody>
 type Vectors = {
-  same: [what: string, one: Given, other: Given][]
-  different: [what: string, one: Given, other: Given][]
+  same: [what: string, one: ReportOverrides, other: ReportOverrides][]
+  different: [what: string, one: ReportOverrides, other: ReportOverrides][]
   places: [what: string, stack: string, file: string, name: string][]
-  hashes: [given: Given, hash: string][]
+  hashes: [given: ReportOverrides, hash: string][]
 }
 const vectors: Vectors = JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8'))
-const hashOf = (given: Given) => identify({ message: 'x', module: 'billing', ...given } as ReportBody).hash
+const hashOf = (overrides: ReportOverrides) =>
+  identify({ message: 'x', module: 'billing', ...overrides } as ReportBody).hash
 
 describe('the golden vectors of version e1', () => {
   test.each(vectors.same)('do not tell apart: %s', (_what, one, other) => {
@@ -26,8 +27,8 @@ describe('the golden vectors of version e1', () => {
   test.each(vectors.different)('tell apart: %s', (_what, one, other) => {
     expect(hashOf(one)).not.toBe(hashOf(other))
   })
-  test.each(vectors.hashes)('have never changed: %j', (given, hash) => {
-    expect(hashOf(given)).toBe(hash)
+  test.each(vectors.hashes)('have never changed: %j', (overrides, hash) => {
+    expect(hashOf(overrides)).toBe(hash)
   })
   test.each(vectors.places)('find the nearest own place in a stack of %s', (_what, stack, file, name) => {
     const place = findApplicationFrame(stack)!
@@ -103,15 +104,15 @@ test.each([
   '(',
   'at a (',
 ])('no text takes long: %s again and again', piece => {
-  const said = {
+  const events = {
     message: piece.repeat(2_000).slice(0, 2_000),
     module: 'm',
     stack: piece.repeat(10_000).slice(0, 10_000),
   }
-  identify(said as ReportBody)
+  identify(events as ReportBody)
   const times = Array.from({ length: 5 }, (_, n) => {
     const startMs = performance.now()
-    identify({ ...said, message: `${n}${said.message}`.slice(0, 2_000) } as ReportBody)
+    identify({ ...events, message: `${n}${events.message}`.slice(0, 2_000) } as ReportBody)
     return performance.now() - startMs
   })
   // what is read again and again takes hundreds

@@ -8,7 +8,12 @@ import {
   silenceErrorGroup,
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
-import { errorsOf, errorWith, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import {
+  createReportedError,
+  createReporter,
+  listErrorsOf,
+  reportTestError,
+} from '#tests/support/error-reports/reports.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -24,13 +29,18 @@ let person: Person
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  source = await reporter(server, organization)
+  source = await createReporter(server, organization)
   person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
-  await reportOf(source, { message: 'low one', occurrences: 3 })
-  await reportOf(source, { message: 'high one', severity: 'high', module: 'crm', occurrences: 9 })
-  await reportOf(source, { message: 'silent one', severity: 'critical' })
-  await reportOf(source, { message: 'resolved one', severity: 'medium', module: 'crm', occurrences: 50 })
-  const [resolved, silent] = await errorsOf(source)
+  await reportTestError(source, { message: 'low one', occurrences: 3 })
+  await reportTestError(source, { message: 'high one', severity: 'high', module: 'crm', occurrences: 9 })
+  await reportTestError(source, { message: 'silent one', severity: 'critical' })
+  await reportTestError(source, {
+    message: 'resolved one',
+    severity: 'medium',
+    module: 'crm',
+    occurrences: 50,
+  })
+  const [resolved, silent] = await listErrorsOf(source)
   await person.call(resolveErrorGroup, { params: { id: source.id, errorId: resolved!.id } })
   const params = { id: source.id, errorId: silent!.id }
   await person.call(silenceErrorGroup, { params, body: { type: 'FOREVER' } })
@@ -86,10 +96,10 @@ describe('GET /errors', () => {
 })
 
 test('errors of one minute and of several are in the order of their last occurrence', async () => {
-  const own = await reporter(server, organization)
+  const own = await createReporter(server, organization)
   const times = ['10:00:00.000', '10:00:59.998', '10:00:59.999', '10:01:00.000', '10:02:30.500']
-  for (const letter of 'abcde') await reportOf(own, { message: `broken ${letter}` })
-  for (const [at, error] of (await errorsOf(own)).entries())
+  for (const letter of 'abcde') await reportTestError(own, { message: `broken ${letter}` })
+  for (const [at, error] of (await listErrorsOf(own)).entries())
     await server.sql('update error_group set last_occurrence = $2 where id = $1', [
       error.id,
       `2026-03-01T${times[(at * 3) % 5]}Z`,
@@ -139,11 +149,11 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
   const [counted] = await server.sql(
     `select count(*)::int as n from (
        select module, severity, state, count(*)::int as n from error_group where application_id = $1 group by 1, 2, 3
-       except select module, severity, state, n from error_group_count where application_id = $1) x`,
+       except select module, severity, state, count from error_group_count where application_id = $1) x`,
     [source.id],
   )
   expect(counted).toEqual({ n: 0 })
-  const empty = await reporter(server, organization)
+  const empty = await createReporter(server, organization)
   expect(await empty.client.call(readErrorStatistics)).toMatchObject({
     total: 0,
     byModule: {},
@@ -152,9 +162,9 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
 })
 
 test('the ten that repeat most are on top', async () => {
-  const busy = await reporter(server, organization)
+  const busy = await createReporter(server, organization)
   for (let n = 1; n <= 12; n++)
-    await reportOf(busy, { message: `broken ${'abcdefghijklm'[n]}`, occurrences: n })
+    await reportTestError(busy, { message: `broken ${'abcdefghijklm'[n]}`, occurrences: n })
   const { topErrors } = await busy.client.call(readErrorStatistics)
   expect(topErrors.map(({ count }) => count)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
 })
@@ -195,7 +205,7 @@ describe('the errors tab', () => {
       source: own,
       person: reader,
       params,
-    } = await errorWith(server, organization, {
+    } = await createReportedError(server, organization, {
       stack: 'Error: x\n    at a (/app/a.ts:1:1)',
       file: 'a.ts',
       context: { plan: 'TEAM', password: 'x' },
@@ -203,7 +213,7 @@ describe('the errors tab', () => {
       requestId: 'r1',
       method: 'PUT',
     })
-    for (let n = 0; n < 60; n++) await reportOf(own, { file: 'a.ts', requestId: `r${n}` })
+    for (let n = 0; n < 60; n++) await reportTestError(own, { file: 'a.ts', requestId: `r${n}` })
     const error = await reader.call(readErrorGroup, { params })
     expect(error).toMatchObject({ count: 61, usersAffected: 1, ticket: null, hours: [{ count: 61 }] })
     expect(error.history).toMatchObject([{ action: 'REPORTED', by: null }])
@@ -235,8 +245,8 @@ describe('the errors tab', () => {
       await elsewhere.send(listErrorGroups, { params: { id: 'cmhz3k8q1x7v2b5n9m4d6f8gh' } }),
     ]
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
-    const another = await reporter(server, organization)
-    const [error] = await errorsOf(source)
+    const another = await createReporter(server, organization)
+    const [error] = await listErrorsOf(source)
     const wrong = await person.send(readErrorGroup, { params: { id: another.id, errorId: error!.id } })
     expect([wrong.status, (wrong.body as unknown as { errorCode: string }).errorCode]).toEqual([
       404,

@@ -7,11 +7,11 @@ import {
   silenceErrorGroup,
 } from '#contract/error-reports/tab.ts'
 import {
-  agedBy,
-  announcedErrors,
-  errorsOf,
-  errorWith,
-  reportOf,
+  createReportedError,
+  errorEventsOf,
+  listErrorsOf,
+  reportTestError,
+  shiftIntoPast,
 } from '#tests/support/error-reports/reports.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const again = { message: 'It broke' }
-async function opened(given = {}) {
+async function opened(overrides = {}) {
   const organization = await server.organization()
-  const { source, person, params } = await errorWith(server, organization, given)
-  const said = async () => (await announcedErrors(server, organization.id)).slice(1)
-  const state = async () => (await errorsOf(source))[0]!.state
-  return { organization, source, person, params, said, state }
+  const { source, person, params } = await createReportedError(server, organization, overrides)
+  const events = async () => (await errorEventsOf(server, organization.id)).slice(1)
+  const state = async () => (await listErrorsOf(source))[0]!.state
+  return { organization, source, person, params, said: events, state }
 }
 type Opened = Awaited<ReturnType<typeof opened>>
 const resolve = ({ person, params }: Opened, body = {}) => person.call(resolveErrorGroup, { params, body })
@@ -89,7 +89,7 @@ describe('regression', () => {
   test('a resolved error that happens again is unresolved, with the severity of now', async () => {
     const one = await opened({ severity: 'critical' })
     await resolve(one)
-    const answer = await reportOf(one.source, { ...again, severity: 'medium' })
+    const answer = await reportTestError(one.source, { ...again, severity: 'medium' })
     expect(answer.deduplicated).toBe(true)
     const shown = await one.person.call(readErrorGroup, { params: one.params })
     expect(shown).toMatchObject({
@@ -126,14 +126,14 @@ describe('regression', () => {
   test('not within the grace, and only once when many arrive', async () => {
     const one = await opened()
     await resolve(one, { graceMinutes: 60 })
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('RESOLVED')
-    await agedBy(server, one.params.errorId, 2)
-    await Promise.all(Array.from({ length: 15 }, () => reportOf(one.source, again)))
+    await shiftIntoPast(server, one.params.errorId, 2)
+    await Promise.all(Array.from({ length: 15 }, () => reportTestError(one.source, again)))
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
     // one of them stands for the time that passed
-    expect((await errorsOf(one.source))[0]!.count).toBe(18)
+    expect((await listErrorsOf(one.source))[0]!.count).toBe(18)
   })
 })
 
@@ -145,7 +145,7 @@ describe('silence', () => {
       resolved: false,
       silence: 'FOREVER',
     })
-    await reportOf(one.source, { ...again, occurrences: 100 })
+    await reportTestError(one.source, { ...again, occurrences: 100 })
     expect(await one.state()).toBe('SILENCED')
     const [event, ...more] = await one.said()
     expect(event).toMatchObject({
@@ -165,11 +165,11 @@ describe('silence', () => {
     const until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await silence(one, { type: 'DATE', until })).silencedUntil).toBe(until)
     expect((await one.said())[0]!.data.condition).toEqual({ type: 'DATE', value: until })
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('SILENCED')
-    await agedBy(server, one.params.errorId, 2)
+    await shiftIntoPast(server, one.params.errorId, 2)
     expect(await one.state()).toBe('SILENCED')
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).at(-1)).toMatchObject({
       name: 'ERROR_REOPENED',
@@ -188,9 +188,9 @@ describe('silence', () => {
   test('until it happened so often', async () => {
     const one = await opened()
     expect((await silence(one, { type: 'COUNT', count: 3 })).silencedForCount).toBe(3)
-    await reportOf(one.source, { ...again, occurrences: 2 })
+    await reportTestError(one.source, { ...again, occurrences: 2 })
     expect(await one.state()).toBe('SILENCED')
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said())[0]!.data.condition).toEqual({ type: 'COUNT', value: '3' })
   })
@@ -243,43 +243,43 @@ test('reopen, by hand', async () => {
 describe('spike', () => {
   test('far more than usual is told once; the next hour is quiet', async () => {
     const one = await opened()
-    await agedBy(server, one.params.errorId, 48)
-    await reportOf(one.source, { ...again, occurrences: 19 })
+    await shiftIntoPast(server, one.params.errorId, 48)
+    await reportTestError(one.source, { ...again, occurrences: 19 })
     expect(await one.said()).toEqual([])
-    await reportOf(one.source, { ...again, occurrences: 11 })
+    await reportTestError(one.source, { ...again, occurrences: 11 })
     const [event] = await one.said()
     expect(event).toMatchObject({
       name: 'ERROR_SPIKE',
       data: { observed: 30, baselineMedian: 0, factor: 30, windowMinutes: 5, state: 'UNRESOLVED' },
     })
-    await reportOf(one.source, { ...again, occurrences: 500 })
+    await reportTestError(one.source, { ...again, occurrences: 500 })
     expect(await one.said()).toHaveLength(1)
   })
 
   test('not when it is usual, or when nobody wants to hear', async () => {
     const usual = await opened()
-    await agedBy(server, usual.params.errorId, 48)
+    await shiftIntoPast(server, usual.params.errorId, 48)
     await server.sql(
       `insert into error_hour (organization_id, error_id, hour, count)
        select $1, $2, date_trunc('hour', now()) - make_interval(hours => n), 120 from generate_series(1, 24) n`,
       [usual.organization.id, usual.params.errorId],
     )
-    await reportOf(usual.source, { ...again, occurrences: 50 })
+    await reportTestError(usual.source, { ...again, occurrences: 50 })
     expect(await usual.said()).toEqual([])
     const silent = await opened()
-    await agedBy(server, silent.params.errorId, 48)
+    await shiftIntoPast(server, silent.params.errorId, 48)
     await silence(silent, { type: 'FOREVER' })
-    await reportOf(silent.source, { ...again, occurrences: 50 })
+    await reportTestError(silent.source, { ...again, occurrences: 50 })
     expect((await silent.said()).map(({ name }) => name)).toEqual(['ERROR_SILENCED'])
   })
 
   test('ends a silence that waits for it', async () => {
     const one = await opened()
-    await agedBy(server, one.params.errorId, 48)
+    await shiftIntoPast(server, one.params.errorId, 48)
     await silence(one, { type: 'SPIKE' })
-    await reportOf(one.source, { ...again, occurrences: 10 })
+    await reportTestError(one.source, { ...again, occurrences: 10 })
     expect(await one.state()).toBe('SILENCED')
-    await reportOf(one.source, { ...again, occurrences: 15 })
+    await reportTestError(one.source, { ...again, occurrences: 15 })
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).map(({ name }) => name)).toEqual([
       'ERROR_SILENCED',
@@ -301,9 +301,9 @@ test('reports and decisions at the same time leave every number right', async ()
     person.send(n % 2 === 0 ? resolveErrorGroup : reopenErrorGroup, { params }),
   )
   await Promise.all([...reports, ...decisions])
-  expect((await errorsOf(source))[0]!.count).toBe(61)
+  expect((await listErrorsOf(source))[0]!.count).toBe(61)
   const wrong = await server.sql(
-    `select module, severity, state, n from error_group_count where application_id = $1 and n <> 0
+    `select module, severity, state, count from error_group_count where application_id = $1 and count <> 0
      except select module, severity, state, count(*)::int from error_group where application_id = $1 group by 1, 2, 3`,
     [source.id],
   )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
-import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { plantKey } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => server?.close())
 const body = { message: 'It broke', module: 'billing' }
 
 test('beyond the burst a key is told when to come again, by every process, and nothing is recorded', async () => {
-  const source = await reporter(server, organization)
+  const source = await createReporter(server, organization)
   const other = await server.anotherApi()
   const clients = [source.client, source.at(other.url)]
   const startMs = performance.now()
@@ -31,7 +31,7 @@ test('beyond the burst a key is told when to come again, by every process, and n
   const returned = Math.ceil((performance.now() - startMs) / 3_600)
   expect(accepted.length).toBeLessThanOrEqual(burst + returned)
   expect(accepted.length).toBeGreaterThan(burst - 100)
-  expect((await errorsOf(source))[0]!.count).toBe(accepted.length)
+  expect((await listErrorsOf(source))[0]!.count).toBe(accepted.length)
   const [refused] = limited
   expect(refused!.body).toMatchObject({
     errorCode: 'RATE_LIMIT_EXCEEDED',
@@ -44,7 +44,7 @@ test('beyond the burst a key is told when to come again, by every process, and n
     .poll(() =>
       server.sql('select sum(limited)::int as n from error_intake where application_id = $1', [source.id]),
     )
-    .toEqual([{ change: limited.length }])
+    .toEqual([{ n: limited.length }])
 
   // what is discarded costs nothing, and another key has its own
   const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
@@ -54,7 +54,7 @@ test('beyond the burst a key is told when to come again, by every process, and n
 })
 
 test('it comes back evenly, and is never more than the burst', async () => {
-  const source = await reporter(server, organization)
+  const source = await createReporter(server, organization)
   await server.sql(
     `insert into error_allowance (organization_id, key_id, last_portion, due_at)
      values ($1, $2, 0, now() + interval '720 seconds' - interval '36 seconds')`,
@@ -64,7 +64,7 @@ test('it comes back evenly, and is never more than the burst', async () => {
     Array.from({ length: 20 }, () => source.client.send(reportError, { body })),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-  const old = await reporter(server, organization)
+  const old = await createReporter(server, organization)
   await server.sql(
     `insert into error_allowance (organization_id, key_id, last_portion, due_at) values ($1, $2, 0, now() - interval '1 day')`,
     [organization.id, old.keyId],
@@ -75,5 +75,5 @@ test('it comes back evenly, and is never more than the burst', async () => {
   const accepted = many.filter(({ status }) => status === 200).length
   expect(accepted).toBeGreaterThanOrEqual(burst)
   expect(accepted).toBeLessThanOrEqual(burst + 1)
-  expect((await reportOf(await reporter(server, organization))).success).toBe(true)
+  expect((await reportTestError(await createReporter(server, organization))).success).toBe(true)
 })

@@ -36,8 +36,8 @@ test.each([
   [{ httpStatus: 'none', statusCode: 404 }, 'high', true, undefined],
   [{ httpStatus: 600, statusCode: 404.5 }, 'high', false, 'high'],
   [{ httpStatus: true, statusCode: [404] }, 'high', false, 'high'],
-] as const)('%j said as %s', (context, said, isDiscarded, severity) => {
-  const found = classify(said, context as Record<string, unknown>)
+] as const)('%j said as %s', (context, events, isDiscarded, severity) => {
+  const found = classify(events, context as Record<string, unknown>)
   expect(found.isDiscarded).toBe(isDiscarded)
   if (!found.isDiscarded) expect(found.severity).toBe(severity)
 })

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readErrorStatistics, reportError } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
-import { announcedErrors, errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import {
+  createReporter,
+  errorEventsOf,
+  listErrorsOf,
+  reportTestError,
+} from '#tests/support/error-reports/reports.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -16,8 +21,8 @@ afterAll(() => server?.close())
 const body = { message: 'It broke', module: 'billing' }
 
 test('the first report of an error is a record; the next ones raise its counter', async () => {
-  const source = await reporter(server, organization)
-  const first = await reportOf(source, {
+  const source = await createReporter(server, organization)
+  const first = await reportTestError(source, {
     message: ' User 42 not found ',
     severity: 'high',
     file: '/app/src/users.ts',
@@ -31,7 +36,7 @@ test('the first report of an error is a record; the next ones raise its counter'
     context: { plan: 'TEAM' },
   })
   expect(first).toEqual({ success: true, hash: expect.stringMatching(/^[0-9a-f]{32}$/), deduplicated: false })
-  const second = await reportOf(source, {
+  const second = await reportTestError(source, {
     message: 'User 43 not found',
     file: '/app/src/users.ts',
     line: 11,
@@ -39,7 +44,7 @@ test('the first report of an error is a record; the next ones raise its counter'
     occurrences: 5,
   })
   expect(second).toEqual({ ...first, deduplicated: true })
-  const errors = await errorsOf(source)
+  const errors = await listErrorsOf(source)
   expect(errors).toEqual([
     {
       id: expect.any(String),
@@ -64,7 +69,7 @@ test('the first report of an error is a record; the next ones raise its counter'
 
 test('counts are exact and the error is new once, whoever reports at once at several processes', async () => {
   const home = await server.organization()
-  const source = await reporter(server, home)
+  const source = await createReporter(server, home)
   const other = await server.anotherApi()
   const clients = [source.client, source.at(other.url)]
   const answers = await Promise.all(
@@ -73,16 +78,16 @@ test('counts are exact and the error is new once, whoever reports at once at sev
     ),
   )
   expect(answers.filter(({ deduplicated }) => !deduplicated)).toHaveLength(4)
-  const errors = await errorsOf(source)
+  const errors = await listErrorsOf(source)
   expect(errors.map(({ count }) => count)).toEqual([100, 100, 100, 100])
-  const said = await announcedErrors(server, home.id)
-  expect(said.map(({ name }) => name)).toEqual(Array(4).fill('ERROR_REPORTED'))
+  const events = await errorEventsOf(server, home.id)
+  expect(events.map(({ name }) => name)).toEqual(Array(4).fill('ERROR_REPORTED'))
   const [hours] = await server.sql(
     `select (select coalesce(sum(count), 0) from error_hour where organization_id = $1)::int + sum(hour_count)::int as n
      from error_group where organization_id = $1`,
     [home.id],
   )
-  expect(hours).toEqual({ change: 400 })
+  expect(hours).toEqual({ n: 400 })
   const [intake] = await server.sql(
     'select accepted::int, new_errors from error_intake where organization_id = $1',
     [home.id],
@@ -96,8 +101,8 @@ test('counts are exact and the error is new once, whoever reports at once at sev
 
 test('ERROR_REPORTED says what it is, without stack, context or user', async () => {
   const home = await server.organization()
-  const source = await reporter(server, home)
-  const { hash } = await reportOf(source, {
+  const source = await createReporter(server, home)
+  const { hash } = await reportTestError(source, {
     message: `Broken ${'x'.repeat(900)}`,
     severity: 'critical',
     file: 'a.ts',
@@ -108,9 +113,9 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
     stack: 'hidden-stack',
     context: { hidden: 'context' },
   })
-  const [said] = await announcedErrors(server, home.id)
-  expect(said!.actor_id).toBe(source.id)
-  expect(said!.data).toEqual({
+  const [events] = await errorEventsOf(server, home.id)
+  expect(events!.actor_id).toBe(source.id)
+  expect(events!.data).toEqual({
     errorId: expect.any(String),
     hash,
     message: `Broken ${'x'.repeat(493)}`,
@@ -124,15 +129,19 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
     state: 'UNRESOLVED',
     firstOccurrence: expect.any(String),
   })
-  expect(JSON.stringify(said)).not.toContain('hidden')
+  expect(JSON.stringify(events)).not.toContain('hidden')
 })
 
 describe('classification', () => {
   test('expected business errors are answered and not recorded; they are counted for the team', async () => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const context = { httpStatus: 404 }
-    expect(await reportOf(source, { context })).toEqual({ success: true, hash: '', deduplicated: false })
-    expect(await errorsOf(source)).toEqual([])
+    expect(await reportTestError(source, { context })).toEqual({
+      success: true,
+      hash: '',
+      deduplicated: false,
+    })
+    expect(await listErrorsOf(source)).toEqual([])
     // though an invalid body is refused before
     const refused = await source.client.send(reportError, { body: { message: '', module: 'm', context } })
     expect(refused.status).toBe(400)
@@ -145,9 +154,9 @@ describe('classification', () => {
       .toEqual([{ discarded: 1, accepted: 0 }])
   })
   test('what passes by itself is low', async () => {
-    const source = await reporter(server, organization)
-    await reportOf(source, { severity: 'critical', context: { statusCode: 503 } })
-    expect((await errorsOf(source))[0]!.severity).toBe('low')
+    const source = await createReporter(server, organization)
+    await reportTestError(source, { severity: 'critical', context: { statusCode: 503 } })
+    expect((await listErrorsOf(source))[0]!.severity).toBe('low')
   })
 })
 
@@ -173,26 +182,26 @@ describe('what is taken and what is refused', () => {
     ['a context that is a list', { ...body, context: [] }],
     ['too many at once', { ...body, occurrences: 1_001 }],
   ])('refuses %s', async (_what, wrong) => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const answer = await source.client.send(reportError, { body: wrong as never })
     expect([answer.status, (answer.body as { errorCode?: string }).errorCode]).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
-    expect(await errorsOf(source)).toEqual([])
+    expect(await listErrorsOf(source)).toEqual([])
   })
 
   test('takes unknown fields, characters that cannot be kept, and any context', async () => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     let deep: Record<string, unknown> = { end: true }
     for (let n = 0; n < 100; n++) deep = { deep }
-    const answer = await reportOf(source, {
+    const answer = await reportTestError(source, {
       message: 'a\0b\ud800c',
       release: '1.2.3',
       context: { deep, text: 'x'.repeat(100_000), 'a\0': 'b\0', ...JSON.parse('{"__proto__":{"a":1}}') },
     })
     expect(answer.deduplicated).toBe(false)
-    expect((await errorsOf(source))[0]!.message).toBe('ab\ufffdc')
+    expect((await listErrorsOf(source))[0]!.message).toBe('ab\ufffdc')
     const [sample] = await server.sql<{ report: { context: Record<string, unknown> } }>(
       `select report from error_sample s join error_group g on g.id = s.error_id where g.application_id = $1`,
       [source.id],
@@ -202,9 +211,9 @@ describe('what is taken and what is refused', () => {
   })
 
   test('takes each text as long as it may be', async () => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const long = (length: number) => 'x'.repeat(length)
-    await reportOf(source, {
+    await reportTestError(source, {
       message: long(2_000),
       module: long(100),
       stack: long(10_000),
@@ -214,11 +223,11 @@ describe('what is taken and what is refused', () => {
       userId: long(255),
       line: 2 ** 31 - 1,
     })
-    expect((await errorsOf(source))[0]!.message).toBe(long(2_000))
+    expect((await listErrorsOf(source))[0]!.message).toBe(long(2_000))
   })
 
   test('refuses a body beyond 256 KB', async () => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const context = { text: 'x'.repeat(limits.errorReportBytes) }
     const answer = await source.client.send(reportError, { body: { ...body, context } })
     expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
@@ -228,7 +237,7 @@ describe('what is taken and what is refused', () => {
   })
 
   test('answers with the request id that was sent, or one of its own', async () => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const sent = await source.client.send(reportError, { body, headers: { 'x-request-id': 'mine-1' } })
     expect(sent.headers.get('x-request-id')).toBe('mine-1')
     const own = await source.client.send(reportError, { body })
@@ -261,8 +270,8 @@ describe('who may report', () => {
 })
 
 test('secrets reach neither the database nor the log', async () => {
-  const source = await reporter(server, organization)
-  await reportOf(source, {
+  const source = await createReporter(server, organization)
+  await reportTestError(source, {
     message: 'login with password=Sesame7Opens for ann@hidden.example failed',
     stack: 'Error: token=Sesame7Opens\n    at a (/app/a.ts:1:1)',
     endpoint: '/login?apiKey=Sesame7Opens',
@@ -287,17 +296,17 @@ test('secrets reach neither the database nor the log', async () => {
 
 test('beyond 300 new errors in an hour one of each module stands for the rest', async () => {
   const home = await server.organization()
-  const source = await reporter(server, home)
-  await reportOf(source, { message: 'known before' })
+  const source = await createReporter(server, home)
+  await reportTestError(source, { message: 'known before' })
   const words = (n: number) =>
     n.toString(26).replace(/./g, digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]!)
   const answers = await Promise.all(
     Array.from({ length: 400 }, (_, n) =>
-      reportOf(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
+      reportTestError(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
     ),
   )
   // what is known still counts for itself
-  expect((await reportOf(source, { message: 'known before' })).deduplicated).toBe(true)
+  expect((await reportTestError(source, { message: 'known before' })).deduplicated).toBe(true)
   const groups = await server.sql<{ is_overflow: boolean; count: number; message: string }>(
     'select is_overflow, count::int, message from error_group where organization_id = $1',
     [home.id],
@@ -307,8 +316,8 @@ test('beyond 300 new errors in an hour one of each module stands for the rest', 
   expect(over).toHaveLength(2)
   expect(over.reduce((sum, { count }) => sum + count, 0)).toBe(401 - limits.newErrorsPerHour)
   expect(new Set(answers.map(({ hash }) => hash)).size).toBe(limits.newErrorsPerHour - 1 + 2)
-  const said = await announcedErrors(server, home.id)
-  expect(said).toHaveLength(limits.newErrorsPerHour + 2)
+  const events = await errorEventsOf(server, home.id)
+  expect(events).toHaveLength(limits.newErrorsPerHour + 2)
 })
 
 test('the notice goes to the application that owns the error, when it asked for it, and to no other', async () => {
@@ -321,9 +330,9 @@ test('the notice goes to the application that owns the error, when it asked for 
     application(server, home, { scopes, url, events }),
     application(server, home, { scopes, url, events: ['ERROR_SPIKE'] }),
   ])
-  await reportOf(source)
-  await reportOf(source)
-  await reportOf(silent)
+  await reportTestError(source)
+  await reportTestError(source)
+  await reportTestError(silent)
   await server.relayed()
   const rows = await server.sql(
     'select application_id, event, body::jsonb from webhook_delivery where organization_id = $1',
@@ -343,9 +352,9 @@ test('the notice goes to the application that owns the error, when it asked for 
 })
 
 test('with an Idempotency-Key a report counts once', async () => {
-  const source = await reporter(server, organization)
-  const send = (key: string, given = {}) =>
-    source.client.send(reportError, { body: { ...body, ...given }, headers: { 'Idempotency-Key': key } })
+  const source = await createReporter(server, organization)
+  const send = (key: string, overrides = {}) =>
+    source.client.send(reportError, { body: { ...body, ...overrides }, headers: { 'Idempotency-Key': key } })
   const answers = await Promise.all([1, 2, 3].map(() => send('same')))
   expect(answers.map(({ status, body: { deduplicated } }) => [status, deduplicated])).toEqual(
     Array(3).fill([200, false]),
@@ -356,14 +365,17 @@ test('with an Idempotency-Key a report counts once', async () => {
     'IDEMPOTENCY_KEY_REUSED',
   ])
   expect((await send('next')).body.deduplicated).toBe(true)
-  expect((await errorsOf(source)).map(({ count }) => count)).toEqual([2])
+  expect((await listErrorsOf(source)).map(({ count }) => count)).toEqual([2])
   expect((await send('x'.repeat(256))).status).toBe(400)
 })
 
 test('an application sees its own errors only, also of the same hash', async () => {
-  const [one, other] = [await reporter(server, organization), await reporter(server, organization)]
-  const [first, second] = [await reportOf(one), await reportOf(other)]
+  const [one, other] = [
+    await createReporter(server, organization),
+    await createReporter(server, organization),
+  ]
+  const [first, second] = [await reportTestError(one), await reportTestError(other)]
   expect(second).toEqual(first)
-  expect((await errorsOf(one))[0]!.count).toBe(1)
-  expect((await errorsOf(one))[0]!.id).not.toBe((await errorsOf(other))[0]!.id)
+  expect((await listErrorsOf(one))[0]!.count).toBe(1)
+  expect((await listErrorsOf(one))[0]!.id).not.toBe((await listErrorsOf(other))[0]!.id)
 })

@@ -3,7 +3,7 @@ import { readSecretNames, updateSecretNames } from '#contract/error-reports/secr
 import { readErrorGroup } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
-import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -35,14 +35,14 @@ test('are taken out of every part of a report of that organization alone', async
     const organization = await server.organization()
     const manager = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
     await manager.call(updateSecretNames, { body: { names } })
-    const source = await reporter(server, organization)
-    await reportOf(source, {
+    const source = await createReporter(server, organization)
+    await reportTestError(source, {
       message: 'No such member: numero_de_socio=A-77',
       stack: 'Error: {"númeroDeSocio":"A-77"}',
       endpoint: '/members?numero-de-socio=A-77',
       context: { deep: { numeroDeSocio: 'A-77', plan: 'TEAM' } },
     })
-    const [error] = await errorsOf(source)
+    const [error] = await listErrorsOf(source)
     const params = { id: source.id, errorId: error!.id }
     kept.push([
       error!.message,

@@ -6,7 +6,7 @@ import {
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
-import { announcedErrors, errorWith, reportOf } from '#tests/support/error-reports/reports.ts'
+import { createReportedError, errorEventsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => server?.close())
 
 async function withTicket() {
   const organization = await server.organization()
-  const { source, person, params } = await errorWith(server, organization)
+  const { source, person, params } = await createReportedError(server, organization)
   const ticket = await person.call(createErrorTicket, { params, body: {} })
   const place = { id: source.id, ticketId: ticket.id }
   return {
@@ -94,8 +94,8 @@ test('a ticket that is done resolves its error when the application is set so', 
   expect((await error()).state).toBe('UNRESOLVED')
   await set({ status: 'DONE' })
   expect((await error()).state).toBe('RESOLVED')
-  const said = await announcedErrors(server, organization.id)
-  expect(said.map(({ name }) => name)).toEqual(['ERROR_REPORTED', 'ERROR_RESOLVED'])
+  const events = await errorEventsOf(server, organization.id)
+  expect(events.map(({ name }) => name)).toEqual(['ERROR_REPORTED', 'ERROR_RESOLVED'])
 })
 
 test.each([
@@ -107,13 +107,15 @@ test.each([
   await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression } })
   await set({ status: 'DONE' })
   await person.call(resolveErrorGroup, { params, body: {} })
-  await reportOf(source)
+  await reportTestError(source)
   expect((await read()).status).toBe(status)
   const { items } = await person.call(listErrorTickets, { params: { id: source.id } })
   expect(items).toHaveLength(tickets)
   const now = await error()
-  const told = { REOPEN: 'TICKET_REOPENED', NEW: 'TICKET_CREATED', NOTHING: 'REGRESSED' }[ticketOnRegression]
-  expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(told)
+  const events = { REOPEN: 'TICKET_REOPENED', NEW: 'TICKET_CREATED', NOTHING: 'REGRESSED' }[
+    ticketOnRegression
+  ]
+  expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(events)
   if (ticketOnRegression === 'NEW') {
     expect(items[0]).toMatchObject({ title: 'Came back: It broke', createdBy: null, status: 'OPEN' })
     expect(now.ticketId).toBe(items[0]!.id)
@@ -125,7 +127,7 @@ test('an open ticket is left as it is when the error comes back', async () => {
   await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression: 'NEW' } })
   await set({ status: 'IN_PROGRESS' })
   await person.call(resolveErrorGroup, { params, body: {} })
-  await reportOf(source)
+  await reportTestError(source)
   expect((await read()).status).toBe('IN_PROGRESS')
   expect((await person.call(listErrorTickets, { params: { id: source.id } })).total).toBe(1)
 })

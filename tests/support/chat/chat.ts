@@ -7,15 +7,15 @@ import { type Application, application } from '../integrations/applications.ts'
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
 /** A channel of the person; what is left out is invented. */
-export function makeChannel(
+export function createTestChannel(
   owner: Person,
-  given: Partial<Input<typeof createChannel>['body']> = {},
+  overrides: Partial<Input<typeof createChannel>['body']> = {},
 ): Promise<Reply<typeof createChannel>> {
-  return owner.call(createChannel, { body: { name: `Channel ${newId()}`, ...given } })
+  return owner.call(createChannel, { body: { name: `Channel ${newId()}`, ...overrides } })
 }
 
 /** A grant as its row is: the application is in the channel, on behalf of `grantor`. */
-export async function plantGrant(
+export async function insertTestGrant(
   server: TestServer,
   channelId: string,
   { id: applicationId, organizationId }: Pick<Application, 'id' | 'organizationId'>,
@@ -40,19 +40,19 @@ export async function plantGrant(
 }
 
 /** A message of the person; given a text it is visible to all. */
-export function say(
+export function sendMessage(
   person: Person,
   channelId: string,
-  given: string | Partial<Input<typeof postMessage>['body']> = {},
+  overrides: string | Partial<Input<typeof postMessage>['body']> = {},
 ): Promise<Message> {
-  const body = typeof given === 'string' ? { content: given } : given
+  const body = typeof overrides === 'string' ? { content: overrides } : overrides
   return person.call(postMessage, {
     params: { id: channelId },
     body: { content: `Said ${newId()}`, ...body },
   })
 }
 
-type Announced = {
+type EmittedEvent = {
   name: string
   actor_id: string | null
   data: Record<string, unknown>
@@ -60,16 +60,16 @@ type Announced = {
 }
 
 /** The events about a channel, in their order, once the relay has numbered them. */
-export async function announcedIn(server: TestServer, channelId: string) {
+export async function eventsIn(server: TestServer, channelId: string) {
   await server.relayed()
-  return server.sql<Announced>(
+  return server.sql<EmittedEvent>(
     `select name, actor_id, data, about from event where data ->> 'channelId' = $1 order by seq`,
     [channelId],
   )
 }
 
 /** What the audit log says of a channel, in order: from which door, which operation, which fields, and what besides. */
-export async function recordedOf(server: TestServer, channelId: string) {
+export async function auditEntriesOf(server: TestServer, channelId: string) {
   await server.relayed()
   return server.sql<{ operation: string; actor_id: string; changed: string[]; detail: unknown }>(
     'select operation, actor_id, changed, detail from audit where subject = $1 order by seq',
@@ -78,7 +78,7 @@ export async function recordedOf(server: TestServer, channelId: string) {
 }
 
 /** Who takes part where messages are tested: a channel with its owner and a member, and who is not in it. */
-export type ChatCast = {
+export type ChatFixture = {
   server: TestServer
   org: Organization
   channelId: string
@@ -94,15 +94,15 @@ export type ChatCast = {
   app: Application
 }
 
-export async function openChatCast(): Promise<ChatCast> {
+export async function startChatFixture(): Promise<ChatFixture> {
   const server = await startTestServer()
   const org = await server.organization()
   const [owner, member] = [await org.person(), await org.person()]
-  const { id: channelId } = await makeChannel(owner, { memberIds: [member.id] })
+  const { id: channelId } = await createTestChannel(owner, { memberIds: [member.id] })
   const app = await application(server, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
-  await plantGrant(server, channelId, app, owner)
+  await insertTestGrant(server, channelId, app, owner)
   return {
-    server: server,
+    server,
     org,
     channelId,
     owner,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { termPrefix } from '#server/chat/messages/search/message-search.terms.ts'
 
 /** How a channel is filled: of each `every` messages all but one are private to `hiddenTo`. */
-type Filling = {
+type ChannelFill = {
   organizationId: string
   channelId: string
   authorId: string
@@ -24,7 +24,7 @@ export async function fillChannel(
     every = 1,
     hiddenTo = authorId,
     searchWords: words,
-  }: Filling,
+  }: ChannelFill,
 ): Promise<void> {
   const text = words ?? `'word' || n % 1000`
   await sql.query(

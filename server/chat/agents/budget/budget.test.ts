@@ -11,16 +11,16 @@ import { readOwnAgent, readOwnAgentBudget } from '#contract/chat/application-age
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  type AgentCast,
-  activeAgent,
-  agentCast,
-  agentChanges,
-  agentNotices,
-  codeOf,
-  newcomer,
+  type AgentFixture,
+  addApplication,
+  agentEvents,
+  agentStreamChanges,
+  createActiveAgent,
+  createAgentFixture,
+  deliveriesTo,
   propose,
-  report,
-  toldTo,
+  reportExecution,
+  statusAndCode,
 } from '#tests/support/chat/agents.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -34,57 +34,63 @@ const thisMonth = () => new Date().toISOString().slice(0, 7)
 
 /** A cast whose treasurer sets the cap. */
 async function withCap(capMicros: number | null) {
-  const cast = await agentCast(server)
-  const treasurer = await cast.organization.person({ permissions: ['INTEGRATIONS_MANAGE'] })
-  const params = { applicationId: cast.source.id }
+  const fixture = await createAgentFixture(server)
+  const treasurer = await fixture.organization.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+  const params = { applicationId: fixture.source.id }
   const setCap = (capMicros: number | null) => treasurer.call(setAgentBudget, { params, body: { capMicros } })
   await setCap(capMicros)
   const statusOf = async (agentId: string) => {
-    const { status, statusReason } = await cast.source.client.call(readOwnAgent, { params: { agentId } })
+    const { status, statusReason } = await fixture.source.client.call(readOwnAgent, { params: { agentId } })
     return statusReason ? `${status} ${statusReason}` : status
   }
   const exceeded = async () =>
-    (await agentNotices(server, cast.organization.id))
+    (await agentEvents(server, fixture.organization.id))
       .filter(({ name }) => name === 'CHAT_AGENT_BUDGET_EXCEEDED')
       .map(({ data }) => data)
-  return { ...cast, treasurer, params, setCap, statusOf, exceeded }
+  return { ...fixture, treasurer, params, setCap, statusOf, exceeded }
 }
 /** As if the database's clock were a month further. */
-const nextMonth = ({ source }: Pick<AgentCast, 'source'>) =>
+const nextMonth = ({ source }: Pick<AgentFixture, 'source'>) =>
   server.sql(
     `update chat_agent_month set month = to_char((month || '-01')::date - interval '1 month', 'YYYY-MM') where application_id = $1`,
     [source.id],
   )
 
 it('the execution that crosses the cap is recorded, all its agents are paused, and it is told once', async () => {
-  const cast = await withCap(100)
-  const { source, organization, statusOf, exceeded, treasurer, params } = cast
-  const other = await newcomer(server, cast)
-  const [a, b, pending] = [await activeAgent(cast), await activeAgent(cast), await propose(cast)]
-  const others = await activeAgent({ ...cast, source: other })
-  expect((await report(source, a.id, { costMicros: 60 })).status).toBe(201)
+  const fixture = await withCap(100)
+  const { source, organization, statusOf, exceeded, treasurer, params } = fixture
+  const other = await addApplication(server, fixture)
+  const [a, b, pending] = [
+    await createActiveAgent(fixture),
+    await createActiveAgent(fixture),
+    await propose(fixture),
+  ]
+  const others = await createActiveAgent({ ...fixture, source: other })
+  expect((await reportExecution(source, a.id, { costMicros: 60 })).status).toBe(201)
   // as much as may be is not too much
-  expect((await report(source, b.id, { costMicros: 40 })).status).toBe(201)
+  expect((await reportExecution(source, b.id, { costMicros: 40 })).status).toBe(201)
   expect([await statusOf(a.id), await exceeded()]).toEqual(['ACTIVE', []])
-  const before = (await agentChanges(server, organization.id)).length
-  expect((await report(source, b.id, { costMicros: 5 })).status).toBe(201)
+  const before = (await agentStreamChanges(server, organization.id)).length
+  expect((await reportExecution(source, b.id, { costMicros: 5 })).status).toBe(201)
 
   for (const { id } of [a, b]) {
     expect(await statusOf(id)).toBe('PAUSED BUDGET')
-    expect(codeOf(await report(source, id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
-    expect(codeOf(await cast.owner.send(resumeAgent, { params: { agentId: id } }))).toEqual([
+    expect(statusAndCode(await reportExecution(source, id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+    expect(statusAndCode(await fixture.owner.send(resumeAgent, { params: { agentId: id } }))).toEqual([
       409,
       'AGENT_BUDGET_EXCEEDED',
     ])
   }
   expect(await statusOf(pending.id)).toBe('PENDING_APPROVAL')
-  expect((await report(other, others.id, { costMicros: 1_000 })).status).toBe(201)
+  expect((await reportExecution(other, others.id, { costMicros: 1_000 })).status).toBe(201)
   expect(await exceeded()).toEqual([
     { month: thisMonth(), capMicros: 100, spentMicros: 105, agentIds: [a.id, b.id] },
   ])
-  expect((await toldTo(server, source)).filter(name => name === 'CHAT_AGENT_BUDGET_EXCEEDED')).toHaveLength(1)
-  expect(await toldTo(server, other)).not.toContain('CHAT_AGENT_BUDGET_EXCEEDED')
-  const changed = (await agentChanges(server, organization.id)).slice(before)
+  expect(
+    (await deliveriesTo(server, source)).filter(name => name === 'CHAT_AGENT_BUDGET_EXCEEDED'),
+  ).toHaveLength(1)
+  expect(await deliveriesTo(server, other)).not.toContain('CHAT_AGENT_BUDGET_EXCEEDED')
+  const changed = (await agentStreamChanges(server, organization.id)).slice(before)
   expect(changed.map(({ agentId }) => agentId)).toEqual([a.id, b.id])
   const budget = {
     applicationId: source.id,
@@ -96,7 +102,7 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
   }
   expect(await treasurer.call(readAgentBudget, { params })).toEqual(budget)
   // approved meanwhile
-  expect(await cast.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
+  expect(await fixture.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
     status: 'PAUSED',
     statusReason: 'BUDGET',
   })
@@ -104,16 +110,16 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
 })
 
 it('a cap above what was spent lets them go on, and is told again when it is exceeded too', async () => {
-  const cast = await withCap(100)
-  const { source, setCap, statusOf, exceeded, organization } = cast
-  const { id } = await activeAgent(cast)
-  await report(source, id, { costMicros: 101 })
+  const fixture = await withCap(100)
+  const { source, setCap, statusOf, exceeded, organization } = fixture
+  const { id } = await createActiveAgent(fixture)
+  await reportExecution(source, id, { costMicros: 101 })
   // not enough
   await setCap(101 - 1)
   expect(await statusOf(id)).toBe('PAUSED BUDGET')
   expect(await setCap(101)).toMatchObject({ isExceeded: false, spentMicros: 101 })
   expect(await statusOf(id)).toBe('ACTIVE')
-  await report(source, id, { costMicros: 1 })
+  await reportExecution(source, id, { costMicros: 1 })
   expect(await statusOf(id)).toBe('PAUSED BUDGET')
   expect((await exceeded()).map(({ capMicros, spentMicros }) => [capMicros, spentMicros])).toEqual([
     [100, 101],
@@ -126,46 +132,48 @@ it('a cap above what was spent lets them go on, and is told again when it is exc
   expect(await statusOf(id)).toBe('PAUSED BUDGET')
   expect(await exceeded()).toHaveLength(2)
   // approved, crossed, raised, crossed, no cap, lowered; and proposed
-  expect(await agentChanges(server, organization.id)).toHaveLength(7)
+  expect(await agentStreamChanges(server, organization.id)).toHaveLength(7)
 })
 
 it('a first cap below what was spent is told at once', async () => {
-  const cast = await withCap(null)
-  const { id } = await activeAgent(cast)
-  await report(cast.source, id, { costMicros: 9 })
-  expect(await cast.setCap(9)).toMatchObject({ isExceeded: false })
-  expect(await cast.exceeded()).toEqual([])
-  expect(await cast.setCap(0)).toMatchObject({ isExceeded: true })
-  expect(await cast.exceeded()).toEqual([
+  const fixture = await withCap(null)
+  const { id } = await createActiveAgent(fixture)
+  await reportExecution(fixture.source, id, { costMicros: 9 })
+  expect(await fixture.setCap(9)).toMatchObject({ isExceeded: false })
+  expect(await fixture.exceeded()).toEqual([])
+  expect(await fixture.setCap(0)).toMatchObject({ isExceeded: true })
+  expect(await fixture.exceeded()).toEqual([
     { month: thisMonth(), capMicros: 0, spentMicros: 9, agentIds: [id] },
   ])
 })
 
 it('when the next month begins they go on by themselves, but for those that somebody paused', async () => {
-  const cast = await withCap(100)
-  const { source, statusOf, exceeded, owner } = cast
-  const [a, b] = [await activeAgent(cast), await activeAgent(cast)]
-  await report(source, a.id, { costMicros: 200 })
+  const fixture = await withCap(100)
+  const { source, statusOf, exceeded, owner } = fixture
+  const [a, b] = [await createActiveAgent(fixture), await createActiveAgent(fixture)]
+  await reportExecution(source, a.id, { costMicros: 200 })
   const paused = await owner.call(pauseAgent, { params: { agentId: b.id } })
   expect(paused).toMatchObject({ status: 'PAUSED', statusReason: 'MANUAL' })
-  await nextMonth(cast)
+  await nextMonth(fixture)
   expect(await Promise.all([a, b].map(({ id }) => statusOf(id)))).toEqual(['ACTIVE', 'PAUSED MANUAL'])
   expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 0, isExceeded: false })
-  expect((await report(source, a.id, { costMicros: 100 })).status).toBe(201)
+  expect((await reportExecution(source, a.id, { costMicros: 100 })).status).toBe(201)
   expect(await owner.call(resumeAgent, { params: { agentId: b.id } })).toMatchObject({ status: 'ACTIVE' })
   expect(await exceeded()).toHaveLength(1)
   // the same cap is news in another month
-  await report(source, a.id, { costMicros: 1 })
+  await reportExecution(source, a.id, { costMicros: 1 })
   expect(await exceeded()).toHaveLength(2)
 })
 
 it('what ended in a month that is over counts there, and holds nothing now', async () => {
-  const cast = await withCap(100)
-  const { source, exceeded, statusOf } = cast
-  const { id } = await activeAgent(cast)
+  const fixture = await withCap(100)
+  const { source, exceeded, statusOf } = fixture
+  const { id } = await createActiveAgent(fixture)
   await server.sql(`update chat_agent set decided_at = now() - interval '100 days' where id = $1`, [id])
   const at = new Date(Date.now() - 60 * 86_400_000).toISOString()
-  expect((await report(source, id, { startedAt: at, finishedAt: at, costMicros: 500 })).status).toBe(201)
+  expect((await reportExecution(source, id, { startedAt: at, finishedAt: at, costMicros: 500 })).status).toBe(
+    201,
+  )
   expect([await statusOf(id), await exceeded()]).toEqual(['ACTIVE', []])
   const rows = await server.sql(
     `select month, spent_micros::int from chat_agent_month
@@ -177,14 +185,14 @@ it('what ended in a month that is over counts there, and holds nothing now', asy
 })
 
 it('counts exactly, and crosses once, when many report at the same time at two processes', async () => {
-  const cast = await withCap(10_000)
-  const { source, exceeded } = cast
+  const fixture = await withCap(10_000)
+  const { source, exceeded } = fixture
   const second = { ...source, client: source.at((await server.anotherApi()).url) }
-  const agents = await Promise.all([1, 2, 3, 4].map(() => activeAgent(cast)))
+  const agents = await Promise.all([1, 2, 3, 4].map(() => createActiveAgent(fixture)))
   const many = (count: number, costMicros: number) =>
     Promise.all(
       Array.from({ length: count }, (_, n) =>
-        report(n % 2 ? source : second, agents[n % agents.length]!.id, { costMicros }),
+        reportExecution(n % 2 ? source : second, agents[n % agents.length]!.id, { costMicros }),
       ),
     )
   const within = await many(40, 101)
@@ -199,12 +207,12 @@ it('counts exactly, and crosses once, when many report at the same time at two p
 
 it('a cap that is set while executions are reported is exceeded once or not at all', async () => {
   for (let round = 0; round < 5; round++) {
-    const cast = await withCap(null)
-    const { source, setCap, exceeded, statusOf } = cast
-    const { id } = await activeAgent(cast)
+    const fixture = await withCap(null)
+    const { source, setCap, exceeded, statusOf } = fixture
+    const { id } = await createActiveAgent(fixture)
     const [, ...reports] = await Promise.all([
       setCap(25),
-      ...Array.from({ length: 6 }, () => report(source, id, { costMicros: 10 })),
+      ...Array.from({ length: 6 }, () => reportExecution(source, id, { costMicros: 10 })),
     ])
     const { spentMicros } = await source.client.call(readOwnAgentBudget)
     expect(spentMicros).toBe(10 * reports.filter(({ status }) => status === 201).length)
@@ -225,9 +233,9 @@ it('is for who manages applications, of the organization alone', async () => {
       person.send(setAgentBudget, { params: { applicationId }, body }),
   ]
   for (const send of sends) {
-    expect(codeOf(await send(owner, params.applicationId))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(statusAndCode(await send(owner, params.applicationId))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await send(treasurer, newId())
-    expect(codeOf(unknown)).toEqual([404, 'APPLICATION_NOT_FOUND'])
+    expect(statusAndCode(unknown)).toEqual([404, 'APPLICATION_NOT_FOUND'])
     expect((await send(stranger, params.applicationId)).body).toEqual(unknown.body)
   }
   for (const capMicros of [-1, 1.5, limits.agentCapMicros + 1])
@@ -243,10 +251,10 @@ it('is for who manages applications, of the organization alone', async () => {
 })
 
 it('who may see an agent sees why it is paused', async () => {
-  const cast = await withCap(1)
-  const { id } = await activeAgent(cast)
-  await report(cast.source, id, { costMicros: 2 })
-  expect(await cast.member.call(readAgent, { params: { agentId: id } })).toMatchObject({
+  const fixture = await withCap(1)
+  const { id } = await createActiveAgent(fixture)
+  await reportExecution(fixture.source, id, { costMicros: 2 })
+  expect(await fixture.member.call(readAgent, { params: { agentId: id } })).toMatchObject({
     status: 'PAUSED',
     statusReason: 'BUDGET',
   })

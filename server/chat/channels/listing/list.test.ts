@@ -12,7 +12,7 @@ import { addChannelMember } from '#contract/chat/members.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel, say } from '#tests/support/chat/chat.ts'
+import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -31,7 +31,7 @@ afterAll(() => server?.close())
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
 /** Messages in a channel, the last of which was said so many minutes from now. */
 async function talk(id: string, author: Person, messages: number, minutes: number): Promise<void> {
-  for (let n = 0; n < messages; n++) await say(author, id)
+  for (let n = 0; n < messages; n++) await sendMessage(author, id)
   await server.sql(
     `update chat_channel set last_message_at = now() + $2 * interval '1 minute' where id = $1`,
     [id, minutes],
@@ -46,10 +46,10 @@ describe('own channels', () => {
 
   it('come by what happened last, with what is unread, by kind, archived ones apart', async () => {
     const [me, other] = [await organization.person(), await organization.person({ name: 'Ana Other' })]
-    const quiet = await makeChannel(me, { name: 'Quiet' })
-    const busy = await makeChannel(me, { name: 'Busy' })
-    const group = await makeChannel(other, { name: 'Team', type: 'GROUP', memberIds: [me.id] })
-    await makeChannel(other, { name: 'Not mine', isDiscoverable: true })
+    const quiet = await createTestChannel(me, { name: 'Quiet' })
+    const busy = await createTestChannel(me, { name: 'Busy' })
+    const group = await createTestChannel(other, { name: 'Team', type: 'GROUP', memberIds: [me.id] })
+    await createTestChannel(other, { name: 'Not mine', isDiscoverable: true })
     const direct = await me.call(openDirectConversation, { body: { personIds: [other.id] } })
     await me.call(addChannelMember, { params: { id: busy.id }, body: { personId: other.id } })
     await talk(busy.id, other, 7, 2)
@@ -90,25 +90,25 @@ describe('own channels', () => {
 describe('one channel', () => {
   it('is read by who is in it, by everybody when it is in the directory, and by administrators', async () => {
     const [owner, outsider] = [await organization.person(), await organization.person()]
-    const boss = await organization.person({ role: 'ADMIN' })
+    const administrator = await organization.person({ role: 'ADMIN' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    const { id: hidden } = await makeChannel(owner)
-    const { id: open } = await makeChannel(owner, { isDiscoverable: true })
+    const { id: hidden } = await createTestChannel(owner)
+    const { id: open } = await createTestChannel(owner, { isDiscoverable: true })
     const portal = await owner.call(createPortalConversation, { body: { customerReference: 'c', name: 'x' } })
     await talk(open, owner, 4, 0)
     const read = (who: Person, id: string) => who.send(readChannel, { params: { id } })
     expect((await read(owner, hidden)).body).toMatchObject({ role: 'OWNER', readSeq: 0 })
     for (const [who, id] of [
       [outsider, open],
-      [boss, open],
-      [boss, hidden],
+      [administrator, open],
+      [administrator, hidden],
     ] as const)
       expect((await read(who, id)).body).toMatchObject({ id, role: null, readSeq: null, unreadCount: 0 })
     const unknown = await read(outsider, newId())
     expect(unknown).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
     for (const [who, id] of [
       [outsider, hidden],
-      [boss, portal.id],
+      [administrator, portal.id],
       [stranger, open],
     ] as const)
       expect((await read(who, id)).text).toBe(unknown.text)
@@ -119,14 +119,14 @@ describe('one channel', () => {
 
 describe('the directory', () => {
   it('has what everybody may join, by name, found by a part of it', async () => {
-    const house = await server.organization()
-    const [owner, other] = [await house.person(), await house.person()]
+    const secondOrganization = await server.organization()
+    const [owner, other] = [await secondOrganization.person(), await secondOrganization.person()]
     for (const name of ['Árbol', 'azul', 'Bosque 100%', 'Bosques 1000'])
-      await makeChannel(owner, { name, isDiscoverable: true })
-    await makeChannel(owner, { name: 'Hidden' })
-    const old = await makeChannel(owner, { name: 'Old', isDiscoverable: true })
+      await createTestChannel(owner, { name, isDiscoverable: true })
+    await createTestChannel(owner, { name: 'Hidden' })
+    const old = await createTestChannel(owner, { name: 'Old', isDiscoverable: true })
     await owner.call(archiveChannel, { params: { id: old.id } })
-    const mine = await makeChannel(other, { name: 'Zeta', isDiscoverable: true })
+    const mine = await createTestChannel(other, { name: 'Zeta', isDiscoverable: true })
     const list = async (query = {}) => {
       const { items, total } = await other.call(listDirectory, { query })
       return [items.map(({ name }) => name), total]
@@ -149,16 +149,19 @@ describe('the directory', () => {
 
 describe('all channels', () => {
   it('are listed for administrators, with those that nobody owns any more', async () => {
-    const house = await server.organization()
-    const [owner, boss] = [await house.person(), await house.person({ role: 'OWNER' })]
-    const orphan = await makeChannel(owner, { name: 'Orphan' })
-    await makeChannel(boss, { name: 'Álamo', type: 'GROUP' })
-    const old = await makeChannel(boss, { name: 'Old' })
-    await boss.call(archiveChannel, { params: { id: old.id } })
-    await boss.call(openDirectConversation, { body: { personIds: [owner.id] } })
+    const secondOrganization = await server.organization()
+    const [owner, administrator] = [
+      await secondOrganization.person(),
+      await secondOrganization.person({ role: 'OWNER' }),
+    ]
+    const orphan = await createTestChannel(owner, { name: 'Orphan' })
+    await createTestChannel(administrator, { name: 'Álamo', type: 'GROUP' })
+    const old = await createTestChannel(administrator, { name: 'Old' })
+    await administrator.call(archiveChannel, { params: { id: old.id } })
+    await administrator.call(openDirectConversation, { body: { personIds: [owner.id] } })
     await owner.call(createPortalConversation, { body: { customerReference: 'c', name: 'Portal' } })
     const list = async (query = {}) => {
-      const { items, total } = await boss.call(listGovernedChannels, { query })
+      const { items, total } = await administrator.call(listGovernedChannels, { query })
       return [items.map(({ name, role, hasOwner }) => [name, role, hasOwner]), total]
     }
     expect(await list()).toEqual([
@@ -169,11 +172,11 @@ describe('all channels', () => {
       2,
     ])
     expect(await owner.send(listGovernedChannels)).toMatchObject(refused(403, 'PERMISSION_DENIED'))
-    await boss.call(removeMember, { params: { personId: owner.id } })
+    await administrator.call(removeMember, { params: { personId: owner.id } })
     expect(await list({ search: 'órp' })).toEqual([[['Orphan', null, false]], 1])
     expect(await list({ archived: true })).toEqual([[['Old', 'OWNER', true]], 1])
     expect(await list({ limit: 1, offset: 1 })).toEqual([[['Orphan', null, false]], 2])
-    await boss.call(archiveChannel, { params: { id: orphan.id } })
+    await administrator.call(archiveChannel, { params: { id: orphan.id } })
     expect(await list()).toMatchObject([[['Álamo', 'OWNER', true]], 1])
   })
 })

@@ -61,15 +61,15 @@ afterAll(async () => {
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
-async function look(part: RegExp, values: (string | number | boolean | null)[]) {
+async function explain(part: RegExp, values: (string | number | boolean | null)[]) {
   const found = statements().filter(({ text }) => part.test(text))
   expect(found.map(({ text }) => text)).toHaveLength(1)
   const [{ name, text }] = found as [(typeof found)[number]]
   await client.query('deallocate all')
   await client.query(`prepare ${name}_look as ${text}`)
-  const written = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
+  const toLiteral = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
   const { rows } = await client.query(
-    `explain (analyze, buffers, format json) execute ${name}_look(${written.join(', ')})`,
+    `explain (analyze, buffers, format json) execute ${name}_look(${toLiteral.join(', ')})`,
   )
   const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
   return {
@@ -126,7 +126,7 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
   ],
   ['a page of members', /joined_at, m\.person_id limit/, () => ['c1', 20, 9_000], 35_000, 0],
 ])('%s', async (_name, part, values, most, mostSorted) => {
-  const { blocks, rows, sorted } = await look(part, [organization.id, ...values()])
+  const { blocks, rows, sorted } = await explain(part, [organization.id, ...values()])
   expect(rows).toBeGreaterThan(0)
   expect(blocks).toBeLessThanOrEqual(most)
   expect(sorted).toBeLessThanOrEqual(mostSorted)
