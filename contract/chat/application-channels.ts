@@ -14,10 +14,11 @@ const archived = 'CHANNEL_ARCHIVED'
 
 export const createAppChannel = operation('POST /chat/channels', {
   ...applicationAccess('chat:channels:create'),
-  summary: 'Create a channel on behalf of who is responsible for the application',
+  summary: 'Create a channel on behalf of the person responsible for the application',
   description:
-    'They become its owner, and must be allowed to create channels. The application is given what its scopes and ' +
-    'they allow; when that is nothing it is not in the channel, and can be let in later.',
+    'That person becomes the owner, and needs the permission to create channels. The application gets a grant with the ' +
+    'rights that both its scopes and the person allow. When these are none, it gets no grant; an administrator of the ' +
+    'channel can grant access later.',
   body: {
     name: ChannelName,
     description: Type.Optional(ChannelDescription),
@@ -31,7 +32,8 @@ export const createAppChannel = operation('POST /chat/channels', {
 
 export const updateAppChannel = operation('PATCH /chat/channels/:channelId', {
   ...applicationAccess('chat:channels:manage'),
-  summary: 'Edit name and description of a channel, on behalf of who granted it',
+  summary: 'Update the name and description of a channel',
+  description: 'On behalf of the person who granted access.',
   params: channelParams,
   body: { name: Type.Optional(ChannelName), description: Type.Optional(ChannelDescription) },
   bodyOptional: true,
@@ -42,8 +44,8 @@ export const updateAppChannel = operation('PATCH /chat/channels/:channelId', {
 
 export const archiveAppChannel = operation('POST /chat/channels/:channelId/archive', {
   ...applicationAccess('chat:channels:manage'),
-  summary: 'Archive a channel, on behalf of who granted it',
-  description: 'One that is archived already is answered as it is.',
+  summary: 'Archive a channel',
+  description: 'On behalf of the person who granted access. An archived channel stays unchanged.',
   params: channelParams,
   reply: Channel,
   errors: grantErrors,
@@ -52,7 +54,7 @@ export const archiveAppChannel = operation('POST /chat/channels/:channelId/archi
 
 export const addAppChannelMember = operation('POST /chat/channels/:channelId/members', {
   ...applicationAccess('chat:members:manage'),
-  summary: 'Add a person of the organization to a channel, as MEMBER',
+  summary: 'Add a person of the organization to a channel with the role MEMBER',
   params: channelParams,
   body: { userId: Id },
   reply: ChannelMember,
@@ -64,7 +66,7 @@ export const addAppChannelMember = operation('POST /chat/channels/:channelId/mem
 export const removeAppChannelMember = operation('DELETE /chat/channels/:channelId/members/:userId', {
   ...applicationAccess('chat:members:manage'),
   summary: 'Remove a person from a channel',
-  description: 'Never its owners and administrators.',
+  description: 'Owners and administrators of the channel cannot be removed.',
   params: { ...channelParams, userId: Id },
   reply: Type.Object({ success: Type.Boolean() }),
   errors: [...grantErrors, 'CHANNEL_MEMBER_NOT_FOUND', archived],
@@ -73,9 +75,9 @@ export const removeAppChannelMember = operation('DELETE /chat/channels/:channelI
 
 export const listAppChannels = operation('GET /chat/channels', {
   ...applicationAccess('chat:messages:view'),
-  summary: 'List the channels that the application is in, the oldest first',
+  summary: 'List the channels that the application can access, oldest first',
   description:
-    'A page can have fewer than `limit` and still have a `nextAfter`: the list ends where that is null.',
+    'For the next page, pass `nextAfter` as `after`. A page can have fewer than `limit` items before the last page; `nextAfter` is null on the last page.',
   query: {
     after: Type.Optional(Id),
     limit: Type.Optional(
@@ -87,7 +89,7 @@ export const listAppChannels = operation('GET /chat/channels', {
 
 export const readAppChannel = operation('GET /chat/channels/:channelId', {
   ...applicationAccess('chat:messages:view'),
-  summary: 'Read a channel that the application is in',
+  summary: 'Retrieve a channel that the application can access',
   params: channelParams,
   reply: Channel,
   errors: ['CHANNEL_NOT_FOUND'],

@@ -18,17 +18,17 @@ const otherApplication = {
 } as const
 const agent = { ...position, agentId: 'cmhz3k8q1g7v2b5n9m4d6f8gh', name: 'Daily summary' } as const
 
-/** When each of them happens, and what it carries, for example (CEV-3). */
+/** When each event is emitted, with an example of its data (CEV-3). */
 export const chatEventExamples: { [Name in ChatEventName]: { when: string; example: EventData<Name> } } = {
   CHAT_MESSAGE_CREATED: { when: 'A visible message is published in the channel', example: message },
-  CHAT_MESSAGE_UPDATED: { when: 'What a visible message says has changed', example: message },
+  CHAT_MESSAGE_UPDATED: { when: 'The text of a visible message changes', example: message },
   CHAT_MESSAGE_DELETED: {
-    when: 'A visible message is deleted, or is not visible any more',
+    when: 'A visible message is deleted or becomes hidden',
     example: message,
   },
-  CHAT_CHANNEL_CREATED: { when: 'A channel is created with the application in it', example: channel },
+  CHAT_CHANNEL_CREATED: { when: 'A channel is created to which the application has access', example: channel },
   CHAT_CHANNEL_UPDATED: {
-    when: 'Name, description or directory visibility of the channel changes',
+    when: 'The name, description or directory visibility of the channel changes',
     example: { ...channel, changes: ['name'] },
   },
   CHAT_CHANNEL_ARCHIVED: {
@@ -38,11 +38,11 @@ export const chatEventExamples: { [Name in ChatEventName]: { when: string; examp
   CHAT_MEMBER_ADDED: { when: 'Another application gets access to the channel', example: otherApplication },
   CHAT_MEMBER_REMOVED: { when: 'Another application loses access to the channel', example: otherApplication },
   CHAT_APP_MENTIONED: {
-    when: 'A visible message mentions the application, for the first time',
+    when: 'A visible message mentions the application for the first time',
     example: message,
   },
   CHAT_AGENT_TASK_EXECUTED: {
-    when: 'An agent of the channel has run a scheduled task',
+    when: 'An agent in the channel has run a scheduled task',
     example: {
       ...agent,
       taskId: 'cmhz3k8q1t7v2b5n9m4d6f8gh',
@@ -61,11 +61,11 @@ export const chatEventExamples: { [Name in ChatEventName]: { when: string; examp
     example: { ...agent, approvedAt: '2026-11-21T20:15:00.000Z' },
   },
   CHAT_AGENT_REJECTED: {
-    when: 'The agent is rejected, or nobody approved it in time',
+    when: 'The agent is rejected or its proposal expires',
     example: { ...agent, reason: 'REJECTED', note: null },
   },
   CHAT_AGENT_BUDGET_EXCEEDED: {
-    when: 'The agents of the application have cost more than they may in a month, and are paused',
+    when: 'The agents of the application exceed their monthly spending cap and are paused',
     example: {
       month: '2026-11',
       capMicros: 50_000_000,

@@ -3,7 +3,7 @@ import { event, type ForApplications, forApplications } from '../event.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
 import { ChannelSequence } from './shapes.ts'
 
-/** Version of what chat events carry (CEV-1). */
+/** Version of the data of chat events (CEV-1). */
 const schemaVersion = '2026-07'
 
 function applicationEvent<const Data extends TProperties>(
@@ -21,7 +21,7 @@ function applicationEvent<const Data extends TProperties>(
 }
 
 const channelPosition = { channelId: Id, sequence: ChannelSequence }
-// events of messages carry ids alone: the text is read through the filter
+// message events carry ids only: applications read the text through the API, which checks access
 const messageData = { messageId: Id, ...channelPosition, parentMessageId: Nullable(Id) }
 const channelData = {
   ...channelPosition,
@@ -33,7 +33,7 @@ const channelData = {
 const applicationData = { ...channelPosition, application: Type.Object({ id: Id, slug: Type.String() }) }
 const agentData = { ...channelPosition, agentId: Id, name: Type.String() }
 
-/** The fourteen events of chat for applications (CEV-3). */
+/** The fourteen chat events for applications (CEV-3). */
 export const chatApplicationEvents = {
   CHAT_MESSAGE_CREATED: applicationEvent('channel', false, messageData),
   CHAT_MESSAGE_UPDATED: applicationEvent('channel', false, messageData),
@@ -82,7 +82,7 @@ const MessageFrame = Type.Object({
 const ChannelFrame = Type.Object({ channelId: Id })
 const MemberFrame = Type.Object({ channelId: Id, personId: Id })
 
-/** The live stream of people: of the channels that they are in, and of messages that they may read. */
+/** The event stream of people: channels of the person, and messages that the person may read. */
 export const chatStreamEvents = {
   'chat.message.created': streamEvent('message-created', MessageFrame),
   'chat.message.updated': streamEvent('message-updated', MessageFrame),
@@ -98,7 +98,7 @@ export const chatStreamEvents = {
     Type.Object({ channelId: Id, applicationId: Id }),
   ),
   'chat.agent.changed': streamEvent('agent-changed', Type.Object({ channelId: Id, agentId: Id })),
-  // to the person alone, on their other devices
+  // only for the other devices of the person
   'chat.read.moved': event({
     stream: 'chat',
     frame: 'read-moved',

@@ -18,9 +18,9 @@ const memberParams = { id: Id, personId: Id }
 
 export const listChannelMembers = operation('GET /channels/:id/members', {
   area,
-  summary: 'List the people in a channel',
+  summary: 'List the members of a channel',
   description:
-    'Owners, administrators, members; who came first comes first. Who left the organization is not among them.',
+    'Owners first, then administrators, then members, each by the time when they joined. People who left the organization are not listed.',
   auth: useAuth,
   params: { id: Id },
   query: pageQuery,
@@ -31,7 +31,7 @@ export const listChannelMembers = operation('GET /channels/:id/members', {
 export const addChannelMember = operation('POST /channels/:id/members', {
   area,
   summary: 'Add a person to a channel',
-  description: 'Only an owner makes somebody owner or administrator.',
+  description: 'Only an owner can add an owner or an administrator.',
   auth: addAuth,
   params: { id: Id },
   body: { personId: Id, role: Type.Optional(OneOf(channelRoles, { default: 'MEMBER' })) },
@@ -42,8 +42,8 @@ export const addChannelMember = operation('POST /channels/:id/members', {
 
 export const changeChannelMember = operation('PATCH /channels/:id/members/:personId', {
   area,
-  summary: 'Give a person in a channel another role',
-  description: 'For owners. The last one stays an owner.',
+  summary: 'Change the role of a channel member',
+  description: 'For owners. The last owner cannot give up the role.',
   auth: addAuth,
   params: memberParams,
   body: { role: OneOf(channelRoles) },
@@ -53,8 +53,8 @@ export const changeChannelMember = operation('PATCH /channels/:id/members/:perso
 
 export const removeChannelMember = operation('DELETE /channels/:id/members/:personId', {
   area,
-  summary: 'Take a person out of a channel',
-  description: 'An administrator of the channel removes members, an owner anybody. The last owner stays.',
+  summary: 'Remove a person from a channel',
+  description: 'An administrator of the channel can remove members; an owner can remove anybody. The last owner cannot be removed.',
   auth: { session: { permission: 'CHAT_MEMBERS_REMOVE' } },
   params: memberParams,
   errors: [...governErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
@@ -64,7 +64,7 @@ export const joinChannel = operation('POST /channels/:id/join', {
   area,
   summary: 'Join a channel',
   description:
-    'One of the directory. Administrators of the organization may join any channel or group, as its people see.',
+    'A channel of the directory. Administrators of the organization may join any channel or group; its members see that they joined.',
   auth: useAuth,
   params: { id: Id },
   reply: ChannelMember,
@@ -76,7 +76,7 @@ export const leaveChannel = operation('POST /channels/:id/leave', {
   area,
   summary: 'Leave a channel or a group',
   description:
-    'The last owner makes somebody else owner first, unless nobody else is there: then the channel is archived.',
+    'The last owner must make somebody else owner first. When the last person leaves, the channel is archived.',
   auth: useAuth,
   params: { id: Id },
   errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_NEEDS_OWNER'],
@@ -84,9 +84,9 @@ export const leaveChannel = operation('POST /channels/:id/leave', {
 
 export const moveReadMarker = operation('PUT /channels/:id/read', {
   area,
-  summary: 'Say how far a channel was read',
+  summary: 'Move the read marker of a channel',
   description:
-    'The marker only moves forward, and to the last message at most. Other devices of the caller are told.',
+    'The marker only moves forward, at most to the last message. The other devices of the caller receive an event.',
   auth: useAuth,
   params: { id: Id },
   body: { seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },

@@ -2,7 +2,7 @@ import Type, { type TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
 
-// what a notice says of an error. Never its stack, context or user: notices are stored and sent again
+// events are stored and may be sent again: they never carry the stack, the context or the user of an error
 const errorSummary = {
   errorId: Id,
   hash: Type.String(),
@@ -52,7 +52,7 @@ export const errorEvents = {
     silencedUntil: Nullable(Time),
     condition: Type.Object({
       type: Type.String(),
-      value: Nullable(Type.String({ description: 'The time, or how many occurrences' })),
+      value: Nullable(Type.String({ description: 'The end of the silence, or the number of occurrences' })),
     }),
     silencedBy: Actor,
   }),

@@ -7,7 +7,7 @@ export const ticketStatuses = ['OPEN', 'IN_PROGRESS', 'DONE', 'DISMISSED'] as co
 export type TicketStatus = (typeof ticketStatuses)[number]
 export const TicketStatus = OneOf(ticketStatuses)
 
-/** What the team does about an error. */
+/** A task of the team about an error. */
 export const Ticket = Type.Object({
   id: Id,
   applicationId: Id,
@@ -30,7 +30,7 @@ const ticketAccess = {
 
 export const listErrorTickets = operation('GET /applications/:id/tickets', {
   ...ticketAccess,
-  summary: 'The tickets of an application’s errors, the latest first',
+  summary: 'List the tickets of an application, latest first',
   params: { id: Id },
   query: { status: Type.Optional(OneOf(ticketStatuses)), ...pageQuery },
   reply: Page(Ticket),
@@ -39,7 +39,7 @@ export const listErrorTickets = operation('GET /applications/:id/tickets', {
 
 export const readErrorTicket = operation('GET /applications/:id/tickets/:ticketId', {
   ...ticketAccess,
-  summary: 'One ticket',
+  summary: 'Retrieve a ticket',
   params: { id: Id, ticketId: Id },
   reply: Ticket,
   errors: ['APPLICATION_NOT_FOUND', 'TICKET_NOT_FOUND'],
@@ -47,9 +47,9 @@ export const readErrorTicket = operation('GET /applications/:id/tickets/:ticketI
 
 export const updateErrorTicket = operation('PATCH /applications/:id/tickets/:ticketId', {
   ...ticketAccess,
-  summary: 'Change a ticket',
+  summary: 'Update a ticket',
   description:
-    'DONE and DISMISSED close it; OPEN and IN_PROGRESS open it again, unless the error has another open one.',
+    'DONE and DISMISSED close the ticket. OPEN and IN_PROGRESS reopen it, unless the error has another open ticket.',
   params: { id: Id, ticketId: Id },
   body: {
     status: Type.Optional(OneOf(ticketStatuses)),
