@@ -148,7 +148,8 @@ export const rejectAgent = operation('POST /agents/:agentId/reject', {
 export const pauseAgent = operation('POST /agents/:agentId/pause', {
   ...governAccess,
   summary: 'Pause an agent',
-  description: 'The application cannot report executions of the agent until somebody resumes it. A new month does not resume it.',
+  description:
+    'The application cannot report executions of the agent until somebody resumes it. A new month does not resume it.',
   params: agentParams,
   reply: Agent,
   errors: [...governErrors, 'AGENT_NOT_ACTIVE'],

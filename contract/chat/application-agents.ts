@@ -77,7 +77,8 @@ export const readOwnAgent = operation('GET /chat/agents/:agentId', {
 export const withdrawAgent = operation('DELETE /chat/agents/:agentId', {
   ...agentAccess,
   summary: 'Withdraw an agent',
-  description: 'Works for proposed and approved agents, also without access to the channel. A rejected or withdrawn agent stays unchanged.',
+  description:
+    'Works for proposed and approved agents, also without access to the channel. A rejected or withdrawn agent stays unchanged.',
   params: agentParams,
   reply: OwnAgent,
   errors: ['AGENT_NOT_FOUND'],

@@ -23,7 +23,9 @@ const governErrors = [
   'CHANNEL_NOT_GOVERNED',
 ] as const
 
-const Role = Nullable(OneOf(channelRoles, { description: "The caller's role; null when the caller is not in the channel" }))
+const Role = Nullable(
+  OneOf(channelRoles, { description: "The caller's role; null when the caller is not in the channel" }),
+)
 /** A channel in a list that also contains channels without the caller. */
 export const ListedChannel = Type.Object({ ...Channel.properties, role: Role })
 export type ListedChannel = Static<typeof ListedChannel>
@@ -44,7 +46,9 @@ export const OwnChannel = Type.Object({
 export type OwnChannel = Static<typeof OwnChannel>
 
 const PersonIds = Type.Array(Id, { maxItems: limits.directPeople })
-const isArchived = Type.Optional(Type.Boolean({ default: false, description: 'List archived channels instead of active ones' }))
+const isArchived = Type.Optional(
+  Type.Boolean({ default: false, description: 'List archived channels instead of active ones' }),
+)
 
 export const createChannel = operation('POST /channels', {
   area,
@@ -98,7 +102,8 @@ export const createPortalConversation = operation('POST /conversations/portal', 
 export const listOwnChannels = operation('GET /channels', {
   area,
   summary: 'List the channels and conversations of the caller',
-  description: 'The channel with the latest message comes first. Includes the role and the unread count of the caller, and the people of direct conversations.',
+  description:
+    'The channel with the latest message comes first. Includes the role and the unread count of the caller, and the people of direct conversations.',
   auth: useAuth,
   query: { ...pageQuery, type: Type.Optional(OneOf(channelKinds)), archived: isArchived },
   reply: Page(OwnChannel),
@@ -128,7 +133,8 @@ export const listGovernedChannels = operation('GET /channels/governed', {
 export const readChannel = operation('GET /channels/:id', {
   area,
   summary: 'Retrieve a channel',
-  description: 'A channel of the caller or of the directory. Administrators of the organization may retrieve any channel or group.',
+  description:
+    'A channel of the caller or of the directory. Administrators of the organization may retrieve any channel or group.',
   auth: useAuth,
   params: { id: Id },
   reply: OwnChannel,
@@ -138,7 +144,8 @@ export const readChannel = operation('GET /channels/:id', {
 export const updateChannel = operation('PATCH /channels/:id', {
   area,
   summary: 'Update a channel',
-  description: 'Changes the name, the description or whether the channel is discoverable; at least one field is required. Applications and members receive an event if a value differs.',
+  description:
+    'Changes the name, the description or whether the channel is discoverable; at least one field is required. Applications and members receive an event if a value differs.',
   auth: editAuth,
   params: { id: Id },
   body: {
@@ -153,7 +160,8 @@ export const updateChannel = operation('PATCH /channels/:id', {
 export const archiveChannel = operation('POST /channels/:id/archive', {
   area,
   summary: 'Archive a channel',
-  description: 'An archived channel is read-only. Channels are never deleted. Archiving an archived channel changes nothing.',
+  description:
+    'An archived channel is read-only. Channels are never deleted. Archiving an archived channel changes nothing.',
   auth: editAuth,
   params: { id: Id },
   reply: Channel,

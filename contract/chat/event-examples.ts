@@ -26,7 +26,10 @@ export const chatEventExamples: { [Name in ChatEventName]: { when: string; examp
     when: 'A visible message is deleted or becomes hidden',
     example: message,
   },
-  CHAT_CHANNEL_CREATED: { when: 'A channel is created to which the application has access', example: channel },
+  CHAT_CHANNEL_CREATED: {
+    when: 'A channel is created to which the application has access',
+    example: channel,
+  },
   CHAT_CHANNEL_UPDATED: {
     when: 'The name, description or directory visibility of the channel changes',
     example: { ...channel, changes: ['name'] },

@@ -23,14 +23,20 @@ const Person = Type.Object({ id: Id, displayName: Type.String() })
 export const Grant = Type.Object({
   application: Type.Object({ id: Id, slug: Type.String(), name: Type.String(), status: ApplicationStatus }),
   capabilities: Capabilities,
-  isMember: Type.Boolean({ description: 'The application is in the channel: it reads, writes and receives events as its scopes allow' }),
+  isMember: Type.Boolean({
+    description:
+      'The application is in the channel: it reads, writes and receives events as its scopes allow',
+  }),
   grantedBy: Person,
   grantedAt: Time,
-  isEffective: Type.Boolean({ description: 'The application is in the channel, and its grantor still has access' }),
+  isEffective: Type.Boolean({
+    description: 'The application is in the channel, and its grantor still has access',
+  }),
   obstacle: Nullable(OneOf(grantObstacles, { description: 'Why the grant is not effective' })),
   effectiveCapabilities: {
     ...Capabilities,
-    description: 'The capabilities that the grantor still has: the application can do no more than its grantor',
+    description:
+      'The capabilities that the grantor still has: the application can do no more than its grantor',
   } as typeof Capabilities,
 })
 export type Grant = Static<typeof Grant>
@@ -54,7 +60,8 @@ const manageAuth = { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as co
 export const listGrants = operation('GET /channels/:id/applications', {
   area,
   summary: 'List the grants of applications in a channel',
-  description: 'By name of the application. For members of the channel and administrators of the organization.',
+  description:
+    'By name of the application. For members of the channel and administrators of the organization.',
   auth: { session: { permission: 'CHAT_USE' } },
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(Grant) }),
@@ -92,7 +99,8 @@ export const putGrant = operation('PUT /channels/:id/applications/:applicationId
 export const revokeGrant = operation('DELETE /channels/:id/applications/:applicationId', {
   area,
   summary: 'Revoke the grant of an application in a channel',
-  description: 'Takes effect at once: the next call of the application gets CHANNEL_NOT_FOUND, and it receives no more events of the channel.',
+  description:
+    'Takes effect at once: the next call of the application gets CHANNEL_NOT_FOUND, and it receives no more events of the channel.',
   auth: manageAuth,
   params: grantParams,
   errors: [...governErrors, 'GRANT_NOT_FOUND'],
@@ -101,7 +109,8 @@ export const revokeGrant = operation('DELETE /channels/:id/applications/:applica
 export const listPastGrants = operation('GET /channels/:id/applications/history', {
   area,
   summary: 'List all current and past grants in a channel, newest first',
-  description: 'Each change of a grant ends it and starts a new one. For the next page, pass `nextBefore` as `before`.',
+  description:
+    'Each change of a grant ends it and starts a new one. For the next page, pass `nextBefore` as `before`.',
   auth: manageAuth,
   params: { id: Id },
   query: newestFirstQuery,

@@ -54,7 +54,8 @@ export const changeChannelMember = operation('PATCH /channels/:id/members/:perso
 export const removeChannelMember = operation('DELETE /channels/:id/members/:personId', {
   area,
   summary: 'Remove a person from a channel',
-  description: 'An administrator of the channel can remove members; an owner can remove anybody. The last owner cannot be removed.',
+  description:
+    'An administrator of the channel can remove members; an owner can remove anybody. The last owner cannot be removed.',
   auth: { session: { permission: 'CHAT_MEMBERS_REMOVE' } },
   params: memberParams,
   errors: [...governErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],

@@ -31,9 +31,14 @@ export const postMessage = operation('POST /channels/:id/messages', {
   body: {
     content: MessageContent,
     parentMessageId: Type.Optional(Id),
-    visibility: Type.Optional(OneOf(messageVisibilities, { description: 'Default: VISIBLE; PRIVATE with `aiReply`' })),
+    visibility: Type.Optional(
+      OneOf(messageVisibilities, { description: 'Default: VISIBLE; PRIVATE with `aiReply`' }),
+    ),
     readerIds: Type.Optional(
-      Type.Array(Id, { maxItems: limits.messageReaders, description: 'Members of the channel who may read the message; only for PRIVATE' }),
+      Type.Array(Id, {
+        maxItems: limits.messageReaders,
+        description: 'Members of the channel who may read the message; only for PRIVATE',
+      }),
     ),
     aiReply: Type.Optional(Type.Boolean({ default: false })),
   },

@@ -16,21 +16,36 @@ export const chatRefusals = {
     status: 403,
     text: 'You are not in the channel. Join it first: an application can read only the messages that you can read.',
   },
-  CHANNEL_NOT_GOVERNED: { status: 409, text: 'Only channels and groups can be managed; direct and portal conversations cannot.' },
-  CHANNEL_ARCHIVED: { status: 409, text: 'The channel is archived and read-only. An administrator of the channel can unarchive it.' },
+  CHANNEL_NOT_GOVERNED: {
+    status: 409,
+    text: 'Only channels and groups can be managed; direct and portal conversations cannot.',
+  },
+  CHANNEL_ARCHIVED: {
+    status: 409,
+    text: 'The channel is archived and read-only. An administrator of the channel can unarchive it.',
+  },
   CHANNEL_MEMBER_NOT_FOUND: { status: 404, text: 'This person is not a member of the channel.' },
   CHANNEL_MEMBER_EXISTS: { status: 409, text: 'This person is already in the channel.' },
-  CHANNEL_NEEDS_OWNER: { status: 409, text: 'The channel would have no owner. Make another member owner first.' },
+  CHANNEL_NEEDS_OWNER: {
+    status: 409,
+    text: 'The channel would have no owner. Make another member owner first.',
+  },
   NOT_THE_AUTHOR: { status: 403, text: 'Only the author of the message may do this.' },
   GRANT_NOT_FOUND: { status: 404, text: 'The application has no grant in this channel.' },
   AGENT_NOT_FOUND: { status: 404, text: 'The agent does not exist, or you may not see it.' },
   AGENT_NOT_PENDING: { status: 409, text: 'The agent is not waiting for approval.' },
-  AGENT_NOT_ACTIVE: { status: 409, text: 'The agent is not active: it must be approved, or resumed if it is paused.' },
+  AGENT_NOT_ACTIVE: {
+    status: 409,
+    text: 'The agent is not active: it must be approved, or resumed if it is paused.',
+  },
   AGENT_NOT_PAUSED: { status: 409, text: 'The agent is not paused.' },
   AGENT_BUDGET_EXCEEDED: {
     status: 409,
     text: 'The agents of this application have exceeded their spending cap for this month. Raise the cap first.',
   },
   AGENT_TASK_NOT_FOUND: { status: 404, text: 'The agent has no such task.' },
-  TOO_MANY_IN_CHANNEL: { status: 409, text: 'The maximum number is reached. The API documentation lists the limits.' },
+  TOO_MANY_IN_CHANNEL: {
+    status: 409,
+    text: 'The maximum number is reached. The API documentation lists the limits.',
+  },
 } as const satisfies Refusals

@@ -24,9 +24,13 @@ const NullableString = Nullable(Type.String())
 export const errorRecord = {
   id: Id,
   hash: Type.String({ description: 'Identifies the error; the same for all its occurrences' }),
-  message: Type.String({ description: 'The message of the latest occurrence, without secrets and e-mail addresses' }),
+  message: Type.String({
+    description: 'The message of the latest occurrence, without secrets and e-mail addresses',
+  }),
   module: Type.String(),
-  severity: OneOf(severities, { description: 'The highest severity since the error appeared or was reopened' }),
+  severity: OneOf(severities, {
+    description: 'The highest severity since the error appeared or was reopened',
+  }),
   file: NullableString,
   line: Nullable(Type.Integer()),
   endpoint: NullableString,
@@ -61,7 +65,10 @@ export const reportError = operation('POST /errors/report', {
     line: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
     function: optionalText(limits.errorFunction),
     endpoint: Type.Optional(
-      Type.String({ maxLength: limits.errorEndpoint, description: 'Route of the application’s server that failed' }),
+      Type.String({
+        maxLength: limits.errorEndpoint,
+        description: 'Route of the application’s server that failed',
+      }),
     ),
     method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
     userId: Type.Optional(

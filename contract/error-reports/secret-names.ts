@@ -27,7 +27,8 @@ const SecretNames = {
 export const readSecretNames = operation('GET /error-reports/secret-names', {
   ...settingsAccess,
   summary: 'Retrieve the secret field names of the organization',
-  description: 'The values of these fields are removed from error reports, in addition to the built-in names of the error reporting guide.',
+  description:
+    'The values of these fields are removed from error reports, in addition to the built-in names of the error reporting guide.',
   reply: Type.Object(SecretNames),
 })
 

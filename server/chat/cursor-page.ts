@@ -1,7 +1,4 @@
-/**
- * A page that begins after `before`, with where the next one begins; null when there is none. `read` is asked for one
- * row more than the page shows.
- */
+/** Reads one row more than the page shows, to know whether there is a next page; `nextBefore` is null on the last one. */
 export async function readCursorPage<Row extends { id: string }>(
   query: { before?: string; limit?: number },
   read: (before: string | null, limit: number) => Promise<Row[]>,

@@ -10,7 +10,7 @@ import { post } from './messages/post.ts'
 
 const seedPermissions: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICATIONS_MANAGE']
 
-/** Channels with a thread and a mention and, where there are applications, one of them at work. */
+/** Channels with a thread and a mention, and one with a grant and a proposed agent if there is an application. */
 export async function seedChat(tx: Tx, organization: DemoOrganization): Promise<void> {
   const people = organization.people.map(({ id }) => seedCaller(organization.id, id, seedPermissions))
   const [boss, other = boss, ...others] = people as [Caller, ...Caller[]]
@@ -24,25 +24,25 @@ export async function seedChat(tx: Tx, organization: DemoOrganization): Promise<
   const postAs = async (author: Caller, id: string, content: string, parentMessageId?: string) =>
     (await runOperation(post, tx, author, { params: { id }, body: { content, parentMessageId } })).id
 
-  const general = await createDemoChannel('General', 'What concerns everybody', true)
-  await postAs(boss, general, 'Welcome! Whoever is new says hello here.')
+  const general = await createDemoChannel('General', 'News for everybody', true)
+  await postAs(boss, general, 'Welcome! New here? Say hello.')
   const launch = await createDemoChannel('Launch', 'Everything about the new website', false)
   const question = await postAs(other, launch, `<@${team.personId}> can we open it on Monday?`)
-  await postAs(team, launch, 'Tuesday is safer: the translations come in on Monday.', question)
+  await postAs(team, launch, 'Tuesday is safer: the translations arrive on Monday.', question)
   await postAs(other, launch, 'Tuesday it is.', question)
 
   const [application] = organization.applications
   if (!application) return
   const support = await createDemoChannel(
     'Support',
-    'Questions of customers, with an application that helps',
+    'Customer questions, with the help of an application',
     true,
   )
   await runOperation(putGrant, tx, boss, {
     params: { id: support, applicationId: application.id },
     body: { capabilities: ['Crear y organizar canales', 'Gestionar miembros'] },
   })
-  await postAs(other, support, `<@${application.id}> will see what is asked here.`)
+  await postAs(other, support, `<@${application.id}> reads the questions here.`)
   await runOperation(
     propose,
     tx,
@@ -51,7 +51,7 @@ export async function seedChat(tx: Tx, organization: DemoOrganization): Promise<
       params: { channelId: support },
       body: {
         name: 'Daily summary',
-        purpose: 'Sums up what was asked the day before, for who was away',
+        purpose: 'Summarizes the questions of the previous day for people who were away',
         tasks: [{ name: 'Summary', schedule: '0 9 * * MON-FRI', timeZone: 'Europe/Madrid' }],
       },
     },

@@ -7,8 +7,8 @@ import { emitAgentRejected } from './agent.events.ts'
 type ExpiredProposal = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
 
 // index chat_agent_expiring
-const selectExpired = crossTenantSql<{ organization_id: string; id: string }, [most: number]>(
-  'housekeeping looks after every organization',
+const selectExpired = crossTenantSql<{ organization_id: string; id: string }, [limit: number]>(
+  'background job for all organizations',
   `select a.organization_id, a.id from chat_agent a where a.status = 'PENDING_APPROVAL' and a.expires_at <= now()
    order by a.expires_at limit $1`,
 )
@@ -19,8 +19,8 @@ const expire = sql<ExpiredProposal, [id: string]>(
 )
 
 /**
- * Tells applications of up to `most` proposals that nobody decided on in time, each once however many workers do it.
- * Such a proposal reads as rejected before that. Returns how many it looked at. See the states of AGT-3.
+ * Rejects up to `limit` expired proposals and emits one event for each, even when several workers run at once. Reads
+ * show an expired proposal as rejected before this happens. Returns the number of expired proposals found (AGT-3).
  */
 export async function expireProposals(database: Database, limit = 100): Promise<number> {
   const expired = await database.wide.rows(selectExpired, limit)

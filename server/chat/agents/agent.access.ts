@@ -10,7 +10,7 @@ import {
   type OwnChannelRow,
 } from '../channels/channel.access.ts'
 
-/** An agent as it is now: a proposal whose time is over is REJECTED, and one that spent too much is PAUSED. */
+/** The current state of an agent: an expired proposal is REJECTED, an agent over its budget is PAUSED. */
 export type AgentRow = {
   id: string
   channel_id: string
@@ -29,11 +29,11 @@ export type AgentRow = {
   updated_at: string
   application_slug: string
   application_name: string
-  /** The agents of its application have cost more in this month than they may. */
+  /** The agents of the application exceed their cap for this month. */
   is_over_budget: boolean
   tasks: OwnAgent['tasks']
 }
-/** The same with its channel, and the role that the asking person has there. */
+/** An agent with its channel and the role of the caller there. */
 export type AgentWithRoleRow = AgentRow & Pick<OwnChannelRow, 'kind' | 'archived_at' | 'role'>
 
 const isExpired = `a.status = 'PENDING_APPROVAL' and a.expires_at <= now()`
@@ -47,9 +47,9 @@ export const agentColumns = `a.id, a.channel_id, a.application_id, a.name, a.des
   (select coalesce(json_agg(json_build_object(
       'id', t.id, 'name', t.name, 'schedule', t.schedule, 'timeZone', t.time_zone) order by t.id), '[]')
     from chat_agent_task t where t.organization_id = $1 and t.agent_id = a.id) as tasks`
-/** The calendar month that it is, in UTC: `2026-11`. */
+/** The current calendar month in UTC: `2026-11`. */
 export const currentMonth = `to_char(now() at time zone 'UTC', 'YYYY-MM')`
-/** What stands beside an agent `a`. */
+/** Joins of an agent `a`, for `agentColumns`. */
 export const agentJoins = `join application p on p.organization_id = $1 and p.id = a.application_id
   left join membership d on d.organization_id = $1 and d.person_id = a.decided_by
   left join chat_agent_budget b on b.organization_id = $1 and b.application_id = a.application_id
@@ -66,26 +66,26 @@ const selectOwn = sql<AgentRow, [id: string, applicationId: string]>(
   `select ${agentColumns} from chat_agent a ${agentJoins}
    where a.organization_id = $1 and a.id = $2 and a.application_id = $3`,
 )
-// goes before what is read: one statement would show what stands beside the agent as it was before the wait
+// a separate statement before the read: a single one would show the joined rows as they were before it waited
 const lockRow = sql<never, [id: string]>(
   'select from chat_agent a where a.organization_id = $1 and a.id = $2 for no key update',
 )
-// reports of one agent do not wait for each other
+// concurrent reports of one agent do not block each other
 const lockRowShared = sql<never, [id: string]>(
   'select from chat_agent a where a.organization_id = $1 and a.id = $2 for share',
 )
 
 /**
- * An agent for a member of its channel, or for an administrator of the organization where channels are governed. Refuses
- * AGENT_NOT_FOUND.
+ * An agent that the caller may see: as a member of its channel, or as an administrator of the organization if the
+ * channel can be managed. Refuses AGENT_NOT_FOUND.
  */
 export async function agentFor(db: Db, caller: Caller, id: string): Promise<AgentWithRoleRow> {
   return assertVisible(caller, await db.first(selectWithRole, id, caller.personId))
 }
 
 /**
- * The same for who governs its channel, which is not archived; nobody else changes the agent until the transaction ends.
- * Refuses AGENT_NOT_FOUND, CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
+ * Locks an agent for a caller who manages its channel, which must not be archived. Refuses AGENT_NOT_FOUND,
+ * CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
  */
 export async function lockGovernedAgent(tx: Tx, caller: Caller, id: string): Promise<AgentWithRoleRow> {
   const [, agent] = await Promise.all([tx.first(lockRow, id), agentFor(tx, caller, id)])
@@ -94,18 +94,18 @@ export async function lockGovernedAgent(tx: Tx, caller: Caller, id: string): Pro
   return agent
 }
 
-/** An agent for the application that proposed it, with access to its channel or without. Refuses AGENT_NOT_FOUND. */
+/** An agent of the calling application, with or without access to its channel. Refuses AGENT_NOT_FOUND. */
 export async function ownAgentFor(db: Db, caller: Caller, id: string): Promise<AgentRow> {
   return (await db.first(selectOwn, id, caller.applicationId ?? '')) ?? fail('AGENT_NOT_FOUND')
 }
 
-/** The same, and nobody else changes the agent until the transaction ends. */
+/** Locks an agent of the calling application. */
 export async function lockOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
   const [, agent] = await Promise.all([tx.first(lockRow, id), ownAgentFor(tx, caller, id)])
   return agent
 }
 
-/** The same for several at once: nobody changes the agent while any of them is not done. */
+/** Like lockOwnAgent, with a shared lock: several transactions may report at once, and none may change the agent. */
 export async function lockOwnAgentShared(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
   const [, agent] = await Promise.all([tx.first(lockRowShared, id), ownAgentFor(tx, caller, id)])
   return agent

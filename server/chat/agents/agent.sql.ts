@@ -11,7 +11,7 @@ const selectAgent = sql<AgentRow, [id: string]>(
   `select ${agentColumns} from chat_agent a ${agentJoins} where a.organization_id = $1 and a.id = $2`,
 )
 
-/** An agent with what the transaction has changed of it. */
+/** The agent as the transaction sees it after its changes. */
 async function reloadAgent(tx: Tx, id: string): Promise<AgentRow> {
   return (await tx.first(selectAgent, id))!
 }
@@ -48,13 +48,13 @@ const insertTasks = sql<
 
 type NewAgent = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name' | 'description' | 'purpose'>
 
-/** Adds a proposal with its tasks. Undefined when the application has as many agents as it can have. */
+/** Adds a proposal with its tasks. Undefined if the application has reached the limit of agents. */
 export async function insertAgent(
   tx: Tx,
   { id, channel_id, application_id, name, description, purpose }: NewAgent,
   tasks: readonly AgentTaskInput[],
 ): Promise<AgentRow | undefined> {
-  // tasks keep the order of their ids
+  // tasks are read in the order of their ids
   const ids = tasks.map(newId).sort()
   const fields = (['name', 'schedule', 'timeZone'] as const).map(field => tasks.map(task => task[field]))
   const [names, schedules, timeZones] = fields as [string[], string[], string[]]
@@ -78,7 +78,7 @@ const updateState = sql<never, [id: string, status: AgentStatus, reason: string 
   update chat_agent a set status = $3, status_reason = $4, updated_at = now()
   where a.organization_id = $1 and a.id = $2`)
 
-/** Writes what somebody decided on a locked proposal. */
+/** Stores the decision on a locked proposal. */
 export async function setDecision(
   tx: Tx,
   id: string,
@@ -93,7 +93,7 @@ export async function setDecision(
   return row
 }
 
-/** Writes the new state of a locked agent. */
+/** Stores the new state of a locked agent. */
 export async function setState(tx: Tx, id: string, { status, reason }: StoredAgentState): Promise<AgentRow> {
   const [, row] = await Promise.all([tx.run(updateState, id, status, reason), reloadAgent(tx, id)])
   return row
@@ -110,7 +110,7 @@ const pageInChannel = pageBy('a.channel_id')
 // index chat_agent_application
 const pageOfApplication = pageBy('a.application_id')
 
-/** The agents of a channel, the newest first. */
+/** Newest first. */
 export function agentsOfChannel(
   db: Db,
   channelId: string,
@@ -120,7 +120,7 @@ export function agentsOfChannel(
   return db.rows(pageInChannel(before), channelId, before, limit)
 }
 
-/** The agents that an application proposed, the newest first. */
+/** Newest first. */
 export function agentsOfApplication(
   db: Db,
   applicationId: string,

@@ -6,7 +6,7 @@ import { showAgent } from './agent.json.ts'
 import { nextState } from './agent.rules.ts'
 import { setDecision } from './agent.sql.ts'
 
-/** AGT-3: an administrator of the channel approves a proposal. */
+/** AGT-3. */
 export const approve = command(approveAgent, async ({ tx, caller, params, audit }) => {
   const agent = await lockGovernedAgent(tx, caller, params.agentId)
   const decided = await setDecision(tx, agent.id, nextState(agent, 'approve'), null, caller.personId)

@@ -6,7 +6,7 @@ import { showAgent } from './agent.json.ts'
 import { nextState } from './agent.rules.ts'
 import { setState } from './agent.sql.ts'
 
-/** Until somebody resumes it; one that its budget holds stays paused when that is over. */
+/** An agent that the budget has paused stays paused when the budget allows it to run again. */
 export const pause = command(pauseAgent, async ({ tx, caller, params, audit }) => {
   const agent = await lockGovernedAgent(tx, caller, params.agentId)
   const paused = await setState(tx, agent.id, nextState(agent, 'pause'))

@@ -10,14 +10,14 @@ import { showOwnAgent } from './agent.json.ts'
 import { parseTasks } from './agent.rules.ts'
 import { insertAgent } from './agent.sql.ts'
 
-/** AGT-1 and AGT-3: a proposed agent awaits the approval of an administrator of the channel. */
+/** AGT-1, AGT-3. */
 export const propose = command(proposeAgent, async ({ tx, caller, params, body, audit }) => {
   const tasks = parseTasks(body.tasks)
   const [, channel] = await Promise.all([
     lockMembershipsShared(tx),
     readableChannelFor(tx, caller, params.channelId),
   ])
-  // where nobody governs nobody could approve
+  // no administrator could approve an agent in any other channel
   if (!isGoverned(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
   assertNotArchived(channel)
   const agent = await insertAgent(

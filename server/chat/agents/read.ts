@@ -8,7 +8,7 @@ import { agentFor, ownAgentFor } from './agent.access.ts'
 import { showAgent, showOwnAgent } from './agent.json.ts'
 import { agentsOfApplication, agentsOfChannel } from './agent.sql.ts'
 
-/** The agents of a channel, for whoever is in it or governs it: the directory alone shows none. */
+/** For members and administrators: a channel that the caller knows from the directory shows no agents. */
 export const list = query(listChannelAgents, async ({ db, caller, params, query }) => {
   const [channel, page] = await Promise.all([
     channelFor(db, caller, params.id),
@@ -22,7 +22,6 @@ export const read = query(readAgent, async ({ db, caller, params }) =>
   showAgent(await agentFor(db, caller, params.agentId)),
 )
 
-/** Those of the calling application only. */
 export const listOwn = query(listOwnAgents, async ({ db, caller, query }) => {
   const page = await readCursorPage(query, (before, limit) =>
     agentsOfApplication(db, caller.applicationId!, before, limit),

@@ -6,7 +6,6 @@ import { showOwnAgent } from './agent.json.ts'
 import { hasEnded } from './agent.rules.ts'
 import { setState } from './agent.sql.ts'
 
-/** An application takes back what it proposed. What has ended stays as it is. */
 export const withdraw = command(withdrawAgent, async ({ tx, caller, params, audit }) => {
   const agent = await lockOwnAgent(tx, caller, params.agentId)
   if (hasEnded(agent)) return showOwnAgent(agent)

@@ -4,7 +4,7 @@ import { archiveLockedChannel } from '../channels/archive.ts'
 import { showAppChannel } from '../channels/channel.json.ts'
 import { assertMayUse, lockGrantedChannel } from '../grants/grant.access.ts'
 
-/** In the name of who granted. One that is archived already stays as it is, and nothing is said. */
+/** On behalf of the grantor. An archived channel stays unchanged and emits no event. */
 export const archive = command(archiveAppChannel, async ({ tx, caller, params: { channelId }, audit }) => {
   const before = await lockGrantedChannel(tx, caller, channelId)
   assertMayUse(before, 'Crear y organizar canales', 'CHAT_CHANNELS_EDIT')

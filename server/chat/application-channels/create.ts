@@ -9,8 +9,8 @@ import { insertGrant } from '../grants/grant.sql.ts'
 import { principalOf } from './application-channel.sql.ts'
 
 /**
- * A channel of the principal of the application, who must be allowed to make one themselves. The application may do
- * there as much as its scopes ask for and the principal may do (GRT-10, GRT-11).
+ * The person responsible for the application becomes the owner and needs the permission to create channels. The
+ * application gets the rights that both its scopes and that person allow (GRT-10, GRT-11).
  */
 export const create = command(createAppChannel, async ({ tx, caller, body, audit }) => {
   const applicationId = caller.applicationId!

@@ -8,7 +8,7 @@ import { showMember } from '../members/member.json.ts'
 import { memberOf, removeMember } from '../members/member.sql.ts'
 import { addMember } from '../members/members.ts'
 
-/** Always as MEMBER: an application appoints no owners and administrators. */
+/** Always as MEMBER: an application cannot appoint owners or administrators. */
 export const add = command(
   addAppChannelMember,
   async ({ tx, caller, params: { channelId }, body: { userId }, audit }) => {
@@ -22,7 +22,7 @@ export const add = command(
   },
 )
 
-/** Never owners and administrators: an application that could would be above who let it in. */
+/** Members only: an application must not be able to remove the administrators who granted its access. */
 export const remove = command(
   removeAppChannelMember,
   async ({ tx, caller, params: { channelId, userId }, audit }) => {

@@ -4,7 +4,6 @@ import { showAppChannel } from '../channels/channel.json.ts'
 import { readableChannelFor } from '../grants/grant.access.ts'
 import { channelsAfter } from './application-channel.sql.ts'
 
-/** The channels that the calling application is in. */
 export const list = query(listAppChannels, async ({ db, caller, query: { after = '', limit } }) => {
   const { channels, nextAfter } = await channelsAfter(db, caller.applicationId!, after, limit!)
   return { items: channels.map(showAppChannel), nextAfter }

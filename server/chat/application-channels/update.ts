@@ -6,7 +6,7 @@ import { showAppChannel } from '../channels/channel.json.ts'
 import { updateLockedChannel } from '../channels/update.ts'
 import { assertMayUse, lockGrantedChannel } from '../grants/grant.access.ts'
 
-/** Name and description, in the name of who granted. Nothing is said when they are what they were. */
+/** On behalf of the grantor. Emits no event if nothing changes. */
 export const update = command(
   updateAppChannel,
   async ({ tx, caller, params: { channelId }, body, audit }) => {

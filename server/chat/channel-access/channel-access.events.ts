@@ -4,8 +4,8 @@ import { nextSequences } from '../channels/channel.sql.ts'
 import type { ChannelAccessChange } from './channel-access.sql.ts'
 
 /**
- * Announces on the stream, and to the other applications of each channel by CHAT_MEMBER_ADDED and CHAT_MEMBER_REMOVED,
- * which of them got access or lost it (CEV-7).
+ * Emits a stream event for each application that gained or lost access, and CHAT_MEMBER_ADDED or CHAT_MEMBER_REMOVED for
+ * the other applications of the channel (CEV-7).
  */
 export async function emitAccessChanges(
   tx: Tx,

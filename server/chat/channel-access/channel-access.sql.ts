@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** An application that got access to a channel, or lost it, since the others were told last. */
+/** An application that gained or lost access to a channel since the other applications received the last event. */
 export type ChannelAccessChange = {
   channel_id: string
   application_id: string
@@ -10,7 +10,7 @@ export type ChannelAccessChange = {
 }
 
 const slug = `(select a.slug from application a where a.organization_id = $1 and a.id = g.application_id) as slug`
-// who waits for another that turns the same grant looks at it again
+// a transaction that waits for another update of the same grant evaluates the condition again
 const syncAnnounced = <Args extends readonly unknown[]>(condition: string) =>
   sql<ChannelAccessChange, Args>(
     `update chat_grant g set is_announced = not g.is_announced
@@ -29,12 +29,12 @@ const syncOfApplication = syncAnnounced<[channelId: string, applicationId: strin
   'g.channel_id = $2 and g.application_id = $3',
 )
 
-/** Of the grants of a person, or (null) of anybody, those whose access is not what was told. They count as told now. */
+/** Updates `is_announced` of the grants of a person, or with null of everybody, and returns the changes. */
 export function syncAccessOfGrantor(tx: Tx, personId: string | null): Promise<ChannelAccessChange[]> {
   return personId === null ? tx.rows(syncAll) : tx.rows(syncOfGrantor, personId)
 }
 
-/** The same of a person in one channel. */
+/** The same for the grants of a person in one channel. */
 export function syncAccessOfGrantorIn(
   tx: Tx,
   channelId: string,
@@ -43,7 +43,7 @@ export function syncAccessOfGrantorIn(
   return tx.rows(syncOfGrantorInChannel, channelId, personId)
 }
 
-/** The same of one application in one channel. */
+/** The same for the grant of an application in one channel. */
 export function syncAccessOfApplication(
   tx: Tx,
   channelId: string,
@@ -52,7 +52,7 @@ export function syncAccessOfApplication(
   return tx.rows(syncOfApplication, channelId, applicationId)
 }
 
-// index chat_member_person; the people of a direct conversation never change
+// index chat_member_person. The people of a direct conversation never change
 const leave = sql<{ channel_id: string }, [personId: string]>(
   `delete from chat_member m using membership p, chat_channel c
    where m.organization_id = $1 and m.person_id = $2
@@ -61,7 +61,7 @@ const leave = sql<{ channel_id: string }, [personId: string]>(
    returning m.channel_id`,
 )
 
-/** Takes a person out of all channels, if they have left the organization. Gives the ids of the channels. */
+/** Removes a person who has left the organization from all channels. Returns the ids of the channels. */
 export async function leaveChannels(tx: Tx, personId: string): Promise<string[]> {
   return (await tx.rows(leave, personId)).map(({ channel_id }) => channel_id)
 }
@@ -79,12 +79,12 @@ const withdrawAgents = sql<{ id: string; channel_id: string }, [applicationId: s
    returning a.id, a.channel_id`,
 )
 
-/** Ends all grants of an application and gives those by which it had access, as far as the others were told. */
+/** Ends all grants of an application. Returns the channels whose other applications know of its access. */
 export async function endGrantsOf(tx: Tx, applicationId: string): Promise<ChannelAccessChange[]> {
   return (await tx.rows(endGrants, applicationId)).filter(({ was_announced }) => was_announced)
 }
 
-/** Withdraws the agents of an application that have not ended. */
+/** Withdraws the agents of an application that are not in a terminal state. */
 export function withdrawAgentsOf(
   tx: Tx,
   applicationId: string,

@@ -5,7 +5,7 @@ import { emitAccessChanges } from './channel-access.events.ts'
 import { endGrantsOf, leaveChannels, syncAccessOfGrantor, withdrawAgentsOf } from './channel-access.sql.ts'
 import { lockMemberships } from './membership-lock.ts'
 
-/** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
+/** A person who leaves the organization leaves its channels; applications lose access with their grantor. */
 export const chatMembershipListener: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {
   async standingChanged(tx, actor, personId) {
     const [, leftChannelIds, accessChanges] = await Promise.all([

@@ -7,7 +7,7 @@ import { emitChannelArchived } from './channel.events.ts'
 import { showChannel } from './channel.json.ts'
 import { setArchived } from './channel.sql.ts'
 
-/** CHN-6: a channel is archived and never deleted. */
+/** CHN-6. */
 export const archive = command(archiveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
@@ -16,7 +16,7 @@ export const archive = command(archiveChannel, async ({ tx, caller, params: { id
   return showChannel(channel)
 })
 
-/** Applications receive nothing: there is no event for it (see the states of CHN-10). */
+/** Applications receive no event (see the states of CHN-10). */
 export const unarchive = command(unarchiveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const before = await lockChannel(tx, caller, id)
   assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
@@ -30,7 +30,7 @@ export const unarchive = command(unarchiveChannel, async ({ tx, caller, params: 
   return showChannel(channel)
 })
 
-/** Archives a locked channel on behalf of a person, and says so; one that is archived stays as it is. */
+/** Archives a locked channel on behalf of a person. An archived channel stays unchanged and emits no event. */
 export async function archiveLockedChannel(
   tx: Tx,
   actor: EventActor,

@@ -3,14 +3,14 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { type ChannelRow, isGoverned } from './channel.access.ts'
 import { nextSequence } from './channel.sql.ts'
 
-/** Announces on the stream, and to the applications of a channel or group, that it was created (CEV-3, CEV-8). */
+/** Stream event for all kinds; applications receive events of channels and groups only (CEV-3, CEV-8). */
 export async function emitChannelCreated(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.created', { channelId: channel.id })
   if (!isGoverned(channel)) return
   emit(tx, actor, 'CHAT_CHANNEL_CREATED', await channelEventData(tx, channel), subjectOf(channel))
 }
 
-/** The same of a change; `changes` are the fields. */
+/** `changes` are the wire names of the changed fields. */
 export async function emitChannelUpdated(
   tx: Tx,
   actor: EventActor,
@@ -23,7 +23,6 @@ export async function emitChannelUpdated(
   emit(tx, actor, 'CHAT_CHANNEL_UPDATED', data, subjectOf(channel))
 }
 
-/** The same when it is archived. */
 export async function emitChannelArchived(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.archived', { channelId: channel.id })
   if (!isGoverned(channel)) return

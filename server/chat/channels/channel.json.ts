@@ -3,7 +3,7 @@ import type { Channel } from '#contract/chat/shapes.ts'
 import type { ChannelRow, OwnChannelRow } from './channel.access.ts'
 import type { GovernedChannelRow, OwnChannelListRow } from './listing/channel-list.sql.ts'
 
-/** A channel as people see it (CHN-2). */
+/** A channel, as people see it (CHN-2). */
 export function showChannel(row: ChannelRow): Channel {
   return {
     id: row.id,
@@ -19,12 +19,11 @@ export function showChannel(row: ChannelRow): Channel {
   }
 }
 
-/** The same for an application, which is not told when something was said that it may not see. */
+/** A channel, as an application sees it: the last message must not reveal the time of a hidden message. */
 export function showAppChannel(row: ChannelRow): Channel {
   return { ...showChannel(row), lastMessageAt: row.last_visible_at }
 }
 
-/** The same with the role of the person who asks. */
 export function showListedChannel(row: OwnChannelRow): ListedChannel {
   return { ...showChannel(row), role: row.role }
 }
@@ -33,7 +32,6 @@ export function showGovernedChannel(row: GovernedChannelRow): ListedChannel & { 
   return { ...showListedChannel(row), hasOwner: row.has_owner }
 }
 
-/** The same as the people see it who are in it. */
 export function showOwnChannel(row: OwnChannelListRow): OwnChannel {
   return {
     ...showListedChannel(row),

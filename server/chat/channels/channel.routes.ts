@@ -6,7 +6,7 @@ import { create } from './create.ts'
 import { listGoverned, listOpen, listOwn, read } from './listing/list.ts'
 import { update } from './update.ts'
 
-/** Channels and conversations, as people make, find and change them. */
+/** Operations of people on channels and conversations. */
 export const channelOperations: ServedOperation[] = [
   create,
   openDirect,

@@ -11,8 +11,8 @@ import { assertChannelLimit, insertChannel, type NewChannel } from './channel.sq
 type ChannelInput = Pick<NewChannel, 'kind' | 'name'> & Partial<Omit<NewChannel, 'id'>>
 
 /**
- * Makes a channel of its creator, who is the caller unless told, and others, and says so: all of them hear of it. `role`
- * is the creator's. Refuses MEMBER_NOT_FOUND when one of the others is not in the organization, and TOO_MANY_IN_CHANNEL.
+ * Creates a channel with its creator, by default the caller, and other members, and emits the events. `role` is the role
+ * of the creator. Refuses MEMBER_NOT_FOUND if a member is not in the organization, and TOO_MANY_IN_CHANNEL.
  */
 export async function createChannelWithMembers(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function createChannelWithMembers(
   return channel
 }
 
-/** Whom a person names beside themselves, each once. */
+/** The distinct ids other than that of the person. */
 export function othersThan(
   { personId }: Pick<Caller, 'personId'>,
   personIds: readonly string[] = [],

@@ -6,7 +6,6 @@ import { showChannel } from './channel.json.ts'
 import { assertMayBeDiscoverable } from './channel.rules.ts'
 import { createChannelWithMembers, othersThan } from './create-with-members.ts'
 
-/** A channel or a group of the caller, with the people whom they name. */
 export const create = command(createChannel, async ({ tx, caller, body, audit }) => {
   const { type: kind = 'CHANNEL', isDiscoverable = false, memberIds = [] } = body
   assertMayBeDiscoverable(kind, isDiscoverable)
@@ -23,7 +22,7 @@ export const create = command(createChannel, async ({ tx, caller, body, audit })
   return showChannel(channel)
 })
 
-/** Refuses PERMISSION_DENIED when the caller names others and may not add any. */
+/** Refuses PERMISSION_DENIED if the caller names other people without CHAT_MEMBERS_ADD. */
 export function assertMayAddMembers(caller: Caller, memberIds: readonly string[]): void {
   if (othersThan(caller, memberIds).length > 0 && !caller.permissions.has('CHAT_MEMBERS_ADD'))
     fail('PERMISSION_DENIED')

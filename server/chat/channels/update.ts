@@ -9,10 +9,10 @@ import { showChannel } from './channel.json.ts'
 import { assertMayBeDiscoverable, type ChannelFields, changedFields } from './channel.rules.ts'
 import { setChannel } from './channel.sql.ts'
 
-/** CHN-4: a change is announced only when something differs. */
+/** CHN-4: an update without a difference emits no event. */
 export const update = command(updateChannel, async ({ tx, caller, params: { id }, body, audit }) => {
   if (Object.keys(body).length === 0) {
-    const message = 'Give at least one field'
+    const message = 'At least one field is required'
     fail('VALIDATION_ERROR', { details: [{ path: '', code: 'required', message }] })
   }
   const before = await lockChannel(tx, caller, id)
@@ -25,8 +25,8 @@ export const update = command(updateChannel, async ({ tx, caller, params: { id }
 type ChannelChanges = { name?: string; description?: string | null; isDiscoverable?: boolean }
 
 /**
- * Changes what is given of a locked channel, and says so when something differs. `changed` are the fields. Refuses
- * CHANNEL_ARCHIVED, and VALIDATION_ERROR of what cannot stand in the directory.
+ * Updates a locked channel and emits the event if a value differs. `changed` are the wire names of the fields. Refuses
+ * CHANNEL_ARCHIVED, and VALIDATION_ERROR if the channel cannot be discoverable.
  */
 export async function updateLockedChannel(
   tx: Tx,

@@ -10,7 +10,7 @@ import { directChannel } from '../channels/channel.sql.ts'
 import { createChannelWithMembers, othersThan } from '../channels/create-with-members.ts'
 import { peopleOf } from '../members/member.sql.ts'
 
-/** Opening what is there changes nothing. Of those who open a new one at the same moment all get the one of the first. */
+/** Returns the existing conversation. When several people open a new one at once, all get the first. */
 export const openDirect = workflow(openDirectConversation, async ({ db, transact, caller, body }) => {
   const others = othersThan(caller, body.personIds)
   const key = directKey([caller.personId, ...others])

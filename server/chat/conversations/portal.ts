@@ -4,7 +4,6 @@ import { showChannel } from '../channels/channel.json.ts'
 import { assertMayAddMembers } from '../channels/create.ts'
 import { createChannelWithMembers } from '../channels/create-with-members.ts'
 
-/** A conversation about a customer, of people of the team. */
 export const createPortal = command(createPortalConversation, async ({ tx, caller, body, audit }) => {
   const { memberIds = [] } = body
   assertMayAddMembers(caller, memberIds)

@@ -1,10 +1,10 @@
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { isVisible, messageById } from '../messages/message.access.ts'
 
-const crossTenantReason = 'the relay and the dispatcher tell the applications of all organizations at once'
+const crossTenantReason = 'the relay and the dispatcher resolve recipients for all organizations at once'
 
-// A row of `q` holds while the application reads in the channel and the message, where there is one, can be seen.
-// This is what reading a message asks as well: see chat_access and the messages of the application door
+// The condition for the message of a row `q`: there is none, or it is visible. Together with chat_access.has_access this is
+// the same check as when an application reads a message
 const isMessageVisibleIn = (organization: string) => `(q.message_id is null or exists (
     select 1 from ${messageById(organization, 'q.message_id')} m
     where m.channel_id = q.channel_id and ${isVisible}))`
@@ -12,7 +12,7 @@ const isMessageVisibleIn = (organization: string) => `(q.message_id is null or e
 type RecipientColumns = [channelIds: string[], messageIds: (string | null)[]]
 type CheckColumns = [...RecipientColumns, applicationIds: string[]]
 
-/** Of each channel the applications that may be told what happens in it; `n` counts from 1. */
+/** The applications with access to each channel; `n` is the position in the input, from 1. */
 export const selectReaders = crossTenantSql<
   { n: number; applicationId: string },
   [organizationIds: string[], channelIds: string[]]
@@ -23,7 +23,7 @@ export const selectReaders = crossTenantSql<
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.has_access`,
 )
 
-/** The places, from 1, of the messages that can be seen. */
+/** The positions, from 1, of the visible messages. */
 export const selectVisible = crossTenantSql<
   { n: number },
   [organizationIds: string[], channelIds: string[], messageIds: string[]]
@@ -34,7 +34,7 @@ export const selectVisible = crossTenantSql<
    where ${isMessageVisibleIn('q.organization_id')}`,
 )
 
-/** The places, from 1, of those that may be told to their application. */
+/** The positions, from 1, of the events that their application may receive. */
 export const selectPermitted = crossTenantSql<{ n: number }, [organizationIds: string[], ...CheckColumns]>(
   crossTenantReason,
   `select q.n
@@ -45,7 +45,7 @@ export const selectPermitted = crossTenantSql<{ n: number }, [organizationIds: s
    where ${isMessageVisibleIn('q.organization_id')}`,
 )
 
-/** The same of one organization. */
+/** The same for one organization. */
 export const selectPermittedIn = sql<{ n: number }, CheckColumns>(
   `select q.n
    from unnest($2::text[], $3::text[], $4::text[])

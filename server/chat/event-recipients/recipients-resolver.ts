@@ -1,18 +1,18 @@
 import type { RecipientQuery, RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { selectPermitted, selectPermittedIn, selectReaders, selectVisible } from './event-recipient.sql.ts'
 
-/** Told only while the message can be seen. That one was deleted is told to whoever is in the channel. */
+/** Delivered only while the message is visible. CHAT_MESSAGE_DELETED goes to every application in the channel. */
 const messageEvents = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])
 
 /**
- * The recipients of what happens in a channel: applications with an active grant that are in it, while their grantor may
- * be there too; of a message only while it is visible (GRT-2, MSG-4, CEV-5).
+ * The recipients of chat events: applications with access to the channel, and for events about a message only while the
+ * message is visible (GRT-2, MSG-4, CEV-5).
  */
 export const channelRecipientsResolver: RecipientsResolver = {
   async hearers(db, queries) {
     const resolvable = queries.filter(isResolvable)
     if (resolvable.length === 0) return queries.map(() => noApplications)
-    // many events of a batch happen in the same channel
+    // many events of a batch belong to the same channel
     const byChannel = Map.groupBy(
       resolvable,
       ({ organizationId, about }) => `${organizationId}/${about.channelId}`,
@@ -60,7 +60,7 @@ const noApplications: ReadonlySet<string> = new Set()
 
 type EventQuery = Pick<RecipientQuery, 'event' | 'about'>
 
-/** What names no channel, or no message though it is about one, is nobody's to hear. */
+/** An event without its channel, or without the message that it is about, has no recipients. */
 function isResolvable({ event, about }: EventQuery): boolean {
   return about.channelId !== undefined && (!messageEvents.has(event) || about.messageId !== undefined)
 }

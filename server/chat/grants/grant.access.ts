@@ -8,13 +8,13 @@ import { lockMembershipsShared } from '../channel-access/membership-lock.ts'
 import { type ChannelRow, channelColumns, isGoverned } from '../channels/channel.access.ts'
 import { type Grantor, type GrantRights, grantorMay } from './grant.rules.ts'
 
-/** What an application may do in a channel, with where its grantor stands today. See the view chat_access. */
+/** The rights of an application in a channel, with the current role of its grantor. See the view chat_access. */
 export type GrantedChannel = ChannelRow &
   GrantRights &
   Grantor & {
     grant_id: string
     granted_by: string
-    /** In the channel, and its grantor may still be there: it reads, writes and is told. */
+    /** The application is in the channel, and so is its grantor: it may read, write and receive events. */
     has_access: boolean
   }
 
@@ -29,25 +29,25 @@ const lockChannelRow = sql<never, [channelId: string]>(
   'select 1 from chat_channel c where c.organization_id = $1 and c.id = $2 for no key update of c',
 )
 
-/** The channel of an active grant of the calling application. Refuses CHANNEL_NOT_FOUND (GRT-6). */
+/** A channel in which the calling application has an active grant. Refuses CHANNEL_NOT_FOUND (GRT-6). */
 export async function grantedChannelFor(db: Db, caller: Caller, channelId: string): Promise<GrantedChannel> {
   const row = await db.first(selectGranted, channelId, caller.applicationId ?? '')
   return row ?? fail('CHANNEL_NOT_FOUND', {}, 'grant')
 }
 
-/** The same, for reading and writing there. Refuses CHANNEL_NOT_FOUND: what is invisible is not there. */
+/** A channel in which the calling application may read and write. Refuses CHANNEL_NOT_FOUND. */
 export async function readableChannelFor(db: Db, caller: Caller, channelId: string): Promise<GrantedChannel> {
   const channel = await grantedChannelFor(db, caller, channelId)
   return channel.has_access ? channel : fail('CHANNEL_NOT_FOUND', {}, 'grant')
 }
 
 /**
- * As grantedChannelFor; nobody else changes the channel, its members or its grants until the transaction ends. The grant
- * is read after the lock was got: one that was revoked meanwhile does not count.
+ * Like grantedChannelFor; locks the channel with its members and grants. The grant is read behind the lock, so that a
+ * concurrent revocation counts.
  */
 export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: string): Promise<GrantedChannel> {
   const [, , channel] = await Promise.all([
-    // first, as in chatFollower: who ends somebody's standing then locks channels
+    // first, in the lock order of chatMembershipListener: memberships, then channels
     lockMembershipsShared(tx),
     tx.first(lockChannelRow, channelId),
     grantedChannelFor(tx, caller, channelId),
@@ -56,7 +56,8 @@ export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: stri
 }
 
 /**
- * The last two checks of GRT-4: the grant has the capability, and its grantor may still do this today. Refuses APP_NOT_AUTHORIZED_IN_CHANNEL, also where the channel is neither channel nor group.
+ * The last two checks of GRT-4: the grant has the capability, and its grantor still has the permission. Refuses
+ * APP_NOT_AUTHORIZED_IN_CHANNEL, also for direct and portal conversations.
  */
 export function assertMayUse(
   channel: GrantedChannel,

@@ -4,8 +4,8 @@ import { nextSequence } from '../channels/channel.sql.ts'
 import type { GrantRow } from './grant.sql.ts'
 
 /**
- * Announces on the stream that a grant has changed, and to the other applications of the channel, by CHAT_MEMBER_ADDED
- * or CHAT_MEMBER_REMOVED, that this one got access or lost it (CEV-7).
+ * Emits a stream event, and CHAT_MEMBER_ADDED or CHAT_MEMBER_REMOVED for the other applications of the channel if the
+ * application gained or lost access (CEV-7).
  */
 export async function emitGrantChanged(
   tx: Tx,

@@ -3,7 +3,7 @@ import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { Grantor, GrantRights } from './grant.rules.ts'
 
-/** An active grant beside its application and where its grantor stands. */
+/** An active grant with its application and the current role of its grantor. */
 export type GrantRow = GrantRights &
   Grantor & {
     application_id: string
@@ -14,7 +14,7 @@ export type GrantRow = GrantRights &
     grantor_name: string
     granted_at: string
     has_access: boolean
-    /** What the other applications were told last: it is in the channel. */
+    /** The other applications received CHAT_MEMBER_ADDED for this application, and no CHAT_MEMBER_REMOVED since. */
     is_announced: boolean
   }
 
@@ -54,22 +54,24 @@ const end = sql<never, [channelId: string, applicationId: string, by: string]>(
    where g.organization_id = $1 and g.channel_id = $2 and g.application_id = $3 and g.revoked_at is null`,
 )
 
-/** The active grants of a channel by the names of their applications: no more than a channel can have. */
+/** The active grants of a channel by the name of the application; at most limits.grantsPerChannel. */
 export function grantsOf(db: Db, channelId: string): Promise<GrantRow[]> {
   return db.rows(selectAll, channelId)
 }
 
-/** The active grant of an application in a channel. */
 export function grantOf(db: Db, channelId: string, applicationId: string): Promise<GrantRow | undefined> {
   return db.first(selectOne, channelId, applicationId)
 }
 
-/** How many applications have a grant in the channel. Whoever asks holds the lock of the channel. */
+/** The caller holds the lock of the channel. */
 export async function countGrants(tx: Tx, channelId: string): Promise<number> {
   return (await tx.first(count, channelId))!.total
 }
 
-/** Begins a grant. `isAnnounced`: what the others were told last of its application. There is one at a time: whoever does holds the lock of the channel, and has ended the one before. */
+/**
+ * Starts a grant. An application has one active grant in a channel: the caller holds the lock of the channel and has
+ * ended the previous one. `isAnnounced` continues the value of the previous grant.
+ */
 export async function insertGrant(
   tx: Tx,
   channelId: string,
@@ -82,7 +84,7 @@ export async function insertGrant(
   await tx.run(insert, newId(), channelId, applicationId, grantedBy, ...granted)
 }
 
-/** Ends the active grant. It stays as history. */
+/** Ends the active grant and keeps it as history. */
 export async function endGrant(
   tx: Tx,
   channelId: string,
@@ -92,7 +94,7 @@ export async function endGrant(
   await tx.run(end, channelId, applicationId, revokedBy)
 }
 
-/** A grant that there is or was. */
+/** A current or past grant. */
 export type PastGrantRow = GrantRights & {
   id: string
   application_id: string
@@ -117,7 +119,7 @@ const selectPast = sql<PastGrantRow, [channelId: string, before: string, limit: 
    order by g.id desc limit $4`,
 )
 
-/** Grants of a channel before one of them, the newest first. */
+/** Newest first. */
 export function pastGrants(
   db: Db,
   channelId: string,

@@ -10,7 +10,7 @@ import { grantAuditDetail, showGrant } from './grant.json.ts'
 import type { GrantRights } from './grant.rules.ts'
 import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './grant.sql.ts'
 
-/** The grant of an application as it is from now on, in the name of the caller. The one before stays as history. */
+/** Replaces the grant, now on behalf of the caller. The previous one stays as history. */
 export const put = command(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audit }) => {
   const channel = await lockChannel(tx, caller, id)
   assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')

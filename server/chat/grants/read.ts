@@ -6,10 +6,9 @@ import { readCursorPage } from '../cursor-page.ts'
 import { showGrant, showPastGrant } from './grant.json.ts'
 import { grantsOf, pastGrants } from './grant.sql.ts'
 
-/** Our ids begin with the letter before. */
+/** Ids start with `c`. */
 const afterAllIds = 'd'
 
-/** The applications of a channel, for who is in it or governs it. */
 export const list = query(listGrants, async ({ db, caller, params: { id } }) => {
   const [channel, grants] = await Promise.all([channelFor(db, caller, id), grantsOf(db, id)])
   if (!channel.role && !(caller.isAdministrator && isGoverned(channel))) fail('CHANNEL_NOT_FOUND')

@@ -6,7 +6,7 @@ import { emitGrantChanged } from './grant.events.ts'
 import { grantAuditDetail } from './grant.json.ts'
 import { endGrant, grantOf } from './grant.sql.ts'
 
-/** Ends the grant of an application, also in a channel that is archived. Nothing remembers it: the next call is refused. */
+/** Works in an archived channel too. Grants are not cached, so the next call of the application is refused. */
 export const revoke = command(revokeGrant, async ({ tx, caller, params: { id, applicationId }, audit }) => {
   const channel = await lockChannel(tx, caller, id)
   assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')

@@ -7,7 +7,7 @@ import { emitMembershipChanged } from './member.events.ts'
 import { showMember } from './member.json.ts'
 import { hasCapacity, insertMember, memberOf, otherMembersOf, removeMember } from './member.sql.ts'
 
-/** Whoever may know of a channel without being in it may join: it stands in the directory, or they administer. */
+/** lockChannel admits callers who see the channel in the directory or administer the organization; all may join. */
 export const join = command(joinChannel, async ({ tx, caller, params: { id }, audit }) => {
   const { personId } = caller
   const channel = await lockChannel(tx, caller, id)
@@ -15,14 +15,14 @@ export const join = command(joinChannel, async ({ tx, caller, params: { id }, au
   assertNotArchived(channel)
   if (!(await hasCapacity(tx, id, [personId]))) fail('TOO_MANY_IN_CHANNEL')
   const [, member] = await Promise.all([insertMember(tx, id, personId, 'MEMBER'), memberOf(tx, id, personId)])
-  // who has left the organization meanwhile knows of no channel
+  // the person has left the organization in the meantime
   if (!member) fail('CHANNEL_NOT_FOUND')
   await emitMembershipChanged(tx, caller, 'chat.member.added', id, personId)
   audit(id, [`members.${personId}`])
   return showMember(member)
 })
 
-/** The last one who leaves archives the channel. What is archived may be left by anybody. */
+/** The channel is archived when the last member leaves. Everybody may leave an archived channel. */
 export const leave = command(leaveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const { personId } = caller
   const channel = await lockChannel(tx, caller, id)

@@ -3,7 +3,7 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { emitAccessChanges } from '../channel-access/channel-access.events.ts'
 import { syncAccessOfGrantorIn } from '../channel-access/channel-access.sql.ts'
 
-/** Says that somebody came into a channel or went, and with them the applications that they let in. */
+/** A person joined or left a channel; the applications of which the person is the grantor gain or lose access. */
 export async function emitMembershipChanged(
   tx: Tx,
   actor: EventActor,

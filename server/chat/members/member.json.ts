@@ -1,7 +1,7 @@
 import type { ChannelMember } from '#contract/chat/shapes.ts'
 import type { ChannelMemberRow } from './member.sql.ts'
 
-/** A person in a channel, as answers show them (CHN-11). */
+/** CHN-11. */
 export function showMember({ id, name, role }: ChannelMemberRow): ChannelMember {
   return { kind: 'USER', id, displayName: name, role }
 }

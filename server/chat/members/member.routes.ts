@@ -4,7 +4,7 @@ import { openStream } from '../stream/open.ts'
 import { join, leave } from './join-leave.ts'
 import { add, change, list, remove } from './members.ts'
 
-/** The people of channels, how far they have read, and their stream. */
+/** Operations on channel members and read markers, and the event stream. */
 export const memberOperations: ServedOperation[] = [
   list,
   add,

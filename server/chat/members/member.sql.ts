@@ -4,9 +4,8 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { lockMembershipsShared } from '../channel-access/membership-lock.ts'
 
-/** A person by the name that they have in the organization. */
+/** A person with their name in the organization. */
 type Person = { id: string; name: string }
-/** A person in a channel. */
 export type ChannelMemberRow = Person & { role: ChannelRole }
 
 const select = sql<ChannelMemberRow, [channelId: string, personId: string]>(
@@ -18,7 +17,7 @@ const selectPeople = sql<Person, [personIds: readonly string[]]>(
   `select p.person_id as id, p.name from membership p
    where p.organization_id = $1 and p.person_id = any($2) and p.removed_at is null`,
 )
-// who joins has read what was said before
+// earlier messages count as read for a new member
 const insert = sql<never, [channelId: string, personIds: readonly string[], role: ChannelRole]>(
   `insert into chat_member (organization_id, channel_id, person_id, role, read_seq)
    select $1, c.id, p.person_id, $4, c.last_seq from chat_channel c
@@ -33,22 +32,20 @@ const remove = sql<never, [channelId: string, personId: string]>(
   `delete from chat_member m where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
 )
 
-/** A member of the channel. */
 export function memberOf(db: Db, channelId: string, personId: string): Promise<ChannelMemberRow | undefined> {
   return db.first(select, channelId, personId)
 }
 
-/** Of these people those who are in the organization now. */
+/** Those of the people who are in the organization now. */
 export function peopleOf(db: Db, personIds: readonly string[]): Promise<Person[]> {
   return db.rows(selectPeople, personIds)
 }
 
-/** A person who is in the organization now. */
 export async function personOf(db: Db, personId: string): Promise<Person | undefined> {
   return (await peopleOf(db, [personId]))[0]
 }
 
-/** Adds people of the organization to a channel. Returns how many were not in it. */
+/** Returns how many people were added; those who are members already are skipped. */
 export function insertMembers(
   tx: Tx,
   channelId: string,
@@ -58,7 +55,7 @@ export function insertMembers(
   return tx.run(insert, channelId, personIds, role)
 }
 
-/** Adds a person to a channel. False when they are in it already, or not in the organization any more. */
+/** False if the person is a member already, or has left the organization. */
 export async function insertMember(
   tx: Tx,
   channelId: string,
@@ -72,12 +69,12 @@ export async function setRole(tx: Tx, channelId: string, personId: string, role:
   await tx.run(update, channelId, personId, role)
 }
 
-/** Takes a person out of a channel. False when they are not in it. */
+/** False if the person is not a member. */
 export async function removeMember(tx: Tx, channelId: string, personId: string): Promise<boolean> {
   return (await tx.run(remove, channelId, personId)) === 1
 }
 
-// in one order for everybody, so that nobody waits in a circle
+// ordered, to avoid deadlocks
 const lockPeople = sql<never, [personIds: readonly string[]]>(
   `select pg_advisory_xact_lock(k.key) from (
      select hashtextextended('channels of/' || $1 || '/' || p.id, 0) as key from unnest($2::text[]) p (id)
@@ -96,8 +93,8 @@ const selectHasCapacity = sql<
 )
 
 /**
- * True when these people have room in the channel, and each of them for one channel more. Exact for a channel that is
- * locked: until the transaction ends nobody else adds these people to any channel, and nobody loses their standing.
+ * True if the limits of members per channel and channels per person allow adding these people. Exact for a locked
+ * channel: until the transaction ends no other one adds these people to a channel or changes memberships.
  */
 export async function hasCapacity(tx: Tx, channelId: string, personIds: readonly string[]): Promise<boolean> {
   const { membersPerChannel, channelsPerPerson } = limits
@@ -114,7 +111,7 @@ const selectOthers = sql<{ hasOwner: boolean; hasMembers: boolean }, [channelId:
    where m.organization_id = $1 and m.channel_id = $2 and m.person_id <> $3`,
 )
 
-/** Whether a governed channel has another owner than this person, and anybody else at all. */
+/** Whether the channel has another owner and any other members than this person. */
 export async function otherMembersOf(
   tx: Tx,
   channelId: string,
@@ -123,7 +120,7 @@ export async function otherMembersOf(
   return (await tx.first(selectOthers, channelId, personId))!
 }
 
-/** The order of the members `alias`, as index chat_member_role_order has it: owners are 1. */
+/** The sort rank of a member by role, as in index chat_member_role_order; 1 for owners. */
 export function rankOf(alias: string): string {
   return `case ${alias}.role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end`
 }
@@ -137,7 +134,7 @@ const page = sql<ChannelMemberRow, [channelId: string, limit: number, offset: nu
 )
 const count = sql<{ total: number }, [channelId: string]>(`select count(*) as total ${fromPresent}`)
 
-/** The people in a channel who are in the organization now: who governs comes first. */
+/** Members who are in the organization now: owners first, then administrators. */
 export async function listMembers(
   db: Db,
   channelId: string,

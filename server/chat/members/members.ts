@@ -27,7 +27,6 @@ import {
   setRole,
 } from './member.sql.ts'
 
-/** The people in a channel, for whoever may know of it. */
 export const list = query(listChannelMembers, async ({ db, caller, params: { id }, query }) => {
   const { limit = 20, offset = 0 } = query
   const [{ rows, total }] = await Promise.all([
@@ -79,8 +78,8 @@ export const remove = command(
 )
 
 /**
- * Adds a person of the organization to a locked channel, and says so. Refuses MEMBER_NOT_FOUND, CHANNEL_MEMBER_EXISTS and
- * TOO_MANY_IN_CHANNEL.
+ * Adds a person of the organization to a locked channel and emits the events. Refuses MEMBER_NOT_FOUND,
+ * CHANNEL_MEMBER_EXISTS, TOO_MANY_IN_CHANNEL.
  */
 export async function addMember(
   tx: Tx,
@@ -100,7 +99,7 @@ export async function addMember(
   return { ...person, role }
 }
 
-/** Locks a channel whose members the caller may change, and tells with which standing. */
+/** Locks a channel whose members the caller may change. Returns the effective role of the caller. */
 async function lockGovernedChannel(tx: Tx, caller: Caller, id: string, permission: Permission) {
   const channel = await lockChannel(tx, caller, id)
   assertGoverns(caller, channel, permission)
@@ -108,7 +107,7 @@ async function lockGovernedChannel(tx: Tx, caller: Caller, id: string, permissio
   return effectiveRole(caller, channel)
 }
 
-/** Refuses CHANNEL_NEEDS_OWNER when no other owner is there. */
+/** Refuses CHANNEL_NEEDS_OWNER if the member is the only owner. */
 async function assertOwnerStays(tx: Tx, channelId: string, member: ChannelMemberRow) {
   if (member.role !== 'OWNER') return
   if (!(await otherMembersOf(tx, channelId, member.id)).hasOwner) fail('CHANNEL_NEEDS_OWNER')

@@ -8,7 +8,7 @@ import { showMessage } from './message.json.ts'
 import { assertNotEmpty, assertStaysPrivate, editChange, isAuthor } from './message.rules.ts'
 import { setMessage } from './message.sql.ts'
 
-/** Changes what a message says or whom it reaches; nothing is said when nothing is different. */
+/** Emits no event if neither the content nor the visibility changes. */
 export const edit = command(editMessage, async ({ tx, caller, params, body, audit }) => {
   assertNotEmpty(body)
   const before = await lockMessage(tx, caller, params.messageId)

@@ -10,7 +10,7 @@ type Actor = Pick<Caller, 'personId' | 'applicationId'>
 type ApplicationEvent = 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_UPDATED' | 'CHAT_MESSAGE_DELETED'
 type StreamEvent = 'chat.message.created' | 'chat.message.updated' | 'chat.message.deleted'
 
-/** Says on the stream, and when it is visible to the applications of the channel, that a message was written. */
+/** Emits a stream event and, for a visible message, the application events. */
 export function emitMessagePosted(
   tx: Tx,
   actor: Actor,
@@ -25,8 +25,8 @@ export function emitMessagePosted(
 }
 
 /**
- * Announces a change of a message by its meaning for each reader: it is deleted for those who lose it, and created for
- * those who begin to see it (CEV-3, CST-3).
+ * Emits a change by its effect on the readers: deleted for those who lose access to the message, created for those who
+ * gain it (CEV-3, CST-3).
  */
 export async function emitMessageChanged(
   tx: Tx,
@@ -53,7 +53,7 @@ function applicationEventFor(before: MessageRow, after: MessageRow): Application
 function streamEventsFor(before: MessageRow, after: MessageRow): StreamEvent[] {
   if (after.deleted_at !== null) return ['chat.message.deleted']
   if (isShared(after)) return [isShared(before) ? 'chat.message.updated' : 'chat.message.created']
-  // the others lose it; its author reads it on
+  // deleted for the others, updated for the author
   return isShared(before) ? ['chat.message.deleted', 'chat.message.updated'] : ['chat.message.updated']
 }
 
@@ -62,7 +62,7 @@ function emitToStream(tx: Tx, actor: Actor, event: StreamEvent, message: Message
   emit(tx, actor, event, { channelId, messageId, seq, parentMessageId })
 }
 
-// ids alone: the text is read through the filter (CEV-2)
+// ids only: applications read the text through the API (CEV-2)
 function emitToApplications(
   tx: Tx,
   actor: Actor,

@@ -2,7 +2,6 @@ import type { AppMessage, Message, MessageVisibility } from '#contract/chat/shap
 
 export type MessageMention = { kind: 'USER' | 'APP'; id: string }
 
-/** A message with what is shown beside it. */
 export type MessageRow = {
   id: string
   channel_id: string
@@ -20,15 +19,15 @@ export type MessageRow = {
   last_reply_at: string | null
   visible_reply_count: number
   visible_last_reply_at: string | null
-  /** The message that began the thread, when all members see it, and when applications do. */
+  /** The root of the thread, if it is visible to all members, and if it is visible to applications. */
   shared_root_id: string | null
   visible_root_id: string | null
   mentions: MessageMention[] | null
 }
-/** The same for one person, who may also see a private root. */
+/** For one person, who may also read a private root. */
 export type ReadableMessageRow = MessageRow & { readable_root_id: string | null }
 
-/** A message as a person reads it. Its thread is not told to those who do not see what began it. */
+/** A message, as a person reads it. The thread is hidden if its root is. */
 export function showMessage(row: ReadableMessageRow): Message {
   const isDeleted = row.deleted_at !== null
   return {
@@ -43,7 +42,7 @@ export function showMessage(row: ReadableMessageRow): Message {
   }
 }
 
-/** A message as an application reads it: replies and thread as far as they are visible (MSG-6). */
+/** A message, as an application reads it: only visible replies and roots count (MSG-6). */
 export function showAppMessage(row: MessageRow): AppMessage {
   return {
     ...sharedFields(row),
@@ -65,7 +64,6 @@ function sharedFields(row: MessageRow) {
   }
 }
 
-/** The applications that a message mentions. */
 export function mentionedApplications({ mentions }: MessageRow): string[] {
   return (mentions ?? []).filter(({ kind }) => kind === 'APP').map(({ id }) => id)
 }

@@ -12,7 +12,7 @@ import {
 import type { MessageRow, ReadableMessageRow } from './message.json.ts'
 import { termPrefix } from './search/message-search.terms.ts'
 
-/** A message that is written; its number and time are given by the database. */
+/** The database assigns the number and the time. */
 export type NewMessage = {
   id: string
   channelId: string
@@ -20,37 +20,36 @@ export type NewMessage = {
   authorId: string
   content: string
   visibility: MessageVisibility
-  /** What it replies to. */
   parentId: string | null
-  /** Ids that it names, of whoever they are. */
+  /** The mentioned ids, not yet resolved to people or applications. */
   mentionedIds: string[]
-  /** What it is found by. */
   searchWords: string[]
 }
 
-// who of those named is mentioned: people of the channel, and in a visible message applications with access to it
+// resolves ids to mentions: people in the channel, and in a visible message applications with access
 const mentionable = (channel: string, mentionedIds: string, visibility: string) => `(
     select f.person_id as id, 'USER' as kind from chat_member f
     where f.organization_id = $1 and f.channel_id = ${channel} and f.person_id = any(${mentionedIds}::text[])
     union all select h.application_id, 'APP' from chat_access h
     where h.organization_id = $1 and h.channel_id = ${channel} and h.application_id = any(${mentionedIds}::text[]) and h.has_access
       and ${visibility} = 'VISIBLE')`
-const searchTerms = (words: string, place: string) =>
-  `array_to_tsvector(array(select ${place} || i from unnest(${words}::text[]) i))`
+const searchTerms = (words: string, prefix: string) =>
+  `array_to_tsvector(array(select ${prefix} || i from unnest(${words}::text[]) i))`
 const mentionsJson = (rows: string) =>
   `(select json_agg(json_build_object('kind', e.kind, 'id', e.mentioned_id) order by e.mentioned_id) from ${rows} e)`
 
 /**
- * Writes a message when its author has the seat, sees the parent, and the channel is open; no row otherwise. The row of
- * the channel gives the number: who comes next waits for it, so that numbers have no gaps and are seen in order.
+ * Inserts a message if the author is in the channel, sees the parent, and the channel is not archived; returns no row
+ * otherwise. The row of the channel assigns the number: concurrent inserts wait for it, so numbers have no gaps and become
+ * visible in order.
  *
- * $2 channel, $3 author, $4 id, $5 content, $6 visibility, $7 parent, $8 named ids, $9 words, $10 kind of author
+ * $2 channel, $3 author, $4 id, $5 content, $6 visibility, $7 parent, $8 mentioned ids, $9 search words, $10 author kind
  */
 const insertMessageSql = (isMember: string, seesParent: string, extraCtes = '') => `
   with parent as materialized (
     select coalesce(m.root_id, m.id) as root_id from ${messageById('$1', '$7')} m
     where m.channel_id = $2 and m.deleted_at is null and ${seesParent}),
-  placed as (
+  numbered as (
     update chat_channel c set last_seq = c.last_seq + 1,
       event_sequence = c.event_sequence + case when $6 = 'VISIBLE' then 1 else 0 end,
       last_message_at = case when $6 = 'PRIVATE' then c.last_message_at else clock_timestamp() end,
@@ -62,24 +61,24 @@ const insertMessageSql = (isMember: string, seesParent: string, extraCtes = '') 
   message as (
     insert into chat_message (organization_id, id, channel_id, seq, root_id, author_kind, author_id, content, visibility,
       created_at)
-    select $1, $4, $2, d.seq, (select r.root_id from parent r), $10, $3, $5, $6, d.at from placed d
+    select $1, $4, $2, d.seq, (select r.root_id from parent r), $10, $3, $5, $6, d.at from numbered d
     returning *),
-  found as (
+  search_row as (
     insert into chat_search (organization_id, message_id, channel_id, terms)
-    select $1, $4, $2, ${searchTerms('$9', termPrefix('$2', 'd.seq'))} from placed d),
+    select $1, $4, $2, ${searchTerms('$9', termPrefix('$2', 'd.seq'))} from numbered d),
   mentioned as (
     insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
-    select $1, $4, g.id, g.kind, $2 from placed cross join ${mentionable('$2', '$8', '$6')} g where g.id <> $3
+    select $1, $4, g.id, g.kind, $2 from numbered cross join ${mentionable('$2', '$8', '$6')} g where g.id <> $3
     returning mentioned_id, kind),
-  counted as (
+  thread_counts as (
     update chat_message u set reply_count = u.reply_count + 1, last_reply_at = d.at,
       visible_reply_count = u.visible_reply_count + case when $6 = 'VISIBLE' then 1 else 0 end,
       visible_last_reply_at = case when $6 = 'VISIBLE' then d.at else u.visible_last_reply_at end
-    from placed d where u.organization_id = $1 and u.id = (select p.root_id from parent p) and $6 <> 'PRIVATE')
+    from numbered d where u.organization_id = $1 and u.id = (select p.root_id from parent p) and $6 <> 'PRIVATE')
   ${extraCtes}
-  select ${messageColumns}, ${mentionsJson('mentioned')} as mentions, (select d.event_sequence from placed d)`
+  select ${messageColumns}, ${mentionsJson('mentioned')} as mentions, (select d.event_sequence from numbered d)`
 
-/** A message that was just written, with the sequence that its events carry. */
+/** A new message with the sequence of its application events. */
 export type InsertedMessage<Row extends MessageRow> = Row & { event_sequence: number }
 
 type InsertParameters = [
@@ -104,7 +103,7 @@ const insertOfPerson = sql<InsertedMessage<ReadableMessageRow>, [...InsertParame
     insert into chat_reader (organization_id, channel_id, person_id, seq, message_id, root_id)
     select $1, $2, i, y.seq, $4, y.root_id from message y cross join unnest($11 || $3) i where $6 = 'PRIVATE'),
   marked as (
-    update chat_member k set read_seq = d.seq from placed d
+    update chat_member k set read_seq = d.seq from numbered d
     where k.organization_id = $1 and k.channel_id = $2 and k.person_id = $3 and k.read_seq = d.seq - 1)`,
   )}, ${readableRoot('$3')} from message m ${messageJoins}`,
 )
@@ -133,8 +132,8 @@ function insertParameters(message: NewMessage): InsertParameters {
 }
 
 /**
- * Writes the message of a person, in one statement with everything that goes with it. Undefined when they are not in the
- * channel, it is archived, they do not see the parent in it, or a reader is not in it.
+ * Inserts the message of a person with all dependent rows in one statement. Undefined if the person or a reader is not in
+ * the channel, the channel is archived, or the person does not see the parent there.
  */
 export function insertMessage(
   tx: Tx,
@@ -144,7 +143,7 @@ export function insertMessage(
   return tx.first(insertOfPerson, ...insertParameters(message), readerIds)
 }
 
-/** The same of an application. Undefined when it does not read there, it is archived, or it does not see the parent. */
+/** The same for an application. Undefined if it has no access, the channel is archived, or it does not see the parent. */
 export function insertAppMessage(
   tx: Tx,
   message: NewMessage,
@@ -152,7 +151,7 @@ export function insertAppMessage(
   return tx.first(insertOfApplication, ...insertParameters(message))
 }
 
-/** What a message becomes. Counts say by how much the replies of its thread are more or less. */
+/** The new state of a message. `replies` and `visibleReplies` are changes of the reply counts of its thread. */
 export type MessageChange = {
   content: string
   visibility: MessageVisibility
@@ -193,7 +192,7 @@ const change = sql<
       edited_at = case when $7::boolean then now() else v.edited_at end,
       deleted_at = case when $8::boolean then now() else v.deleted_at end
     where v.organization_id = $1 and v.id = $2 returning v.*),
-  found as (
+  search_row as (
     update chat_search s set terms = ${searchTerms('$10', termPrefix('$4', 'm.seq'))}
     from message m where s.organization_id = $1 and s.message_id = $2),
   closed as (
@@ -206,7 +205,7 @@ const change = sql<
     insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
     select $1, $2, g.id, g.kind, $4 from ${mentionable('$4', '$9', '$6')} g where g.id <> $3
     on conflict do nothing returning mentioned_id, kind),
-  counted as (
+  thread_counts as (
     update chat_message u set reply_count = u.reply_count + $11, visible_reply_count = u.visible_reply_count + $12,
       ${replyTime('last_reply_at', '$11', lastReply('l', `l.visibility <> 'PRIVATE'`))},
       ${replyTime('visible_last_reply_at', '$12', lastReply('j', `j.visibility = 'VISIBLE'`))}
@@ -217,12 +216,12 @@ const change = sql<
       union all select kind, mentioned_id from mentioned)`)} as mentions,
     (select array_agg(i.mentioned_id) from mentioned i where i.kind = 'APP') as newly_mentioned
   from message m ${messageJoins}`)
-// the last reply is looked for after everybody who changes the thread has done so
+// locked first, so that the last reply is determined after concurrent changes of the thread
 const lockRoot = sql<{ id: string }, [id: string]>(
   'select r.id from chat_message r where r.organization_id = $1 and r.id = $2 for no key update',
 )
 
-/** Changes a message that is locked. Tells the applications that it mentions for the first time. */
+/** Updates a locked message. Returns the applications that it mentions for the first time. */
 export async function setMessage(
   tx: Tx,
   personId: string,

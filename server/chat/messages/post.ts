@@ -12,7 +12,7 @@ import { mentionedIdsIn, resolveAudience } from './message.rules.ts'
 import { insertMessage } from './message.sql.ts'
 import { searchWordsOf } from './search/message-search.terms.ts'
 
-/** Writes a message in one statement, which looks by itself whether it may; what is wrong is found out afterwards. */
+/** One statement checks access and inserts. Only if it inserts nothing, refusePost finds out why. */
 export const post = command(postMessage, async ({ tx, caller, params, body, audit }) => {
   const { visibility, readerIds } = resolveAudience(body)
   const others = [...new Set(readerIds)].filter(id => id !== caller.personId)

@@ -9,7 +9,6 @@ import { showMessage } from './message.json.ts'
 import { deletionChange, isAuthor } from './message.rules.ts'
 import { setMessage } from './message.sql.ts'
 
-/** Empties a message that the caller wrote, or that stands in a channel that they govern. */
 export const remove = command(deleteMessage, async ({ tx, caller, params, audit }) => {
   const before = await lockMessage(tx, caller, params.messageId)
   assertMayDelete(caller, before)

@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { moveReadSeq } from './read-marker.sql.ts'
 
-/** How far the caller has read. What does not move the marker leaves no record. */
+/** A request that does not move the marker writes neither an event nor an audit entry. */
 export const moveRead = command(moveReadMarker, async ({ tx, caller, params: { id }, body, audit }) => {
   const { organizationId, personId } = caller
   const marker = (await moveReadSeq(tx, id, personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')

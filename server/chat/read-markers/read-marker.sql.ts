@@ -2,15 +2,14 @@ import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-// more than are counted: some may be the reader's own, or deleted
+// more than the count limit, because messages of the reader and deleted ones are not counted
 const scanLimit = 2 * limits.unreadCount
 const nextMessages = (alias: string, channelId: string, readSeq: string) =>
   `${alias}.channel_id = ${channelId} and ${alias}.seq > ${readSeq} order by ${alias}.seq limit ${scanLimit}`
 
 /**
- * How many messages of others a person may read after their marker, `limits.unreadCount` at most; 0 without a marker. As
- * pages of history it takes what all members see and what is private to the reader each from its index, and never passes
- * what is private to others.
+ * The number of unread messages of others, at most `limits.unreadCount`; 0 without a marker. Like message pages it reads
+ * messages for all members and private messages of the reader from an index each, and never scans other private messages.
  */
 export function unreadAfter(channelId: string, personId: string, readSeq: string): string {
   return `(select least(count(*), ${limits.unreadCount}) from (
@@ -24,10 +23,10 @@ export function unreadAfter(channelId: string, personId: string, readSeq: string
     where n.author_id <> ${personId} and n.deleted_at is null)`
 }
 
-/** The marker before and now, and what is unread after it. */
+/** The previous and the new position, and the number of unread messages. */
 export type ReadMarker = { before: number; read_seq: number; unread: number }
 
-// without a lock of the channel: whoever posts there does not wait
+// without a lock on the channel, so that posting does not wait
 const move = sql<ReadMarker, [channelId: string, personId: string, seq: number]>(
   `with mine as materialized (
      select m.read_seq as before, greatest(m.read_seq, least($4::bigint, c.last_seq)) as read_seq from chat_member m
@@ -39,7 +38,7 @@ const move = sql<ReadMarker, [channelId: string, personId: string, seq: number]>
    select mine.before, mine.read_seq, ${unreadAfter('$2', '$3', 'mine.read_seq')} as unread from mine`,
 )
 
-/** Moves the marker of a person forward, to the last message at most. Undefined when they are not in the channel. */
+/** Moves the marker forward, at most to the last message. Undefined if the person is not a member. */
 export function moveReadSeq(
   tx: Tx,
   channelId: string,

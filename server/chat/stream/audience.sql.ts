@@ -16,15 +16,14 @@ const selectAudience = sql<Row, [channelIds: readonly string[], messageIds: read
    from chat_message w where w.organization_id = $1 and w.id = any($3) and w.visibility = 'PRIVATE'`,
 )
 
-/** Of a PRIVATE message: who reads it, and whether it is deleted. */
 export type PrivateMessage = { readers: ReadonlySet<string>; isDeleted: boolean }
-/** Who is in each channel, and which of the messages are private, by their ids. */
+/** The members by channel id, and the private messages by message id. */
 export type ChannelAudience = {
   members: ReadonlyMap<string, ReadonlySet<string>>
   privateMessages: ReadonlyMap<string, PrivateMessage>
 }
 
-/** Asks once for all the channels and messages of a batch. */
+/** One query for all channels and messages of a batch. */
 export async function readAudience(
   db: Db,
   channelIds: readonly string[],

@@ -4,8 +4,8 @@ import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
 import { type PrivateMessage, readAudience } from './audience.sql.ts'
 
 /**
- * Who hears of an event of chat: the members of its channel at that moment, and of a private message its readers alone.
- * Who was taken out of a channel hears that too. One query for a batch; each person is then decided in memory.
+ * Chat events go to the current members of the channel, and events about a private message to its readers only. A removed
+ * member also receives the event of the removal. One query per batch; each person is then checked in memory.
  */
 export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive> {
   const { members, privateMessages } = await readAudience(
@@ -23,7 +23,7 @@ export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promis
   }
 }
 
-/** That a message is gone is told to those who could read it: when it was made private, to all who no longer can. */
+/** A message that became private is reported as deleted to everybody except its readers. */
 function mayReceiveMessageEvent(
   { readers, isDeleted }: PrivateMessage,
   event: KeptEvent,

@@ -1,12 +1,12 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { emitAgentChanged } from '../agent.events.ts'
-import { exceedsCap, isHigherThanReported } from './agent-budget.rules.ts'
-import { activeAgents, type BudgetMonthRow, setReportedCap } from './agent-budget.sql.ts'
+import { exceedsCap, isHigherThanNotified } from './agent-budget.rules.ts'
+import { activeAgents, type BudgetMonthRow, setNotifiedCap } from './agent-budget.sql.ts'
 
 /**
- * Says that the agents of an application are paused or go on by its cap: on the stream for each of them, and to the
- * application that the cap is exceeded, unless it knows. The caller holds the row of the month.
+ * The cap has paused or resumed the agents of an application: emits a stream event for each agent and, when a cap is
+ * exceeded that the application was not notified of, CHAT_AGENT_BUDGET_EXCEEDED. The caller holds the row of the month.
  */
 export async function emitBudgetStateChanged(
   tx: Tx,
@@ -17,8 +17,8 @@ export async function emitBudgetStateChanged(
 ): Promise<void> {
   const agents = await activeAgents(tx, applicationId)
   for (const agent of agents) emitAgentChanged(tx, actor, agent)
-  if (!exceedsCap(spentMicros, capMicros) || !isHigherThanReported(capMicros, notified_cap_micros)) return
-  await setReportedCap(tx, applicationId, month, capMicros)
+  if (!exceedsCap(spentMicros, capMicros) || !isHigherThanNotified(capMicros, notified_cap_micros)) return
+  await setNotifiedCap(tx, applicationId, month, capMicros)
   const data = { month, capMicros, spentMicros, agentIds: agents.map(({ id }) => id) }
   emit(tx, actor, 'CHAT_AGENT_BUDGET_EXCEEDED', data, { applicationId })
 }

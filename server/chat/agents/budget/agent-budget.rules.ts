@@ -1,9 +1,9 @@
-/** True when more was spent than may be; without a cap never. */
+/** Without a cap, always false. */
 export function exceedsCap(spentMicros: number, capMicros: number | null): capMicros is number {
   return capMicros !== null && spentMicros > capMicros
 }
 
-/** An application is told once a month that it spent too much, and again only of a higher cap. */
-export function isHigherThanReported(capMicros: number, reportedMicros: number | null): boolean {
-  return reportedMicros === null || capMicros > reportedMicros
+/** An application is notified of an exceeded cap once a month, and again only of a higher cap. */
+export function isHigherThanNotified(capMicros: number, notifiedMicros: number | null): boolean {
+  return notifiedMicros === null || capMicros > notifiedMicros
 }

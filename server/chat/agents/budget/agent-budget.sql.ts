@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { currentMonth } from '../agent.access.ts'
 
-/** What the agents of an application may cost, and have cost in this month. */
+/** The cap and the spending of the current month. */
 export type AgentBudgetRow = {
   cap_micros: number | null
   /** `2026-11`, in UTC. */
@@ -10,11 +10,11 @@ export type AgentBudgetRow = {
   spent_micros: number
   executions: number
 }
-/** One month of an application, as its row is after a change. */
+/** A month of an application after a change. */
 export type BudgetMonthRow = {
   month: string
   spent_micros: number
-  /** The highest cap that was told to be exceeded in it. */
+  /** The highest cap of which the application was notified in that month. */
   notified_cap_micros: number | null
 }
 
@@ -26,7 +26,7 @@ const selectBudget = sql<AgentBudgetRow, [applicationId: string]>(
    left join chat_agent_month n on n.organization_id = $1 and n.application_id = p.id and n.month = ${currentMonth}
    where p.organization_id = $1 and p.id = $2`,
 )
-// whoever changes what was spent or may be spent in a month holds its row first
+// every change of the spending or the cap locks the row of the month first
 const upsertMonth = sql<
   BudgetMonthRow,
   [applicationId: string, month: string, costMicros: number, executions: number]
@@ -37,7 +37,7 @@ const upsertMonth = sql<
      set spent_micros = n.spent_micros + excluded.spent_micros, executions = n.executions + excluded.executions
    returning n.month, n.spent_micros, n.notified_cap_micros`,
 )
-const updateReportedCap = sql<never, [applicationId: string, month: string, capMicros: number]>(
+const updateNotifiedCap = sql<never, [applicationId: string, month: string, capMicros: number]>(
   `update chat_agent_month n set notified_cap_micros = $4
    where n.organization_id = $1 and n.application_id = $2 and n.month = $3`,
 )
@@ -51,12 +51,12 @@ const selectActive = sql<{ id: string; channel_id: string }, [applicationId: str
    where a.organization_id = $1 and a.application_id = $2 and a.status = 'ACTIVE' order by a.id`,
 )
 
-/** Where an application stands now. Inside a transaction that holds the row of the month: exactly. */
+/** Exact inside a transaction that holds the row of the month. */
 export async function budgetOf(db: Db, applicationId: string): Promise<AgentBudgetRow> {
   return (await db.first(selectBudget, applicationId))!
 }
 
-/** Counts an execution in its month, and holds the row of that month until the transaction ends. */
+/** Adds an execution to its month and locks the row of that month. */
 export async function addSpending(
   tx: Tx,
   applicationId: string,
@@ -66,26 +66,26 @@ export async function addSpending(
   return (await tx.first(upsertMonth, applicationId, month, costMicros, 1))!
 }
 
-/** Holds the row of a month as `addSpent` does, and counts nothing. */
+/** Locks the row of a month without adding anything. */
 export async function lockMonth(tx: Tx, applicationId: string, month: string): Promise<BudgetMonthRow> {
   return (await tx.first(upsertMonth, applicationId, month, 0, 0))!
 }
 
-/** Writes down that an application was told of a cap that it exceeded. */
-export async function setReportedCap(
+/** Records that the application was notified of an exceeded cap. */
+export async function setNotifiedCap(
   tx: Tx,
   applicationId: string,
   month: string,
   capMicros: number,
 ): Promise<void> {
-  await tx.run(updateReportedCap, applicationId, month, capMicros)
+  await tx.run(updateNotifiedCap, applicationId, month, capMicros)
 }
 
 export async function setCap(tx: Tx, applicationId: string, capMicros: number | null): Promise<void> {
   await tx.run(upsertCap, applicationId, capMicros)
 }
 
-/** The agents that a cap holds and lets go. */
+/** The agents that a cap pauses and resumes. */
 export function activeAgents(tx: Tx, applicationId: string): Promise<{ id: string; channel_id: string }[]> {
   return tx.rows(selectActive, applicationId)
 }

@@ -15,7 +15,7 @@ export const readOwn = query(readOwnAgentBudget, async ({ db, caller }) =>
   showBudget(caller.applicationId!, await budgetOf(db, caller.applicationId!)),
 )
 
-/** A cap holds and lets go of agents at once: whether one may work is told by reading it. */
+/** Needs no change of the agents: reads compute whether the cap pauses them. */
 export const set = command(setAgentBudget, async ({ tx, caller, params, body, audit }) => {
   const { id } = await applicationFor(tx, params.applicationId)
   const { month: currentMonth } = await budgetOf(tx, id)

@@ -20,14 +20,14 @@ export type ExecutionRow = {
 const columns = `x.id, x.agent_id, x.task_id, x.status, x.started_at, x.finished_at, x.cost_micros, x.summary, x.message_id,
   x.recorded_at`
 
-/** Where the times of a report lie, by the database's clock. */
+/** How the reported times compare with the clock of the database. */
 export type ExecutionTimes = {
-  /** It ended before it began. */
+  /** The end precedes the start. */
   is_reversed: boolean
   is_ahead: boolean
-  /** It began before the agent was approved. */
+  /** The start precedes the approval of the agent. */
   is_early: boolean
-  /** The calendar month in which it ended, `2026-11`, in UTC. */
+  /** The calendar month of the end in UTC: `2026-11`. */
   month: string
 }
 
@@ -77,7 +77,7 @@ export async function checkTimes(
   return (await tx.first(selectTimes, agentId, startedAt, finishedAt))!
 }
 
-/** True for a message that the application published in the channel, and everybody there may read. */
+/** True for a visible message that the application published in the channel. */
 export async function isPublishedMessage(
   tx: Tx,
   id: string,
@@ -87,18 +87,17 @@ export async function isPublishedMessage(
   return (await tx.first(selectPublishedMessage, id, channelId, applicationId)) !== undefined
 }
 
-/** Adds what an application reports of an agent. */
 export async function insertExecution(
   tx: Tx,
   applicationId: string,
   row: Omit<ExecutionRow, 'recorded_at'>,
 ): Promise<ExecutionRow> {
   const { id, agent_id, task_id, status, started_at, finished_at, cost_micros, summary, message_id } = row
-  const who = [id, agent_id, task_id, applicationId, status] as const
-  return (await tx.first(insert, ...who, started_at, finished_at, cost_micros, summary, message_id))!
+  const subject = [id, agent_id, task_id, applicationId, status] as const
+  return (await tx.first(insert, ...subject, started_at, finished_at, cost_micros, summary, message_id))!
 }
 
-/** The executions of an agent, the newest first. */
+/** Newest first. */
 export function executionsOf(
   db: Db,
   agentId: string,

@@ -7,7 +7,7 @@ import { agentFor, ownAgentFor } from '../agent.access.ts'
 import { showExecution } from './execution.json.ts'
 import { executionsOf } from './execution.sql.ts'
 
-/** For members: a summary may tell what was said in the channel, which administrators read when they join. */
+/** For members only: a summary may quote messages of the channel, which administrators can read once they join. */
 export const list = query(listAgentExecutions, async ({ db, caller, params, query }) => {
   const agent = await agentFor(db, caller, params.agentId)
   if (!agent.role) fail('CHANNEL_NOT_FOUND')
@@ -15,7 +15,6 @@ export const list = query(listAgentExecutions, async ({ db, caller, params, quer
   return { ...page, items: page.items.map(showExecution) }
 })
 
-/** What the calling application reported itself. */
 export const listOwn = query(listOwnAgentExecutions, async ({ db, caller, params, query }) => {
   const agent = await ownAgentFor(db, caller, params.agentId)
   const page = await readCursorPage(query, (before, limit) => executionsOf(db, agent.id, before, limit))

@@ -20,7 +20,6 @@ import { checkTimes, type ExecutionRow, insertExecution, isPublishedMessage } fr
 
 type ExecutionReport = Input<typeof reportAgentExecution>['body']
 
-/** An application says what its agent did and what it cost; the service runs nothing itself. */
 export const report = command(reportAgentExecution, async ({ tx, caller, params, body, audit }) => {
   const agent = await lockOwnAgentShared(tx, caller, params.agentId)
   const { taskId, messageId } = body
@@ -40,8 +39,8 @@ export const report = command(reportAgentExecution, async ({ tx, caller, params,
 })
 
 /**
- * Writes the execution, counts its cost in the month in which it ended, and says what comes of both. Refuses
- * AGENT_NOT_ACTIVE when others have spent too much meanwhile.
+ * Stores the execution, adds its cost to the month in which it ended and emits the events. Refuses AGENT_NOT_ACTIVE if
+ * concurrent reports have exceeded the cap.
  */
 async function recordExecution(
   tx: Tx,
@@ -70,7 +69,7 @@ async function recordExecution(
   const spentBefore = budget.spent_micros - (month.month === budget.month ? cost : 0)
   if (exceedsCap(spentBefore, budget.cap_micros)) fail('AGENT_NOT_ACTIVE')
   if (execution.status !== 'SKIPPED') await emitTaskExecuted(tx, caller, agent, execution)
-  // of a month that is over nothing is held any more
+  // a past month pauses nothing
   if (month.month >= budget.month && exceedsCap(month.spent_micros, budget.cap_micros))
     await emitBudgetStateChanged(tx, caller, agent.application_id, month, budget.cap_micros)
   return execution

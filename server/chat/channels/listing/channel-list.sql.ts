@@ -6,16 +6,16 @@ import { rankOf } from '../../members/member.sql.ts'
 import { unreadAfter } from '../../read-markers/read-marker.sql.ts'
 import { type ChannelRow, channelColumns, type OwnChannelRow } from '../channel.access.ts'
 
-/** A channel with what is the caller's own in it. */
+/** A channel with the role, the read marker and the unread count of the caller. */
 export type OwnChannelListRow = OwnChannelRow & {
   read_seq: number | null
   unread: number
-  /** The others of a direct conversation, also those who have left the organization. */
+  /** The other people of a direct conversation, including people who left the organization. */
   people: { id: string; displayName: string }[] | null
 }
 export type GovernedChannelRow = OwnChannelRow & { has_owner: boolean }
 
-/** Who else is in a direct conversation of the person `$2`. */
+/** The other people in a direct conversation of the person `$2`. */
 const otherPeople = `case when c.kind = 'DIRECT' then (
     select coalesce(json_agg(json_build_object('id', o.person_id, 'displayName', p.name) order by lower(p.name), o.person_id), '[]')
     from chat_member o join membership p on p.organization_id = $1 and p.person_id = o.person_id
@@ -28,7 +28,7 @@ const selectDetail = sql<OwnChannelListRow, [personId: string, id: string]>(
    where c.organization_id = $1 and c.id = $3`,
 )
 
-/** One channel as it is shown to a person, wherever they may be. */
+/** Includes channels of which the person is not a member; the caller checks access. */
 export function channelDetail(db: Db, personId: string, id: string): Promise<OwnChannelListRow | undefined> {
   return db.first(selectDetail, personId, id)
 }
@@ -37,8 +37,8 @@ const fromOwn = (condition: string) => `from chat_member m
     join chat_channel c on c.organization_id = $1 and c.id = m.channel_id
     where m.organization_id = $1 and m.person_id = $2 and (c.archived_at is not null) = $3 and ${condition}`
 const newestFirst = 'order by coalesce(c.last_message_at, c.created_at) desc, c.id desc'
-// index chat_member_person, then those of one person are sorted: limits.channelsPerPerson at most. An order that an index
-// keeps would need a write for each member with each message
+// index chat_member_person, then a sort of at most limits.channelsPerPerson rows. An index in this order would need a
+// write for each member with each message
 const ownPage = withFilters<
   OwnChannelListRow,
   [personId: string, archived: boolean, kind: ChannelKind | null, limit: number, offset: number]
@@ -56,7 +56,7 @@ const ownCount = withFilters<
 type ListPage<Row> = { rows: Row[]; total: number }
 type PageBounds = { limit: number; offset: number }
 
-/** The channels of a person, that of the last message first. */
+/** The channel with the latest message first. */
 export function ownChannels(
   db: Db,
   personId: string,
@@ -70,7 +70,7 @@ export function ownChannels(
 }
 
 const byName = 'order by c.name_folded, c.id'
-// looked up for each row of the page: a join would be planned for far more of them
+// a subquery per row of the page: the planner would run a join over far more rows
 const role = `(select m.role from chat_member m
       where m.organization_id = $1 and m.channel_id = c.id and m.person_id = $2) as role`
 const withRole = (rows: string, more = '') => `select c.*, ${role}${more} from (
@@ -89,7 +89,7 @@ const directoryCount = withFilters<{ total: number }, [search: string | null]>(
   condition => `select count(*) as total ${fromDiscoverable(condition)}`,
 )
 
-/** The channels that everybody may join, by name. `search` is a pattern for folded names. */
+/** By name. `search` is a LIKE pattern for folded names. */
 export function directory(
   db: Db,
   personId: string,
@@ -118,7 +118,7 @@ const governedCount = withFilters<{ total: number }, [archived: boolean, search:
   condition => `select count(*) as total ${fromGoverned(condition, '$2')}`,
 )
 
-/** All channels and groups of the organization, by name. */
+/** By name. `search` is a LIKE pattern for folded names. */
 export function governedChannels(
   db: Db,
   personId: string,

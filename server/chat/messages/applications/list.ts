@@ -6,7 +6,6 @@ import { showAppMessage } from '../message.json.ts'
 import { areVisibleMessages, visibleMessagesOf } from '../pages/message-page.sql.ts'
 import { fetchLimit, toMessagePage } from '../pages/message-page.ts'
 
-/** A page of what applications see of a channel, the newest first. */
 export const listVisible = query(listAppMessages, async ({ db, caller, params: { channelId }, query }) => {
   const { before = null, after = null } = query
   const direction = after !== null && before === null ? 'newer' : 'older'

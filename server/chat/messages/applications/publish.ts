@@ -12,7 +12,7 @@ import { mentionedIdsIn } from '../message.rules.ts'
 import { insertAppMessage } from '../message.sql.ts'
 import { searchWordsOf } from '../search/message-search.terms.ts'
 
-/** Writes a visible message, as post.ts does (MSG-6, MSG-11). */
+/** One statement checks access and inserts, as in post.ts (MSG-6, MSG-11). */
 export const publish = command(publishMessage, async ({ tx, caller, params: { channelId }, body, audit }) => {
   const { content, parentMessageId: parentId = null } = body
   const message = await insertAppMessage(tx, {

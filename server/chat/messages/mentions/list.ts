@@ -4,10 +4,10 @@ import { readCursorPage } from '../../cursor-page.ts'
 import { showMessage } from '../message.json.ts'
 import { lastScanned, mentionsBefore } from './mention.sql.ts'
 
-/** After every id. */
+/** Sorts after every id. */
 const afterAllIds = '~'
 
-/** A page of where the caller was mentioned, the newest first. */
+/** A page may be short because unreadable messages are skipped; `nextBefore` then continues after the scanned mentions. */
 export const mentions = query(listMentions, async ({ db, caller: { personId }, query }) => {
   const { before = afterAllIds } = query
   const page = await readCursorPage(query, (_, limit) => mentionsBefore(db, before, personId, limit))

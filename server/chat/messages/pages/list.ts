@@ -5,7 +5,6 @@ import { showMessage } from '../message.json.ts'
 import { messagesOf } from './message-page.sql.ts'
 import { fetchLimit, toMessagePage } from './message-page.ts'
 
-/** A page of the history of a channel, the newest first. */
 export const list = query(listMessages, async ({ db, caller, params, query }) => {
   const { before = Number.MAX_SAFE_INTEGER, after = 0 } = query
   const direction = query.after !== undefined && query.before === undefined ? 'newer' : 'older'

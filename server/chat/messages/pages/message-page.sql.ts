@@ -4,7 +4,7 @@ import { isVisible, mentionsOf, messageColumns, messageJoins, readableRoot } fro
 import type { MessageRow, ReadableMessageRow } from '../message.json.ts'
 import type { ReadDirection } from './message-page.ts'
 
-/** Between two numbers, which are not on the page themselves. */
+/** Both bounds are message numbers and are excluded. */
 export type SeqRange = { before: number; after: number; limit: number; direction: ReadDirection }
 
 type PageColumn = 'channel_id' | 'root_id'
@@ -12,7 +12,7 @@ type PageArgs = [placeId: string, personId: string, before: number, after: numbe
 
 const orders: Record<ReadDirection, string> = { older: 'desc', newer: 'asc' }
 
-// what all members see and what is private to the reader each have an index: what is private to others is never passed
+// messages for all members and private messages of the reader have an index each, so no other private message is scanned
 const pageSql = (column: PageColumn, direction: ReadDirection) => {
   const inRange = (alias: string) =>
     `${alias}.${column} = $2 and ${alias}.seq < $4 and ${alias}.seq > $5 order by ${alias}.seq ${orders[direction]} limit $6`
@@ -36,7 +36,7 @@ const ofChannel: PageStatements = {
 }
 const ofThread: PageStatements = { older: pageSql('root_id', 'older'), newer: pageSql('root_id', 'newer') }
 
-/** Messages of a channel that the person may read, from where the page begins; none when they are not in it. */
+/** Messages of a channel that the person may read; none if the person is not a member. */
 export function messagesOf(
   db: Db,
   channelId: string,
@@ -46,7 +46,7 @@ export function messagesOf(
   return db.rows(ofChannel[range.direction], channelId, personId, range.before, range.after, range.limit)
 }
 
-/** The same of the replies to a message. */
+/** The same for the replies to a message. */
 export function repliesTo(
   db: Db,
   rootId: string,
@@ -56,7 +56,7 @@ export function repliesTo(
   return db.rows(ofThread[range.direction], rootId, personId, range.before, range.after, range.limit)
 }
 
-/** Between two messages by their ids, which are not on the page themselves; null for no bound. */
+/** Both bounds are message ids and are excluded; null means no bound. */
 export type MessageIdRange = {
   before: string | null
   after: string | null
@@ -64,7 +64,7 @@ export type MessageIdRange = {
   direction: ReadDirection
 }
 
-// a message that was never visible, or is not any more, has no place that an application could know
+// a hidden message is no bound: it would reveal its position to the application
 const seqOf = (alias: string, id: string) => `(
   select ${alias}.seq from chat_message ${alias} where ${alias}.organization_id = $1 and ${alias}.id = ${id}
     and ${alias}.channel_id = $2 and ${alias}.visibility = 'VISIBLE')`
@@ -85,7 +85,7 @@ const visiblePageSql = (direction: ReadDirection) =>
     order by m.seq ${orders[direction]}`)
 const visible = { older: visiblePageSql('older'), newer: visiblePageSql('newer') }
 
-/** Visible messages of a channel; none when the application does not read there, or does not see a bound. */
+/** Visible messages of a channel; none if the application has no access or does not see a bound. */
 export function visibleMessagesOf(
   db: Db,
   channelId: string,
@@ -100,7 +100,7 @@ const countVisible = sql<{ visible: number }, [ids: string[], channelId: string]
    where m.organization_id = $1 and m.id = any($2) and m.channel_id = $3 and m.visibility = 'VISIBLE'`,
 )
 
-/** True when each of these is, or was until it was deleted, a visible message of the channel. */
+/** True if each id belongs to a visible message of the channel, which may have been deleted. */
 export async function areVisibleMessages(db: Db, channelId: string, ids: string[]): Promise<boolean> {
   return (await db.first(countVisible, ids, channelId))!.visible === new Set(ids).size
 }

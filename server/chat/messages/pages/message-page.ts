@@ -1,15 +1,15 @@
 import { limits } from '#contract/limits.ts'
 
-/** Which way a page is read from where it begins: to older messages or to newer ones. */
+/** Whether a page continues to older or to newer messages. */
 export type ReadDirection = 'older' | 'newer'
 type MessagePageQuery<Bound> = { before?: Bound; after?: Bound; limit?: number }
 
-/** One more than the page holds, to know whether there are more. */
+/** One row more than the page shows, to know whether there are more. */
 export function fetchLimit({ limit = limits.messagesPageDefault }: MessagePageQuery<unknown>): number {
   return limit + 1
 }
 
-/** The page of what was read: `rows` come the way they were read, and leave in the order `shown`. */
+/** `rows` are in the read direction; the page is in `order`. */
 export function toMessagePage<Row, Item>(
   rows: readonly Row[],
   query: MessagePageQuery<unknown>,

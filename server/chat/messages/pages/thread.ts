@@ -5,7 +5,6 @@ import { showMessage } from '../message.json.ts'
 import { repliesTo } from './message-page.sql.ts'
 import { fetchLimit, toMessagePage } from './message-page.ts'
 
-/** A page of a thread, the oldest reply first. */
 export const thread = query(listThread, async ({ db, caller, params, query }) => {
   const { id, root_id } = await messageFor(db, caller, params.messageId)
   const { before = Number.MAX_SAFE_INTEGER, after = 0 } = query

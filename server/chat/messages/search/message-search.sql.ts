@@ -9,13 +9,13 @@ const maxResults = limits.messageSearchResults
 const matchesQuery = (prefix: string) => `s.terms @@ replace($3, '~', ${prefix})::tsquery`
 
 /**
- * The newest messages that have the words. A common word is found among the newest messages of all; otherwise the index
- * is asked for each channel, one stretch after the other from the newest to the oldest, until there are enough; `offset 0`
- * keeps the planner from walking through all messages in their order instead.
+ * The newest messages that contain the words. Common words are found among the newest messages. If these are too few, the
+ * index is searched for each channel, segment by segment from newest to oldest, until there are enough. `offset 0` keeps
+ * the planner from scanning all messages in order instead.
  */
 const searchSql = (own: string, newest: string) => `
   with own as materialized (
-    select c.channel_id as id, h.last_seq / ${segmentLength} as last_stretch from chat_member c
+    select c.channel_id as id, h.last_seq / ${segmentLength} as last_segment from chat_member c
     join chat_channel h on h.organization_id = $1 and h.id = c.channel_id
     where c.organization_id = $1 and c.person_id = $2 ${own}),
   newest as materialized (
@@ -27,11 +27,11 @@ const searchSql = (own: string, newest: string) => `
     order by m.id desc limit ${maxResults}),
   older as materialized (
     select f.id from own cross join lateral (
-      select e.id from generate_series(own.last_stretch, 0, -1) n (stretch) cross join lateral (
+      select e.id from generate_series(own.last_segment, 0, -1) n (segment) cross join lateral (
         select m.id from (
           select s.message_id from chat_search s
           where s.organization_id = $1 and s.channel_id = own.id
-            and ${matchesQuery(`right(own.id, 8) || '.' || n.stretch || '.'`)} offset 0) i
+            and ${matchesQuery(`right(own.id, 8) || '.' || n.segment || '.'`)} offset 0) i
         join chat_message m on m.organization_id = $1 and m.id = i.message_id
         where ${mayRead('$2')} order by m.id desc limit ${maxResults}) e
       limit ${maxResults}) f
@@ -46,7 +46,7 @@ const inOne = sql<ReadableMessageRow, [personId: string, wanted: string, channel
   searchSql('and c.channel_id = $4', 'and k.channel_id = $4 order by k.seq'),
 )
 
-/** The newest messages that have what is `wanted` and that the person may read, of all their channels or of one. */
+/** The newest matches that the person may read, in all channels of the person or in one. */
 export function findMessages(
   db: Db,
   personId: string,

@@ -5,7 +5,6 @@ import { showMessage } from '../message.json.ts'
 import { findMessages } from './message-search.sql.ts'
 import { toSearchQuery } from './message-search.terms.ts'
 
-/** Messages of the caller's channels by their words, the newest first. */
 export const search = query(searchMessages, async ({ db, caller, query: { search, channelId } }) => {
   const searchQuery = toSearchQuery(search)
   const rows =
