@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
-const crossTenantReason = 'what is too old is removed in all organizations'
+const crossTenantReason = 'retention deletes old rows of all organizations'
 const chunkSize = 1_000
 type DeletedRow = { deleted: number }
 
@@ -21,7 +21,7 @@ const deletions = [
   deleteOlder('error_hour', 'organization_id, error_id, hour', 'hour', limits.errorHourDays),
   deleteOlder('error_intake', 'organization_id, application_id, hour', 'hour', limits.errorHourDays),
 ]
-// takes everything of the error with it, and out of the numbers
+// deletes all rows of the error by cascade, and reduces the group counts
 const deleteErrors = crossTenantSql<DeletedRow>(
   crossTenantReason,
   `with gone as (
@@ -38,7 +38,7 @@ const deleteErrors = crossTenantSql<DeletedRow>(
    select count(*)::int as deleted from gone`,
 )
 
-/** Removes one chunk of what is too old: samples, hours, errors. True when there may be more. */
+/** Deletes one chunk of expired samples, hours and errors. True if there may be more. */
 export async function deleteOldErrors(database: Database): Promise<boolean> {
   let hasMore = false
   for (const deletion of [...deletions, deleteErrors])

@@ -4,17 +4,17 @@ import { scrubText } from '../scrub/text.ts'
 import { replaceVariables } from './placeholders.ts'
 import { findApplicationFrame } from './stack-frames.ts'
 
-/** The version that new groups are made with. */
+/** The fingerprint version of new groups. */
 export const fingerprintVersion = 'e1'
 
-/** What identifies an error. Line, severity, endpoint, method, user and request do not. */
+/** The fields that identify an error. Line, severity, endpoint, method, user and request do not. */
 export type FingerprintInput = {
   module: string
   message: string
   file?: string | undefined
   function?: string | undefined
   stack?: string | undefined
-  /** `context.fingerprint`: what the caller groups by instead. */
+  /** `context.fingerprint`: the custom grouping of the caller. */
   custom?: unknown
 }
 
@@ -24,8 +24,8 @@ const maxCustomParts = 5
 const maxCustomPartLength = 100
 
 /**
- * The hash that groups the repetitions of an error: 32 hexadecimal digits. `message`, `file` and `function` are
- * scrubbed already; what is taken from the stack is scrubbed here.
+ * The hash that groups the occurrences of an error: 32 hexadecimal digits. `message`, `file` and `function` are already
+ * scrubbed; values from the stack are scrubbed here.
  */
 export function computeFingerprint(
   error: FingerprintInput,
@@ -40,7 +40,7 @@ export function computeFingerprint(
     : hashOf(module, ...parts)
 }
 
-/** The hash of the group that takes the errors of a module when there are too many distinct ones. */
+/** The hash of the overflow group, which collects the errors of a module when there are too many distinct ones. */
 export function computeOverflowFingerprint(module: string): string {
   return hashOf('overflow', module.toLowerCase())
 }
@@ -50,7 +50,7 @@ function hashOf(...parts: string[]): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 
-/** The first two lines that say something, in one form of Unicode, with what varies taken out. */
+/** The first two non-empty lines in Unicode form NFC, with variable parts replaced. */
 export function normalizeMessage(message: string): string {
   const lines = message
     .slice(0, maxScannedLength)
@@ -78,7 +78,7 @@ function locationOf({ file, function: name, stack }: FingerprintInput, customNam
     : reported
 }
 
-/** The last two segments, lower case, without what a build or a query adds. */
+/** The last two segments in lower case, without build hashes and query strings. */
 export function normalizeFile(file: string): string {
   const path = file
     .trim()
@@ -95,7 +95,7 @@ export function normalizeFile(file: string): string {
 const anonymousFunction =
   /^(?:<anonymous>|anonymous|\{closure\}|<lambda>|lambda|<module>|\{main\}|Object\.<anonymous>|global code)$/i
 
-/** A name with the class before it; empty when there is none. */
+/** The name with its class; empty for an anonymous function. */
 export function normalizeFunction(name: string): string {
   const plain = name
     .trim()

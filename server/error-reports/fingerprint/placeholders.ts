@@ -1,9 +1,9 @@
 import { maskedCard, maskedEmail } from '../scrub/text.ts'
 
 /**
- * Replaces what differs between occurrences of one error, numbers, ids, times, addresses, by the name of its kind. One
- * pass from left to right by scanners that look ahead a bounded number of characters, so that no text takes long.
- * The order of the kinds, and the words that are kept, belong to version e1 of the fingerprint (GRP-5, GRP-6).
+ * Replaces the parts that vary between occurrences of one error (numbers, ids, times, addresses) with placeholders. One
+ * pass from left to right with scanners of bounded look-ahead, so that the time is linear in the length of the text. The
+ * order of the scanners and the words that stay are part of fingerprint version e1 (GRP-5, GRP-6).
  */
 export function replaceVariables(text: string): string {
   const scan: ScanState = { text, word: '', noEmailBefore: 0 }
@@ -30,9 +30,9 @@ export function replaceVariables(text: string): string {
 
 type ScanState = {
   readonly text: string
-  /** The last word that was kept, in lower case; empty after a token. */
+  /** The last word that was copied, in lower case; empty after a placeholder. */
   word: string
-  /** No e-mail address begins before this place. */
+  /** No e-mail address starts before this index. */
   noEmailBefore: number
 }
 type Replacement = { output: string; end: number; keepsWord?: boolean }
@@ -70,7 +70,7 @@ function endsWord(text: string, end: number): boolean {
   return end >= text.length || !isWord(text.charCodeAt(end))
 }
 
-/** A token by a pattern without choices that could be tried again and again: each is short. */
+/** Matches short patterns that cannot backtrack far. */
 function bounded(put: string, ...patterns: RegExp[]): Scanner {
   return ({ text }, at) => {
     for (const pattern of patterns) {
@@ -127,7 +127,7 @@ const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:[:/]\d{1,5})?(?!\.?\d)/y
 const ip: Scanner = ({ text }, at) => {
   ip4.lastIndex = at
   if (ip4.test(text) && endsWord(text, ip4.lastIndex)) return { output: '<ip>', end: ip4.lastIndex }
-  // after a word, or what was put for one
+  // after a word or a placeholder
   if (text[at] === ':' && at > 0 && (isWord(text.charCodeAt(at - 1)) || text[at - 1] === '>'))
     return undefined
   let end = at
@@ -164,7 +164,7 @@ const duration = bounded(
   /(?:\d{1,9}[dhms]){1,4}/y,
 )
 
-/** `0x…`, or at least 8 hexadecimal digits with both letters and digits: digits alone are a number. */
+/** `0x…`, or at least 8 hexadecimal digits with both letters and digits; digits alone are a number. */
 const hex: Scanner = ({ text }, at) => {
   const end = endOfWord(text, at)
   const word = text.slice(at, Math.min(end, at + 200))
@@ -175,7 +175,7 @@ const hex: Scanner = ({ text }, at) => {
 }
 
 const nano = /[\w-]{21}/y
-/** At least 16 letters and digits, as ULID, CUID and keys have them; or a nanoid. */
+/** At least 16 letters and digits, as in ULIDs, CUIDs and keys; or a nanoid. */
 const id: Scanner = ({ text }, at) => {
   const end = endOfWord(text, at)
   const word = text.slice(at, Math.min(end, at + 200))
@@ -212,7 +212,7 @@ const number: Scanner = ({ text, word }, at) => {
   const put = text.slice(at, end)
   if (/^[1-5]\d\d$/.test(put) && beforeStatus.has(word)) return { output: put, end }
   if (/^\d{5}$/.test(put) && word === 'sqlstate') return { output: put, end }
-  // the version in HTTP/1.1 500 stands between
+  // in `HTTP/1.1 500` the version stands between the word and the status
   return { output: '<num>', end, keepsWord: word === 'http' && text[at - 1] === '/' }
 }
 
@@ -233,7 +233,7 @@ const value: Scanner = ({ text }, at) => {
   return word ? { output: '=<val>', end: at + 1 + word.length } : undefined
 }
 
-/** The words that scrubbing left. */
+/** The masks that scrubbing inserted. */
 const masked: Scanner = ({ text }, at) => {
   if (text.startsWith(maskedEmail, at)) return { output: '<email>', end: at + maskedEmail.length }
   return text.startsWith(maskedCard, at) ? { output: '<num>', end: at + maskedCard.length } : undefined

@@ -1,12 +1,11 @@
-/** Where an error came from, as a stack tells it. */
 export type StackFrame = { file: string; function: string }
 
 const maxLines = 60
 const maxLineLength = 400
 
 /**
- * The nearest place in a stack that is the application's own: not the runtime, not a library. Reads the shapes of V8,
- * Python (where the last one is the nearest), PHP, Java and .NET.
+ * The innermost stack frame of the application itself, skipping frames of the runtime and of libraries. Reads the stack
+ * formats of V8, Python (innermost frame last), PHP, Java and .NET.
  */
 export function findApplicationFrame(stack: string): StackFrame | undefined {
   const isPython = /^Traceback|^\s*File "/m.test(stack.slice(0, 2_000))

@@ -5,7 +5,6 @@ import { mergeCountChanges } from '../intake/group-count.ts'
 import { type ErrorGroupRow, errorFor } from './error-group.access.ts'
 import { addHistory, type StateChangeResult } from './error-group-state.sql.ts'
 
-/** How an error gets into another state, by whom, and what is written down of it. */
 type StateChange = {
   nextState: ErrorState
   updated: Promise<StateChangeResult>
@@ -14,7 +13,7 @@ type StateChange = {
   note?: string | null
 }
 
-/** Brings a locked error into another state: it, the numbers of errors and its history. Answers it as it is then. */
+/** Updates a locked error, the group counts and the history. Returns the error after the change. */
 export async function changeState(
   tx: Tx,
   before: ErrorGroupRow,

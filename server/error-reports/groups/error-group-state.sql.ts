@@ -3,7 +3,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 
-/** When it was done and by whom. */
+/** The time of the change and the name of the person. */
 export type StateChangeResult = { at: string; name: string }
 const clearSilence = `silence_type = null, silenced_at = null, silenced_by = null, silenced_until = null, silenced_for_count = null,
   silenced_until_count = null`
@@ -24,7 +24,7 @@ const reopen = sql<StateChangeResult, [id: string, personId: string]>(`
   update error_group g set state = 'UNRESOLVED', resolved_at = null, resolved_by = null, grace_until = null, ${clearSilence}
   ${fromActor} ${returningResult}`)
 
-/** Resolved by somebody; what happens within the grace is still of the old release. */
+/** Occurrences within the grace period are attributed to the old release. */
 export async function setResolved(
   tx: Tx,
   id: string,
@@ -34,7 +34,7 @@ export async function setResolved(
   return (await tx.first(resolve, id, personId, graceMinutes))!
 }
 
-/** Silenced by somebody, until `until`, for `count` more times, or as long as its kind says. */
+/** `until` and `count` are null for the types that do not use them. */
 export async function setSilenced(
   tx: Tx,
   id: string,
@@ -44,7 +44,6 @@ export async function setSilenced(
   return (await tx.first(silence, id, personId, type, until, count))!
 }
 
-/** Neither resolved nor silenced any more. */
 export async function setReopened(tx: Tx, id: string, personId: string): Promise<StateChangeResult> {
   return (await tx.first(reopen, id, personId))!
 }
@@ -56,7 +55,6 @@ const insertHistory = sql<
   insert into error_history (organization_id, error_id, id, action, actor_id, at, note)
   values ($1, $2, $3, $4, $5, clock_timestamp(), $6)`)
 
-/** Writes down what somebody did. */
 export async function addHistory(
   tx: Tx,
   errorId: string,

@@ -4,7 +4,6 @@ import { fail } from '#platform/fail.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import type { GroupRow } from '../intake/intake.sql.ts'
 
-/** An error as the errors tab shows it. */
 export type ErrorGroupRow = GroupRow & {
   fingerprint_version: string
   resolved_by: string | null
@@ -23,7 +22,7 @@ const byId = `select ${groupColumns} from error_group g ${resolverJoin}
 const selectGroup = sql<ErrorGroupRow, [applicationId: string, id: string]>(byId)
 const selectGroupLocked = sql<ErrorGroupRow, [applicationId: string, id: string]>(`${byId} for update of g`)
 
-/** An error of an application of the organization. Refuses APPLICATION_NOT_FOUND, ERROR_NOT_FOUND. */
+/** Refuses APPLICATION_NOT_FOUND, ERROR_NOT_FOUND. */
 export async function errorFor(db: Db, applicationId: string, id: string): Promise<ErrorGroupRow> {
   const [, row] = await Promise.all([
     applicationFor(db, applicationId),
@@ -32,7 +31,7 @@ export async function errorFor(db: Db, applicationId: string, id: string): Promi
   return row ?? fail('ERROR_NOT_FOUND')
 }
 
-/** The same, and nothing is reported of it or done with it until the transaction ends. */
+/** Like errorFor; reports and other changes of the error wait until the transaction ends. */
 export async function lockError(tx: Tx, applicationId: string, id: string): Promise<ErrorGroupRow> {
   const [, row] = await Promise.all([
     applicationFor(tx, applicationId),

@@ -3,7 +3,7 @@ import type { ErrorGroup } from '#contract/error-reports/tab.ts'
 import type { ErrorGroupRow } from './error-group.access.ts'
 import type { ErrorGroupCountRow, TopErrorRow } from './error-group.sql.ts'
 
-/** An error as its application lists it (ERR-14). */
+/** An error, as its application reads it (ERR-14). */
 export function showErrorRecord(row: ErrorGroupRow) {
   return {
     id: row.id,
@@ -23,7 +23,7 @@ export function showErrorRecord(row: ErrorGroupRow) {
   }
 }
 
-/** An error as the team sees it. */
+/** An error, as the team sees it. */
 export function showGroup(row: ErrorGroupRow): ErrorGroup {
   return {
     ...showErrorRecord(row),
@@ -63,7 +63,7 @@ export function showStatistics(
     resolved: byState.RESOLVED,
     silenced: byState.SILENCED,
     bySeverity,
-    // a module may be called like something that every object has
+    // a module may have the name of an object property such as `constructor`
     byModule: Object.fromEntries(byModule),
     topErrors,
   }

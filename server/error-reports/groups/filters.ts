@@ -12,8 +12,8 @@ type ErrorFilterQuery = {
 }
 
 /**
- * What a query asks for. `resolved` is that field of a record, so false are the silenced ones too; with `state` both
- * must hold. A day as `to` is that whole day in UTC. Refuses a time that does not exist.
+ * `resolved` filters by that field, so `false` includes silenced errors; combined with `state`, both must match. A date
+ * without a time as `to` includes the whole day in UTC. Refuses dates that do not exist.
  */
 export function parseFilters({
   severity,
@@ -44,7 +44,7 @@ function parseMoment(text: string, path: string, timeOfDay: string): string {
   const isRealDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
   if (Number.isNaN(ms) || !isRealDay)
     fail('VALIDATION_ERROR', {
-      details: [{ path, code: 'date-time', message: 'must be a date that exists' }],
+      details: [{ path, code: 'date-time', message: 'must be an existing date' }],
     })
   return new Date(ms).toISOString()
 }

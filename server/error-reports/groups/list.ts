@@ -7,20 +7,19 @@ import { showErrorRecord, showGroup, showStatistics } from './error-group.json.t
 import { pageOfErrors, statisticsOf } from './error-group.sql.ts'
 import { parseFilters } from './filters.ts'
 
-/** The errors of the calling application only (ERR-13, ERR-15). */
+/** ERR-13, ERR-15. */
 export const list = query(listErrors, async ({ db, caller, query }) => {
   const page = query as { limit: number; offset: number }
   const { rows, total } = await pageOfErrors(db, caller.applicationId!, parseFilters(query), page)
   return { errors: rows.map(showErrorRecord), pagination: { total, limit: page.limit, offset: page.offset } }
 })
 
-/** Statistics of the calling application (ERR-17). */
+/** ERR-17. */
 export const statistics = query(readErrorStatistics, async ({ db, caller }) => {
   const { tally: counts, topErrors } = await statisticsOf(db, caller.applicationId!, limits.topErrors)
   return showStatistics(counts, topErrors)
 })
 
-/** The errors tab of an application. */
 export const tab = query(listErrorGroups, async ({ db, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const filters = parseFilters(query)

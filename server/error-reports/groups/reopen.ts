@@ -8,7 +8,7 @@ import { showGroup } from './error-group.json.ts'
 import { assertReopenable } from './error-group.rules.ts'
 import { setReopened } from './error-group-state.sql.ts'
 
-/** Resolved or silenced → unresolved, by hand. */
+/** RESOLVED or SILENCED → UNRESOLVED (GRP-14). */
 export const reopen = command(reopenErrorGroup, async ({ tx, caller, params, audit }) => {
   const error = await lockError(tx, params.id, params.errorId)
   assertReopenable(error)

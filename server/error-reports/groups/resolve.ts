@@ -10,7 +10,7 @@ import { showGroup } from './error-group.json.ts'
 import { assertResolvable } from './error-group.rules.ts'
 import { setResolved } from './error-group-state.sql.ts'
 
-/** UNRESOLVED or SILENCED → RESOLVED, with the event ERROR_RESOLVED (GRP-14). */
+/** UNRESOLVED or SILENCED → RESOLVED (GRP-14). */
 export const resolve = command(resolveErrorGroup, async ({ tx, caller, params, body, audit }) => {
   const error = await lockError(tx, params.id, params.errorId)
   assertResolvable(error)
@@ -18,7 +18,7 @@ export const resolve = command(resolveErrorGroup, async ({ tx, caller, params, b
   return showGroup(await resolveLockedError(tx, caller, error, body.graceMinutes ?? 0))
 })
 
-/** Resolves a locked error, and says so. */
+/** Resolves a locked error and emits ERROR_RESOLVED. */
 export async function resolveLockedError(
   tx: Tx,
   { personId }: Pick<Caller, 'personId'>,

@@ -8,7 +8,7 @@ import { showGroup } from './error-group.json.ts'
 import { assertSilenceable, parseSilence } from './error-group.rules.ts'
 import { setSilenced } from './error-group-state.sql.ts'
 
-/** UNRESOLVED → SILENCED, with the event ERROR_SILENCED (GRP-14, GRP-15). */
+/** UNRESOLVED → SILENCED (GRP-14, GRP-15). */
 export const silence = command(silenceErrorGroup, async ({ tx, caller, params, body, audit }) => {
   const condition = parseSilence(body)
   const error = await lockError(tx, params.id, params.errorId)

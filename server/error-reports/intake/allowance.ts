@@ -3,13 +3,13 @@ import type { Database } from '#platform/data/database.ts'
 import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from '#platform/http/rate-limit-headers.ts'
 import { type ReportLimit, secondsPerReport, takeReports } from './intake.sql.ts'
 
-/** How many reports of a key a process takes at a time to give out by itself. */
+/** Reports that a process takes from the shared allowance of a key at a time. */
 const portionSize = 100
 const maxKeys = 10_000
 /** The name of the limit in the RateLimit headers. */
 const limitName = 'error-reports'
 
-/** `elsewhere` was left for others when this process last took a portion. */
+/** `remainingElsewhere` is the allowance that was left in the database after the last portion. */
 type KeyAllowance = {
   left: number
   remainingElsewhere: number
@@ -17,19 +17,18 @@ type KeyAllowance = {
   pendingTake: Promise<void> | undefined
 }
 
-/** What each key may still report. */
 export type ReportAllowance = {
   /**
-   * Takes one report of the key, mostly without leaving the tick, and returns what is left. Throws QuotaExceeded when
-   * there is none left, and does not ask the database again before there can be one. Undefined when there is no limit.
+   * Takes one report from the allowance of the key, usually without a query, and returns the state of the limit. Throws
+   * RateLimitExceeded when the allowance is used up, and does not query again before it can be restored. Undefined
+   * without a limit.
    */
   take(organizationId: string, keyId: string): Promise<RateLimitState> | RateLimitState | undefined
 }
 
 /**
- * So many reports in an hour, of which so many at once; the rest comes back evenly, so that a new error gets through
- * during a storm. Exact over all processes: each takes portions of what the database says is left, and none gives out
- * more than it took.
+ * Limits the reports of a key per hour with a burst; the rest is restored evenly, so that new errors get through during an
+ * error storm. The limit is exact over all processes: each takes portions from the database and gives out no more.
  */
 export function createReportAllowance(database: Database, limit: ReportLimit): ReportAllowance {
   const allowances = new Map<string, KeyAllowance>()
@@ -73,7 +72,7 @@ export function createReportAllowance(database: Database, limit: ReportLimit): R
         pendingTake: undefined,
       }
       if (!allowances.has(keyId)) {
-        // what is forgotten was taken: it is given out by nobody
+        // cleared portions stay taken in the database, so the limit is never exceeded
         if (allowances.size >= maxKeys) allowances.clear()
         allowances.set(keyId, allowance)
       }

@@ -14,31 +14,31 @@ import {
 } from './lifecycle.rules.ts'
 import type { PendingReport, ReportBundle } from './report-bundle.ts'
 
-/** A group as it is, with what changes of it by itself and users that were counted. */
+/** A group from the database or the cache, with its lifecycle and the users that are already counted. */
 export type LoadedGroup = {
   readonly row: GroupRow
   readonly lifecycle: ErrorLifecycle
   readonly users: ReadonlySet<string>
 }
 
-/** What becomes of the reports of one error. */
+/** The changes that the reports of one error make to its group. */
 export type GroupUpdate = Omit<ReportBundle, 'reports'> & {
-  /** In the order in which they arrived, with the times of the database's clock. */
+  /** In the order of arrival. */
   readonly reports: readonly PendingReport[]
   readonly occurrences: readonly Occurrence[]
-  /** The group as it was; undefined when it is new. */
+  /** The previous row; undefined for a new group. */
   readonly before: GroupRow | undefined
   readonly row: GroupRow
   readonly lifecycle: ErrorLifecycle
   readonly result: OccurrenceResult
-  /** Users that were not counted before. */
+  /** Digests of users that were not counted before. */
   readonly users: readonly string[]
-  /** Some that are counted now, these among them. */
+  /** Users that are known to be counted, including the new ones. */
   readonly countedUsers: ReadonlySet<string>
   spike: ErrorSpike | undefined
 }
 
-/** `offsetMs` is what the database's clock is ahead of this process's. Takes the lifecycle of the group over. */
+/** `offsetMs` is how far the database clock is ahead of this process. Changes the lifecycle of the given group. */
 export function applyReports(
   bundle: ReportBundle,
   group: LoadedGroup | undefined,
@@ -72,7 +72,7 @@ export function applyReports(
   }
 }
 
-/** The group as it is now. Each field is written by its name: of many errors at a time, copies of copies would be seen. */
+/** Sets each field by name: nested spreads would cost time when many errors are reported at once. */
 function updatedRow(
   bundle: ReportBundle,
   reports: readonly PendingReport[],
@@ -114,9 +114,9 @@ function moduleOf({ isOverflow }: ReportBundle, reports: readonly PendingReport[
   return isSingleModule ? first!.module : '(several)'
 }
 
-/** What a group of several errors shows; others show their latest occurrence. */
+/** The fields of an overflow group; other groups show their latest occurrence. */
 const overflowFields = {
-  message: 'Too many distinct errors within an hour: these are not told apart',
+  message: 'Too many distinct errors within an hour: they are grouped together here',
   file: null,
   line: null,
   function: null,
@@ -139,7 +139,7 @@ const newGroupFields = { ...reopenedFields, users_affected: 0, ticket_id: null, 
 
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
 const timeOf = (ms: number) => new Date(ms).toISOString()
-// the errors of a flush happen in the same hour and window, and mostly within a few milliseconds
+// the errors of a flush share the hour and the window, and often the millisecond
 const [lastTimeOf, hourTimeOf, windowTimeOf] = [memoizeLast(timeOf), memoizeLast(timeOf), memoizeLast(timeOf)]
 
 function memoizeLast(make: (ms: number) => string): (ms: number) => string {
@@ -150,7 +150,6 @@ function memoizeLast(make: (ms: number) => string): (ms: number) => string {
   }
 }
 
-/** What of a group changes by itself. */
 export function lifecycleOf(row: GroupRow): ErrorLifecycle {
   return {
     state: row.state,
@@ -173,7 +172,6 @@ export function lifecycleOf(row: GroupRow): ErrorLifecycle {
   }
 }
 
-/** The users whom an error concerns. */
 export function usersOf(reports: readonly PendingReport[]): Set<string> {
   const digests = new Set<string>()
   for (const { userDigest } of reports) if (userDigest !== undefined) digests.add(userDigest)
@@ -193,7 +191,7 @@ function newUsersOf(
 
 const dayMs = 24 * 3_600_000
 
-/** Reads what was usual of the few groups whose five minutes have filled, and ends the silence of those that spike. */
+/** Compares groups with a full window with their history, and ends the silence of those that spike. */
 export async function detectSpikes(tx: Tx, updates: readonly GroupUpdate[]): Promise<void> {
   const candidates = updates.filter(({ result, before }) => result.mayBeSpike && before)
   if (candidates.length === 0) return

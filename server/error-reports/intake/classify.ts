@@ -1,13 +1,12 @@
 import type { ErrorSeverity } from '#contract/error-reports/errors.ts'
 
-/** What becomes of a report: nothing, or a record of that severity. */
 export type Classification = { isDiscarded: true } | { isDiscarded: false; severity: ErrorSeverity }
 
 const transientStatuses = new Set([408, 502, 503, 504])
 
 /**
- * ERR-5: an expected business error (4xx) is discarded, and an error that passes by itself (408, 502, 503, 504) is low,
- * whatever the caller said. The first of `httpStatus`, `statusCode` and `errorCode` that is a status counts.
+ * ERR-5: expected business errors (4xx) are discarded; transient errors (408, 502, 503, 504) get severity low regardless
+ * of the reported severity. The first of `httpStatus`, `statusCode` and `errorCode` that is an HTTP status counts.
  */
 export function classify(
   severity: ErrorSeverity,
@@ -20,7 +19,7 @@ export function classify(
   return status >= 400 && status < 500 ? { isDiscarded: true } : { isDiscarded: false, severity }
 }
 
-/** A whole number from 100 to 599, or the same in digits. */
+/** An integer from 100 to 599, or a string of these digits. */
 function parseStatus(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= 100 && number <= 599

@@ -2,7 +2,7 @@ import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import { addDropped } from './intake.sql.ts'
 
-/** Counts what was not recorded: told in the errors tab, and written beside the requests. */
+/** Counts reports that were not recorded, for the errors tab; written in the background. */
 export type DroppedCounter = {
   count(organizationId: string, applicationId: string, reason: 'discarded' | 'limited'): void
 }
@@ -11,7 +11,7 @@ const flushDelayMs = 250
 
 type DroppedCounts = { applicationId: string; discarded: number; limited: number }
 
-/** Writes the counts of a quarter of a second together. A process that is killed loses those of its last one. */
+/** Writes the counts every 250 ms. A process that is killed loses its last interval. */
 export function createDroppedCounter(database: Database, log: Log | undefined): DroppedCounter {
   let counts = new Map<string, Map<string, DroppedCounts>>()
   let isScheduled = false
@@ -23,7 +23,7 @@ export function createDroppedCounter(database: Database, log: Log | undefined): 
     for (const [organizationId, byApplication] of batch) {
       await database
         .transact(organizationId, tx => addDropped(tx, [...byApplication.values()]))
-        .catch(error => log?.warn({ err: error }, 'discarded reports were not counted'))
+        .catch(error => log?.warn({ err: error }, 'Dropped reports could not be counted'))
     }
   }
 

@@ -15,8 +15,8 @@ const insertGroups = sql<never, [rows: string]>(`
     users_affected int, first_occurrence timestamptz, last_occurrence timestamptz, hour_at timestamptz, hour_count int,
     window_at timestamptz, window_count int, samples int)`)
 
-// `any` goes by the index also while the tables have never been analysed. A row that is not as it was said to be is not
-// written, which the number of rows tells
+// `any` uses the index even before PostgreSQL has statistics of the table. A row that has changed in the database is not
+// updated, which shows in the number of rows
 const isUnchanged =
   'g.organization_id = $1 and g.id = any($2::text[]) and g.id = r.id and g.count = r.previous_count and g.state = r.previous_state'
 const updateCounters = sql<
@@ -111,7 +111,7 @@ const addGroupCounts = sql<
     with ordinality as r (application_id, module, severity, state, change, position) order by r.position
   on conflict (organization_id, application_id, module, severity, state) do update set count = t.count + excluded.count`)
 
-/** Keeps the numbers of errors of each kind. `changes` as tallyChanges gives them. */
+/** Updates the stored group counts. `changes` come from mergeCountChanges. */
 export async function addCountChanges(tx: Tx, changes: GroupCountChange[]): Promise<void> {
   if (changes.length > 0)
     await tx.run(
@@ -145,7 +145,7 @@ const insertTickets = sql<
   select $1, m.error_id, r.history_id, 'TICKET_CREATED', clock_timestamp(), m.id
   from made m join unnest($4::text[], $6::text[]) as r (id, history_id) on r.id = m.id`)
 
-/** What a group looks like after some reports. `before` is how it was; undefined when it was not there. */
+/** A group after some reports. `before` is its previous row; undefined for a new group. */
 export type GroupWrite = { row: GroupRow; before: GroupRow | undefined; isReopened: boolean }
 export type HourCount = { errorId: string; hour: string; count: number }
 export type SampleInsert = { errorId: string; slot: number; kind: string; at: string; report: string }
@@ -159,9 +159,8 @@ export type NewTicket = {
   historyId: string
 }
 
-/** Everything that a flush writes. */
 export type FlushWrites = {
-  /** Applications that have not been locked yet. */
+  /** Applications that are not locked yet. */
   applicationIds: string[]
   groups: GroupWrite[]
   hours: HourCount[]
@@ -175,8 +174,8 @@ export type FlushWrites = {
 }
 
 /**
- * Sends all of it together: one round trip. Each statement is for any number of rows. False when a group is not as it
- * was before: then nothing of this may be committed.
+ * Sends all statements in one round trip; each writes any number of rows. False if a group has changed in the database:
+ * then the transaction must not commit.
  */
 export async function writeFlush(tx: Tx, writes: FlushWrites): Promise<boolean> {
   const { applicationIds, groups, hours, users, samples, history, intake } = writes
@@ -243,7 +242,7 @@ function withPrevious({ row, before }: GroupWrite) {
   return { ...row, previous_count: before!.count, previous_state: before!.state }
 }
 
-/** Fields of rows as the arrays that `unnest` takes. */
+/** The columns of rows as arrays for `unnest`. */
 function columnsOf<Row, const Keys extends readonly (keyof Row)[]>(
   rows: Row[],
   ...keys: Keys

@@ -30,9 +30,9 @@ import { toSampleJson } from './sample.ts'
 export type RecordedReport = { hash: string; deduplicated: boolean }
 
 /**
- * Writes reports of one organization in one transaction, and answers for each of them. Reports of the same error are
- * added up first: its group, its hour and its application cost one row each, however many there are. Groups that are
- * known are not read; when one of them was changed meanwhile, all are read and it is done again.
+ * Writes reports of one organization in one transaction and returns a result for each. Reports of the same error are
+ * aggregated first, so that its group, its hour and its application cost one row each. Cached groups are not read; if
+ * one of them has changed in the database, the transaction is repeated without the cache.
  */
 export async function writeReports(
   { database, wakeUp }: Pick<Services, 'database' | 'wakeUp'>,
@@ -53,12 +53,11 @@ export async function writeReports(
     return await attempt()
   } catch (error) {
     if (isUnavailable(error)) throw error
-    // what was known is given away: now it is read
+    // the cache gave its entries away, so the second attempt reads all groups
     return attempt()
   }
 }
 
-/** The same inside a transaction. */
 export async function recordReports(
   tx: Tx,
   reports: readonly PendingReport[],
@@ -67,7 +66,7 @@ export async function recordReports(
   const { updates, sources, offsetMs, unlocked } = await applyAll(tx, bundleReports(reports), cache)
   for (const counts of updates) emitErrorEvents(tx, counts)
   if (!(await writeFlush(tx, flushWritesOf(updates, sources, unlocked))))
-    throw new Error('An error is not as it was')
+    throw new Error('A cached error group has changed in the database')
   if (cache) tx.pending.afterCommit.push(() => cache.put(updates, offsetMs))
   return repliesTo(reports, updates)
 }
@@ -76,7 +75,7 @@ type AppliedReports = {
   updates: GroupUpdate[]
   sources: SourceRow[]
   offsetMs: number
-  /** Applications that were not locked, because all their groups are known. */
+  /** Applications that were not locked because all groups were cached. */
   unlocked: string[]
 }
 
@@ -156,7 +155,7 @@ function flushWritesOf(
   }
 }
 
-/** The running hour stands in the group: an hour is written once, when it is over. */
+/** The current hour is stored in the group; an hour gets its own row once it is over. */
 function hoursOf({ row, result }: GroupUpdate) {
   return result.pastHours.map(({ hourMs, count }) => {
     return { errorId: row.id, hour: new Date(hourMs).toISOString(), count }
@@ -164,8 +163,8 @@ function hoursOf({ row, result }: GroupUpdate) {
 }
 
 /**
- * The last one of each slot, since a flush may bring more than are kept. In a storm the recent ones of a flush are
- * enough as they are a few: what is first or came back is always kept.
+ * The last sample of each slot, because a flush may contain more samples than slots. First and regression samples are
+ * always stored; recent ones only up to limits.errorSamplesPerFlush.
  */
 function samplesOf(updates: readonly GroupUpdate[]): SampleInsert[] {
   let recent = 0

@@ -3,14 +3,14 @@ import type { GroupUpdate, LoadedGroup } from './apply-reports.ts'
 import type { ReportBundle } from './report-bundle.ts'
 
 /**
- * What a process knows of groups: as it wrote them last. Whoever writes one again says how it was, and finds out when it
- * is not so any more, see writes/store.ts; so this saves reading and holds nothing that the database does not.
+ * Groups as this process wrote them last. A write states the cached values and fails if the row has changed (see
+ * flush.sql.ts), so the cache saves reads without a risk of lost updates.
  */
 export type GroupCache = {
-  /** Gives a group away, when all its `users` were counted: whoever takes it gives it back once it is committed. */
+  /** Removes and returns a group if all `users` are already counted. The caller puts it back after the commit. */
   take(bundle: ReportBundle, users: ReadonlySet<string>): LoadedGroup | undefined
   put(all: readonly GroupUpdate[], offsetMs: number): void
-  /** What the database's clock is ahead of this process's; undefined when that has not been looked at for a while. */
+  /** How far the database clock is ahead of the clock of this process; undefined if it was not measured recently. */
   offsetMs(): number | undefined
 }
 
@@ -31,7 +31,7 @@ export function createGroupCache(): GroupCache {
     put(all, offsetMs) {
       if (offsetMs !== clock.offsetMs) clock = { offsetMs, atMs: monotonicMs() }
       for (const { key, row, lifecycle, isOverflow, countedUsers } of all) {
-        // what is resolved or silenced waits for a time or a number: that is looked up
+        // resolved and silenced groups depend on times and counts that other transactions set
         if (isOverflow || lifecycle.state !== 'UNRESOLVED' || countedUsers.size > maxUsers) continue
         if (groups.size >= maxGroups) groups.clear()
         groups.set(key, { row, lifecycle, users: countedUsers })

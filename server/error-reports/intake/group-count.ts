@@ -1,4 +1,4 @@
-/** A change of how many errors of a kind there are. */
+/** A change of a stored group count. */
 export type GroupCountChange = {
   applicationId: string
   module: string
@@ -7,7 +7,7 @@ export type GroupCountChange = {
   change: number
 }
 
-/** Adds up changes of the same kind, leaves out what does not change, and puts them into the order of locking. */
+/** Sums changes of the same count, drops those that cancel out and sorts them in lock order. */
 export function mergeCountChanges(changes: readonly GroupCountChange[]): GroupCountChange[] {
   const sums = new Map<string, GroupCountChange>()
   for (const change of changes) {

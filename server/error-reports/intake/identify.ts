@@ -3,7 +3,7 @@ import { type CustomSecretNames, noCustomNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
 import type { ReportBody } from './report-body.ts'
 
-/** What groups a report, and what its group shows. */
+/** The hash of a report and the scrubbed fields that its group shows. */
 export type IdentifiedReport = {
   hash: string
   message: string
@@ -18,14 +18,14 @@ const maxCachedLength = 1_000
 const cache = new Map<string, IdentifiedReport>()
 
 /**
- * Takes the secrets out and makes the fingerprint. In a storm the same error comes again and again: what has been
- * identified is remembered, unless it held a secret or is long.
+ * Scrubs a report and computes its fingerprint. During an error storm the same error is reported again and again, so
+ * results are cached, unless the report contained a secret or is long.
  */
 export function identify(
   report: ReportBody,
   customNames: CustomSecretNames = noCustomNames,
 ): IdentifiedReport {
-  // what is remembered is remembered for all organizations
+  // the cache is shared by all organizations, and custom names belong to one
   const key = customNames.size > 0 ? undefined : cacheKeyOf(report)
   const cached = key === undefined ? undefined : cache.get(key)
   if (cached) return cached

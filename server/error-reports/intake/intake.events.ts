@@ -15,23 +15,20 @@ type ErrorHead = {
   state: string
 }
 
-/** What every notice about an error says of it. */
+/** The data that all error events share. */
 export function errorEventHead(row: ErrorHead & { last_occurrence: string }) {
   const { id: errorId, hash, message, module, severity, count, state, last_occurrence: lastOccurrence } = row
   return { errorId, hash, message: truncateMessage(message), module, severity, count, lastOccurrence, state }
 }
 
-/** Whole characters, no more than a notice carries. */
+/** Never cuts a character in half. */
 function truncateMessage(message: string): string {
   return message.length <= maxMessageLength ? message : message.slice(0, maxMessageLength).toWellFormed()
 }
 
-/**
- * What came of reports, to the application that sent them: an error that is new, exactly once; one that came back; a
- * silence that ended; a spike.
- */
+/** Events for the reporting application: a new error (exactly once), a regression, the end of a silence, a spike. */
 export function emitErrorEvents(tx: Tx, { applicationId, row, before, result, spike }: GroupUpdate): void {
-  // the application did it, and is told all the same
+  // the application is the actor and receives the events all the same
   const actor = { personId: '', applicationId }
   const subject = { applicationId }
   if (!before) emit(tx, actor, 'ERROR_REPORTED', reportedEventData(row), subject)

@@ -48,7 +48,7 @@ const columns = `g.id, g.application_id, g.hash, g.message, g.module, g.severity
 const selectNow = sql<{ now: string }>(
   'select clock_timestamp()::timestamptz(3) as now where $1::text is not null',
 )
-// locked in one order by everybody
+// sorted, so that all transactions lock in the same order
 const upsertSources = sql<SourceRow, [applicationIds: string[]]>(`
   insert into error_source as s (organization_id, application_id, reported_at)
   select $1, a.id, clock_timestamp() from application a
@@ -60,7 +60,7 @@ const selectHours = sql<HourRow, [applicationIds: string[]]>(`
   select i.application_id, i.new_errors, i.overflows from error_intake i
   where i.organization_id = $1 and i.application_id = any($2::text[])
     and i.hour = date_trunc('hour', clock_timestamp(), 'UTC')`)
-// by `any`, and without a join, so that it goes by the index also while the tables have never been analysed
+// `any` without a join uses the index even before PostgreSQL has statistics of the table
 const lockGroups = sql<GroupRow, [applicationIds: string[], hashes: string[]]>(`
   select ${columns} from error_group g
   where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])
@@ -77,9 +77,8 @@ const selectUsers = sql<
 export type ErrorKey = { applicationId: string; hash: string }
 
 /**
- * Everything that is there of what some reports are about, locked: the settings and running hours of their applications,
- * their groups, those of their users that were counted before. One round trip. `now` is read before any lock is waited
- * for.
+ * Locks and reads in one round trip: the settings and current hours of the applications, the groups, and those of the
+ * users that are already counted. `now` is read before the first lock, so that it does not include a wait.
  */
 export async function lockForReports(
   tx: Tx,
@@ -101,7 +100,7 @@ export async function lockForReports(
   return { nowMs: Date.parse(now!.now), sources, hours, groups, counted }
 }
 
-/** The settings of applications, locked: one flush at a time writes errors of an application. */
+/** Locks the settings of applications: one flush at a time writes the errors of an application. */
 export function lockSources(tx: Tx, applicationIds: string[]): Promise<SourceRow[]> {
   return tx.rows(upsertSources, applicationIds)
 }
@@ -113,7 +112,7 @@ function keysOf(keys: ErrorKey[]): [applicationIds: string[], hashes: string[]] 
   ]
 }
 
-/** The groups that take what is too much of an hour, once it is known that there is too much. */
+/** Locks groups by key; also used for overflow groups once the limit of new errors is reached. */
 export function lockMoreGroups(tx: Tx, keys: ErrorKey[]): Promise<GroupRow[]> {
   return tx.rows(lockGroups, ...keysOf(keys))
 }
@@ -124,7 +123,7 @@ const selectPast = sql<PastHourRow, [errorIds: string[], hours: string[]]>(`
   join error_hour h on h.organization_id = $1 and h.error_id = w.error_id
     and h.hour < w.hour and h.hour >= w.hour - interval '24 hours'`)
 
-/** How often errors happened in each of the 24 hours before one, hours with nothing left out. */
+/** Counts of the 24 hours before the given hour of each group; hours without occurrences are omitted. */
 export function pastHours(tx: Tx, groups: { errorId: string; hour: string }[]): Promise<PastHourRow[]> {
   return tx.rows(
     selectPast,
@@ -133,7 +132,7 @@ export function pastHours(tx: Tx, groups: { errorId: string; hour: string }[]): 
   )
 }
 
-/** What a key may send: so many in an hour, of which so many at once. */
+/** `burst` of the hourly reports may be sent at once. */
 export type ReportLimit = { perHour: number; burst: number }
 
 type TakenReports = { taken: number; remaining: number; wait_seconds: number }
@@ -151,20 +150,20 @@ const takeFromAllowance = sql<
     greatest(1, ceil(extract(epoch from
     a.due_at + $5::interval - $4::int * $5::interval - statement_timestamp())))::int as wait_seconds`)
 
-/** How many reports could be sent at once now. */
+/** SQL for the number of reports that are currently available. */
 function availableReports(): string {
   return `floor(extract(epoch from statement_timestamp() + $4::int * $5::interval - greatest(a.due_at, statement_timestamp()))
     / extract(epoch from $5::interval))::int`
 }
 
-/** How long it takes until one more report may be sent. */
+/** The time in which one report is restored. */
 export function secondsPerReport({ perHour, burst }: ReportLimit): number {
   return 3600 / Math.max(1, perHour - burst)
 }
 
 /**
- * Takes up to `most` reports of what a key may send, for this process to give out. `remaining` is what is left for
- * others; with nothing left, `waitSeconds` says when there is.
+ * Takes up to `most` reports from the allowance of a key. `remaining` is left for other processes; `waitSeconds` is the
+ * time until the next report is restored.
  */
 export async function takeReports(
   db: { first: Tx['first'] },
@@ -190,7 +189,7 @@ const addCounts = sql<never, [applicationIds: string[], discarded: number[], lim
   on conflict (organization_id, application_id, hour) do update
     set discarded = i.discarded + excluded.discarded, limited = i.limited + excluded.limited`)
 
-/** Adds to the running hour what was not recorded. */
+/** Adds dropped reports to the current hour. */
 export function addDropped(
   tx: Tx,
   dropped: { applicationId: string; discarded: number; limited: number }[],

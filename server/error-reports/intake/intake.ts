@@ -10,12 +10,12 @@ import { type RecordedReport, writeReports } from './flush.ts'
 import { createGroupCache } from './group-cache.ts'
 import type { PendingReport } from './report-bundle.ts'
 
-/** Where the reports of a process come together. */
+/** Collects the reports of a process. */
 export type ReportIntake = {
   readonly allowance: ReportAllowance
   readonly dropped: DroppedCounter
   readonly secretNames: SecretNameCache
-  /** Resolves when the report is committed. Refuses UNAVAILABLE when too many wait. */
+  /** Resolves when the report is committed. Refuses UNAVAILABLE if too many reports are queued. */
   record(organizationId: string, report: PendingReport): Promise<RecordedReport>
 }
 
@@ -25,19 +25,18 @@ type QueuedReport = {
   reject(error: unknown): void
 }
 
-/** Flushes of different organizations that are under way at a time: one cannot hold up the others. */
+/** Flushes of different organizations run concurrently, so that one organization cannot block the others. */
 const maxConcurrentFlushes = 3
-/** Reports of one transaction, so that none takes long. */
+/** Reports per transaction, which bounds its duration. */
 const maxBatch = 2_000
 
-/** Between two flushes of an organization when more than one report came at a time, and few of the next are there. */
+/** The pause between two flushes of an organization under load, while few new reports have arrived. */
 const flushPauseMs = 4
-/** They are not few when there are so many for each that was written: while these are written, others arrive. */
+/** Skips the pause if this share of the last batch has already arrived again. */
 const minArrivedRatio = 1 / 8
 
 const intakes = new WeakMap<Database, ReportIntake>()
 
-/** The intake of this process. */
 export function intakeOf(services: Services): ReportIntake {
   const existing = intakes.get(services.database)
   if (existing) return existing
@@ -47,8 +46,8 @@ export function intakeOf(services: Services): ReportIntake {
 }
 
 /**
- * Group commit: of each organization one flush is under way, and what arrives meanwhile goes with the next one. Under
- * load the flushes grow instead of becoming more; a report is answered when its flush is committed.
+ * Group commit: one flush per organization runs at a time, and reports that arrive meanwhile join the next one. Under load
+ * flushes grow larger instead of more frequent. A report is answered when its flush is committed.
  */
 function createIntake(services: Services): ReportIntake {
   const { database, log } = services
@@ -74,7 +73,7 @@ function createIntake(services: Services): ReportIntake {
     }
   }
 
-  /** Those who were just answered have more to say: a flush that waits for them has more to add up. */
+  /** Clients that just got a reply are about to report again; a short wait lets the next flush aggregate more. */
   function pauseBeforeFlush(organizationId: string): void {
     paused.add(organizationId)
     setTimeout(() => {
@@ -103,9 +102,12 @@ function createIntake(services: Services): ReportIntake {
       )
       for (const [index, { resolve }] of batch.entries()) resolve(recorded[index]!)
     } catch (error) {
-      // one that cannot be written must not take the others with it
+      // one invalid report must not fail the others
       if (batch.length > 1 && !isUnavailable(error)) {
-        log?.error({ err: error, organizationId, reports: batch.length }, 'reports are written one by one')
+        log?.error(
+          { err: error, organizationId, reports: batch.length },
+          'Writing a batch of error reports failed; writing them one by one',
+        )
         for (const one of batch) await write(organizationId, [one])
       } else for (const { reject } of batch) reject(error)
     }

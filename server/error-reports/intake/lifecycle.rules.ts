@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** A spike is looked for in so many minutes. */
+/** Spikes are detected in windows of this length. */
 export const spikeWindowMinutes = 5
 const windowMs = spikeWindowMinutes * minuteMs
 const minSpikeCount = 20
@@ -12,7 +12,7 @@ const minSpikeFactor = 10
 const minSpikeScore = 3.5
 const spikeCooldownMs = 60 * minuteMs
 
-/** What of a group changes by itself when the error happens. Times in milliseconds of the database's clock. */
+/** The fields of a group that occurrences change. Times are milliseconds of the database clock. */
 export type ErrorLifecycle = {
   state: ErrorState
   severity: ErrorSeverity
@@ -34,18 +34,17 @@ export type ErrorLifecycle = {
 }
 export type Occurrence = { atMs: number; severity: ErrorSeverity; occurrences: number }
 export type SampleKind = 'FIRST' | 'RECENT' | 'REGRESSION'
-/** What came of some occurrences besides the counts. */
+/** The effects of occurrences besides the counts. */
 export type OccurrenceResult = {
   reopened: { reason: 'REGRESSION' | 'SILENCE_ENDED'; previousState: ErrorState; atMs: number } | undefined
-  /** Which occurrences are worth keeping whole, by their place. */
+  /** The occurrences to store as samples; `at` is their index. */
   samples: { at: number; kind: SampleKind; slot: number }[]
-  /** The running window has become so full that it may be a spike. */
+  /** The current window has reached a count that may be a spike. */
   mayBeSpike: boolean
-  /** The hours that ran before and are over, as they ended. */
+  /** Final counts of hours that are over. */
   pastHours: { hourMs: number; count: number }[]
 }
 
-/** The lifecycle of an error that happens for the first time. */
 export function newLifecycle({ atMs, severity }: Occurrence): ErrorLifecycle {
   return {
     state: 'UNRESOLVED',
@@ -69,9 +68,8 @@ export function newLifecycle({ atMs, severity }: Occurrence): ErrorLifecycle {
 }
 
 /**
- * Takes occurrences, in the order in which they arrived, into the lifecycle of their error: counts; a resolved error comes
- * back when it happens after it was resolved and the grace is over; a silence ends when its condition holds as the error
- * happens; severity is the highest since. Changes `lifecycle`.
+ * Applies occurrences in the order of arrival and changes `lifecycle`: updates the counts and the severity; reopens a
+ * resolved error if it occurs after the grace period; ends a silence if its condition is met when the error occurs.
  */
 export function recordOccurrences(
   lifecycle: ErrorLifecycle,
@@ -138,7 +136,7 @@ function reopenReasonOf(
   return isOver ? 'SILENCE_ENDED' : undefined
 }
 
-/** UNRESOLVED, with nothing left of how it was resolved or silenced. */
+/** Sets UNRESOLVED and clears the fields of a resolution or silence. */
 export function reopenLifecycle(lifecycle: ErrorLifecycle): void {
   lifecycle.state = 'UNRESOLVED'
   lifecycle.resolvedAtMs = null
@@ -156,7 +154,7 @@ function sampleKindOf(
 ): SampleKind | undefined {
   if (isFirst) return 'FIRST'
   if (isRegression) return 'REGRESSION'
-  // then the 32nd, the 64th, the 128th …
+  // beyond the hourly samples: the 32nd, the 64th, the 128th …
   const isRare = 2 ** Math.floor(Math.log2(now)) > before
   return now <= limits.errorSamplesPerHour || isRare ? 'RECENT' : undefined
 }
@@ -167,7 +165,7 @@ function slotOf(kind: SampleKind, lifecycle: ErrorLifecycle): number {
   return lifecycle.samples++ % limits.errorSamples
 }
 
-/** A window is looked at when it has seen 20, 40, 80, … */
+/** A window is checked for a spike when its count reaches 20, 40, 80, … */
 function crossesSpikeStep(before: number, now: number): boolean {
   for (let step = minSpikeCount; step <= now; step *= 2) if (before < step) return true
   return false
@@ -181,9 +179,9 @@ function canSpike({ state, silence, spikedAtMs, lastMs }: ErrorLifecycle): boole
 export type ErrorSpike = { observed: number; baselineMedian: number; factor: number }
 
 /**
- * A spike: at least 20 in five minutes, ten times the median of the day before and far outside of what is usual
- * (modified z-score 3.5 or more). `hours` are the counts of whole hours before this one; hours with nothing may be left
- * out. An error that is younger than an hour has nothing to compare with.
+ * A spike is a window with at least 20 occurrences, at least ten times the median window of the previous day, and with a
+ * modified z-score of at least 3.5. `hours` are the counts of the previous whole hours; hours without occurrences may be
+ * omitted. An error younger than an hour has no baseline.
  */
 export function detectSpike(lifecycle: ErrorLifecycle, hours: readonly number[]): ErrorSpike | undefined {
   const age = Math.min(24, Math.floor((lifecycle.hourMs - floor(lifecycle.firstMs, hourMs)) / hourMs))
@@ -210,7 +208,6 @@ function median(numbers: number[]): number {
 const rounded = (number: number) => Math.round(number * 100) / 100
 const floor = (ms: number, step: number) => Math.floor(ms / step) * step
 
-/** The graver of two. */
 export function higherSeverity(occurrence: ErrorSeverity, other: ErrorSeverity): ErrorSeverity {
   return severities.indexOf(occurrence) <= severities.indexOf(other) ? occurrence : other
 }

@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 
 export type ReportBody = Input<typeof reportError>['body']
 
-/** Trims message and module, and refuses an empty one (ERR-3). */
+/** Trims message and module. Refuses VALIDATION_ERROR if one is empty (ERR-3). */
 export function trimReport(body: ReportBody): ReportBody {
   const message = requireText(body.message, 'message')
   const module = requireText(body.module, 'module')

@@ -4,7 +4,7 @@ import { computeOverflowFingerprint } from '../fingerprint/fingerprint.ts'
 import type { HourRow } from './intake.sql.ts'
 import type { ReportDetails } from './sample.ts'
 
-/** A report as it waits to be written: classified, scrubbed and with its fingerprint. */
+/** A report in the queue: classified, scrubbed and fingerprinted. */
 export type PendingReport = {
   readonly applicationId: string
   readonly hash: string
@@ -18,15 +18,15 @@ export type PendingReport = {
   readonly method: string | null
   readonly occurrences: number
   readonly arrivedAtMs: number
-  /** Stands for the user whom it concerns; who that is is not kept. */
+  /** Digest of the affected user. */
   readonly userDigest: string | undefined
-  /** What a sample is made of: scrubbed when it becomes one, and never kept as it is. */
+  /** Unscrubbed details, which are scrubbed if the report becomes a sample and never stored as they are. */
   readonly details: ReportDetails
 }
 
-/** All reports of one error in a flush, as they arrived. */
+/** All reports of one error in a flush, in the order of arrival. */
 export type ReportBundle = {
-  /** What keyOf makes of it. */
+  /** See groupKeyOf. */
   readonly key: string
   readonly applicationId: string
   readonly hash: string
@@ -37,7 +37,7 @@ export type ReportBundle = {
 export const groupKeyOf = ({ applicationId, hash }: { applicationId: string; hash: string }) =>
   `${applicationId}/${hash}`
 
-/** By application and hash, in the order in which everybody locks them. */
+/** Groups reports by application and hash, sorted in the order in which all transactions lock groups. */
 export function bundleReports(reports: readonly PendingReport[]): ReportBundle[] {
   const bundles = new Map<string, ReportBundle>()
   for (const report of reports) {
@@ -60,12 +60,12 @@ function sortedByKey(bundles: ReadonlyMap<string, ReportBundle>): ReportBundle[]
   return [...bundles].sort(([one], [existing]) => (one < existing ? -1 : 1)).map(([, bundle]) => bundle)
 }
 
-/** The module of the errors that have no group of their module any more. */
+/** The module of the overflow group of an application. */
 const mixedModules = '(several)'
 
 /**
- * Errors that are new beyond what an hour may bring go into one group of their module, and beyond a number of those into
- * one of the application. `isThere` knows the groups, `hours` what the running hour has brought already.
+ * Beyond the limit of new errors per hour, further new errors go into one overflow group per module, and beyond the limit
+ * of overflow groups into one per application. `hours` are the counts of the current hour.
  */
 export function applyNewErrorLimits(
   bundles: readonly ReportBundle[],

@@ -15,8 +15,8 @@ import { userDigestOf } from './user-digest.ts'
 const discardedReply = { success: true, hash: '', deduplicated: false }
 
 /**
- * Classifies a report, takes it from the limit, removes its secrets, makes the fingerprint, and waits for the flush that
- * writes it (ERR-2, ERR-5, ERR-8). A discarded report costs nothing (ERR-9).
+ * Classifies and rate-limits a report, removes secrets, computes the fingerprint and waits for the flush that writes it
+ * (ERR-2, ERR-5, ERR-8). Discarded reports do not count against the limit (ERR-9).
  */
 export const report = workflow(
   reportError,
@@ -64,7 +64,7 @@ export const report = workflow(
   },
 )
 
-/** With an Idempotency-Key a report has a transaction of its own: sent again, it is answered as before and not counted. */
+/** A report with an Idempotency-Key has its own transaction; a repetition gets the same reply and is not counted. */
 async function recordIdempotently(
   { database, wakeUp, cipher }: Services,
   organizationId: string,

@@ -2,13 +2,13 @@ import { scrubContext } from '../scrub/context.ts'
 import type { CustomSecretNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
 
-/** What a report says besides what its group shows, as it came. */
+/** The unscrubbed fields of a report that its group does not show. */
 export type ReportDetails = {
   readonly stack?: string | undefined
   readonly userId?: string | undefined
   readonly requestId?: string | undefined
   readonly context?: Record<string, unknown> | undefined
-  /** Names of fields that the organization wants out of its reports. */
+  /** Secret field names of the organization. */
   readonly secretNames?: CustomSecretNames | undefined
 }
 type DisplayedFields = {
@@ -21,7 +21,7 @@ type DisplayedFields = {
   readonly method: string | null
 }
 
-/** An occurrence that is kept whole, as JSON, without secrets. */
+/** The stored JSON of a sample, without secrets. */
 export function toSampleJson({
   message,
   severity,
@@ -30,9 +30,9 @@ export function toSampleJson({
   function: name,
   endpoint,
   method,
-  details: told,
+  details,
 }: DisplayedFields & { details: ReportDetails }): string {
-  const { stack, userId, requestId, context, secretNames } = told
+  const { stack, userId, requestId, context, secretNames } = details
   return JSON.stringify({
     message,
     severity,

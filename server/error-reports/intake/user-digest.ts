@@ -4,8 +4,8 @@ const maxCached = 4_096
 const cache = new Map<string, string>()
 
 /**
- * Stands for a user of an application, to count different ones. Somebody who meets an error mostly meets it again: what
- * was made a moment ago is remembered.
+ * A digest of a user of an application, to count distinct users. Digests are cached, because a user who meets an error
+ * usually meets it again.
  */
 export function userDigestOf(applicationId: string, userId: string): string {
   const user = `${applicationId}/${userId}`

@@ -11,7 +11,7 @@ const selectSettings = sql<ErrorSettingsRow, [applicationId: string]>(
   `select ${columns} from error_source where organization_id = $1 and application_id = $2`,
 )
 
-/** What the errors tab of an application is set to; what it begins with when it was never set. */
+/** The settings of an application, or the defaults. */
 export async function settingsOf(db: Db, applicationId: string): Promise<ErrorSettingsRow> {
   const row = await db.first(selectSettings, applicationId)
   return row ?? { ticket_on_regression: 'REOPEN', resolve_with_ticket: false }
@@ -32,7 +32,7 @@ const setRow = sql<
     resolve_with_ticket = coalesce($4::boolean, s.resolve_with_ticket)
   returning ${columns}`)
 
-/** Null leaves a setting as it is. */
+/** Null leaves a setting unchanged. */
 export async function setSettings(
   tx: Tx,
   applicationId: string,
@@ -54,7 +54,7 @@ const selectIntake = sql<IntakeHourRow, [applicationId: string, hours: number]>(
   where i.organization_id = $1 and i.application_id = $2
     and i.hour > clock_timestamp() - make_interval(hours => $3::int) order by i.hour`)
 
-/** What came in during the last hours. */
+/** Report counts of the last hours. */
 export function intakeHours(db: Db, applicationId: string, hours: number): Promise<IntakeHourRow[]> {
   return db.rows(selectIntake, applicationId, hours)
 }

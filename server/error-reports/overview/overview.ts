@@ -6,7 +6,6 @@ import { showStatistics } from '../groups/error-group.json.ts'
 import { statisticsOf } from '../groups/error-group.sql.ts'
 import { type ErrorSettingsRow, intakeHours, setSettings, settingsOf } from './overview.sql.ts'
 
-/** The head of the errors tab. */
 export const read = query(readErrorTab, async ({ db, params: { id }, query }) => {
   const [, numbers, settings, hours] = await Promise.all([
     applicationFor(db, id),

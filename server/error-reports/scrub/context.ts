@@ -5,8 +5,8 @@ import { scrubText } from './text.ts'
 type SizeBudget = { remainingBytes: number; isTruncated: boolean; customNames: CustomSecretNames }
 
 /**
- * A copy of free JSON without secrets, no deeper than 8 and no longer than 16 KB; what was cut off is marked with
- * `_truncated`. A report is never refused for its context.
+ * A copy of the context without secrets, limited in depth and size; a truncated copy has `_truncated`. A report is never
+ * refused because of its context.
  */
 export function scrubContext(
   context: Record<string, unknown>,

@@ -1,9 +1,9 @@
 import { fold } from '#platform/fold.ts'
 
-/** What stands for a value that was taken out. */
+/** Replaces a removed value. */
 export const filtered = '[filtered]'
 
-// a field with one of these words in its name is secret
+// a field name that contains one of these words is secret
 const secretWords = new Set(
   `password passwords passwd passphrase passcode pwd secret secrets token tokens authorization auth credential
    credentials cookie cookies bearer jwt apikey apikeys privatekey accesskey secretkey cvv cvc pin otp ssn csrf xsrf dsn
@@ -15,17 +15,17 @@ const secretPairs = new Set(
     .split(',')
     .map(pair => pair.trim()),
 )
-// a field that ends with one of these: `requestSignature`, but not `sessionCount`
+// a field name that ends with one of these words is secret: `requestSignature`, but not `sessionCount`
 const secretLastWords = new Set(['session', 'signature', 'sig', 'sid', 'clave', 'claves', 'connectionstring'])
-// names that are written as one word: `PGPASSWORD`, `accesstoken`
+// endings of names in one word: `PGPASSWORD`, `accesstoken`
 const secretSuffixes = ['password', 'passwd', 'token', 'secret', 'apikey', 'sessionid']
 const longestKey = 200
 
-/** Names of fields that an organization wants out of its reports, as `namesOf` makes them. */
+/** Secret field names of an organization, as normalizeSecretNames returns them. */
 export type CustomSecretNames = ReadonlySet<string>
 export const noCustomNames: CustomSecretNames = new Set()
 
-/** Names as they are compared: capitals, accents, spaces and signs between their words make no difference. */
+/** Case, accents, spaces and punctuation between words are ignored in comparisons. */
 export function normalizeSecretNames(names: readonly string[]): CustomSecretNames {
   return new Set(names.map(name => fold(wordsOf(name).join(''))))
 }
@@ -34,10 +34,9 @@ const maxCached = 4_096
 const maxCachedLength = 64
 const cache = new Map<string, boolean>()
 
-/** True when the name of a field says that its value is secret. Looks at whole words: `author` is not `auth`. */
+/** True if the field name marks a secret value. Compares whole words: `author` does not match `auth`. */
 export function isSecretKey(key: string, customNames: CustomSecretNames = noCustomNames): boolean {
   if (customNames.size > 0) return hasSecretWords(wordsOf(key), customNames)
-  // the same names come again and again
   const cached = cache.get(key)
   if (cached !== undefined) return cached
   const isSecret = hasSecretWords(wordsOf(key), customNames)

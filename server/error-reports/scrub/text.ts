@@ -1,15 +1,15 @@
 import { type CustomSecretNames, filtered, isSecretKey, noCustomNames } from './secret-keys.ts'
 
-/** What stands for a masked address or number. The fingerprint knows these words. */
+/** Replace masked addresses and numbers. The fingerprint recognizes them. */
 export const maskedEmail = '[email]'
 export const maskedCard = '[card]'
 const maskedAccount = '[account]'
 
 /**
- * Takes secrets out of a text, and masks e-mail addresses: private keys, passwords in addresses, bearer and basic
- * credentials, JSON web tokens, keys of well-known services and of this one, values beside secret names in whatever form
- * they are written, card numbers, account numbers. `own` are further names of the organization. Time is bounded by the
- * length of the text: every pattern is.
+ * Removes secrets from a text and masks e-mail addresses. Secrets are private keys, passwords in URLs, bearer and basic
+ * credentials, JSON web tokens, keys of well-known services and of Patio, values of secret fields in common notations,
+ * card numbers and bank account numbers. `customNames` are the secret field names of the organization. All patterns are
+ * bounded, so the time is linear in the length of the text.
  */
 export function scrubText(text: string, customNames: CustomSecretNames = noCustomNames): string {
   let clean = text
@@ -31,12 +31,12 @@ export function scrubText(text: string, customNames: CustomSecretNames = noCusto
   return clean.includes('@') ? maskEmails(clean) : clean
 }
 
-// a password alone, or a long name such as the public key of a DSN
+// a password, or a long user name such as the public key of a DSN
 const inAddress =
   /(?<![a-z\d+.-])([a-z][a-z\d+.-]{1,20}:\/\/)(?:[^\s/@:]{0,100}:[^\s/@]{1,200}|[\da-f]{32}|[\w-]{20,200})@/gi
 const afterScheme = /\b(bearer|basic)(\s{1,3}|%20|\+)([\w.~+/=-]{8,4096})/gi
 const webToken = /\beyJ[\w-]{5,4096}\.[\w-]{5,8192}(?:\.[\w-]{0,2048})?/g
-/** How secrets of services begin, or look like throughout, by what their makers publish. */
+/** Formats of keys and tokens, as their services publish them. */
 const wellKnown = new RegExp(
   [
     '[spr]k_(?:live|test)_\\w{8,200}',
@@ -111,12 +111,12 @@ const ibanLike = /(?<![\w-])[A-Z]{2}\d{2}(?: ?[\dA-Z]{4}){2,7}(?: ?[\dA-Z]{1,4})
 const cardLike = /(?<![\w.-])\d(?:[ -]?\d){14,18}(?![\w-]|\.\d)/g
 
 function scrubCredential(whole: string, scheme: string, space: string, value: string): string {
-  // "basic authentication" is no credential
+  // "basic authentication" is not a credential
   const isPlain = /^[a-z-]{1,30}[.,:]?$/i.test(value) && !/[a-z][A-Z]/.test(value)
   return isPlain ? whole : `${scheme}${space}${filtered}`
 }
 
-/** Values that stand beside a secret name: `token=…`, `"password": "…"`, `%22token%22%3A%22…`, `['secret', '…']`. */
+/** Values of secret fields: `token=…`, `"password": "…"`, `%22token%22%3A%22…`, `['secret', '…']`. */
 function removeNamedValues(text: string, customNames: CustomSecretNames): string {
   let clean = ''
   let at = 0
@@ -127,7 +127,7 @@ function removeNamedValues(text: string, customNames: CustomSecretNames): string
     const isPair = comma === undefined || (quote !== undefined && /["'\\%]/.test(text[named.lastIndex] ?? ''))
     const isCode = isOauthCode(name!, text, found.index)
     if (!isPair || !(isCode || isSecretKey(name!, customNames))) {
-      // what stands beside a name that is not secret may itself be such a pair
+      // the value of a field that is not secret may itself contain a pair
       if (named.lastIndex > found.index + name!.length + 1) named.lastIndex = found.index + name!.length + 1
       continue
     }
@@ -154,7 +154,7 @@ function formOf(name: string): RegExp {
   return /^(?:proxy-)?authorization$/i.test(name) ? ofAuthorization : valued
 }
 
-/** The `code` with which OAuth comes back stands in an address; elsewhere a code is a number. */
+/** An OAuth `code` appears in a URL; elsewhere a code is a number. */
 function isOauthCode(name: string, text: string, at: number): boolean {
   return (
     name.toLowerCase() === 'code' &&
@@ -172,13 +172,13 @@ function removeOptionValues(text: string, customNames: CustomSecretNames): strin
   })
 }
 
-/** `<password>X</password>`. The text of an element stands behind its opening tag. */
+/** `<password>X</password>`; the value follows the opening tag. */
 function scrubElement(whole: string, opening: string, customNames: CustomSecretNames): string {
   const [, name = ''] = /^(?:<|&lt;)(?:[\w.-]{1,30}:)?([^\s>&]{1,61})/i.exec(opening) ?? []
   return isSecretKey(name, customNames) ? `${opening}${filtered}` : whole
 }
 
-/** A field of a multipart form: its value stands below its name. */
+/** A field of a multipart form; the value follows the header lines. */
 function scrubFormPart([whole, head, name]: readonly unknown[], customNames: CustomSecretNames): string {
   return isSecretKey(name as string, customNames) ? `${head}${filtered}` : (whole as string)
 }
@@ -197,7 +197,7 @@ function removePrivateKeys(text: string): string {
   }
 }
 
-/** Of a brand by its first digits and length, with a right check digit. Timestamps and most ids are not. */
+/** Checks the prefix and the length of card brands and the check digit, so that timestamps and most ids do not match. */
 function isCard(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   const isBrand =
@@ -212,7 +212,7 @@ function isCard(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** An account number with right check digits: ISO 13616. */
+/** An IBAN with valid check digits (ISO 13616). */
 function isIban(text: string): boolean {
   const plain = text.replaceAll(' ', '')
   if (plain.length < 15 || plain.length > 34) return false

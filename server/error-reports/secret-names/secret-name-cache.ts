@@ -3,11 +3,11 @@ import type { Database } from '#platform/data/database.ts'
 import { type CustomSecretNames, normalizeSecretNames } from '../scrub/secret-keys.ts'
 import { secretNamesOf } from './secret-name.sql.ts'
 
-/** How long a process goes on with names that were changed in another one. */
+/** How long a process may use names that another process has changed. */
 const maxAgeMs = 2_000
 const maxCached = 10_000
 
-/** The names of fields that organizations want out of their reports, as this process remembers them. */
+/** The secret field names of organizations, cached in this process. */
 export type SecretNameCache = { of(organizationId: string): Promise<CustomSecretNames> }
 
 type CachedNames = { names: Promise<CustomSecretNames>; untilMs: number }
@@ -22,7 +22,7 @@ export function createSecretNameCache(database: Database): SecretNameCache {
       if (cache.size >= maxCached) cache.clear()
       const names = secretNamesOf(database.of(organizationId)).then(normalizeSecretNames)
       cache.set(organizationId, { names, untilMs: nowMs + maxAgeMs })
-      // what could not be read is read again for the next report
+      // a failed read is repeated for the next report
       names.catch(() => cache.delete(organizationId))
       return names
     },

@@ -11,12 +11,12 @@ const upsertNames = sql<never, [names: string[]]>(`
   insert into error_settings (organization_id, secret_names) values ($1, $2)
   on conflict (organization_id) do update set secret_names = excluded.secret_names`)
 
-/** Names of fields that the organization wants out of its reports, as it wrote them. */
+/** As the organization entered them. */
 export async function secretNamesOf(db: Db): Promise<string[]> {
   return (await db.first(selectNames))?.names ?? []
 }
 
-/** The same, locked until the commit when they were ever set. */
+/** Locks the row if it exists. */
 export async function lockSecretNames(tx: Tx): Promise<string[]> {
   return (await tx.first(lockNames))?.names ?? []
 }

@@ -39,7 +39,7 @@ const link = sql<never, [errorId: string, id: string]>(
   'update error_group g set ticket_id = $3 where g.organization_id = $1 and g.id = $2',
 )
 
-/** A new open ticket of a locked error, linked both ways. False when the error has an open one. */
+/** Adds an open ticket to a locked error and links both. False if the error already has an open ticket. */
 export async function insertTicket(
   tx: Tx,
   ticket: { applicationId: string; errorId: string; id: string; title: string; note: string | null },
@@ -60,7 +60,6 @@ const update = sql<never, [id: string, title: string, note: string | null, statu
 const selectOpenTicket = sql<{ id: string }, [errorId: string]>(`
   select t.id from error_ticket t where t.organization_id = $1 and t.error_id = $2 and t.closed_at is null`)
 
-/** The open ticket of an error, if it has one. */
 export async function openTicketOf(tx: Tx, errorId: string): Promise<string | undefined> {
   return (await tx.first(selectOpenTicket, errorId))?.id
 }
@@ -90,7 +89,7 @@ const selectOfStatus = sql<
   [applicationId: string, limit: number, offset: number, status: TicketStatus]
 >(page('and t.status = $5'))
 
-/** A page of the tickets of an application, the latest first; one row with the total alone when it is empty. */
+/** Latest first. An empty page has one row with the total and a null id. */
 export function pageOfTickets(
   db: Db,
   applicationId: string,

@@ -12,7 +12,7 @@ import { settingsOf } from '../overview/overview.sql.ts'
 import { showTicket } from './ticket.json.ts'
 import { insertTicket, openTicketOf, pageOfTickets, setTicket, ticketById } from './ticket.sql.ts'
 
-/** Turns an error into a ticket (TKT-1). */
+/** TKT-1. */
 export const create = command(createErrorTicket, async ({ tx, caller, params, body, audit }) => {
   const error = await lockError(tx, params.id, params.errorId)
   const title = body.title?.trim() ?? error.message.slice(0, limits.ticketTitle).toWellFormed()
@@ -45,14 +45,14 @@ export const read = query(readErrorTicket, async ({ db, params }) => {
   return showTicket(row ?? fail('TICKET_NOT_FOUND'))
 })
 
-/** Closing a ticket as done resolves its error, when the application is set so. */
+/** With the setting `resolveWithTicket`, a ticket that becomes DONE resolves its error. */
 export const update = command(updateErrorTicket, async ({ tx, caller, params, body, audit }) => {
   const [, found] = await Promise.all([
     applicationFor(tx, params.id),
     ticketById(tx, params.id, params.ticketId),
   ])
   if (!found) fail('TICKET_NOT_FOUND')
-  // the error is locked first: by it all changes of its tickets wait for each other
+  // the lock on the error serializes the changes of its tickets
   const error = await lockError(tx, params.id, found.error_id)
   const [before, openId, settings] = await Promise.all([
     ticketById(tx, params.id, found.id),
