@@ -212,7 +212,7 @@ const number: Scanner = ({ text, word }, at) => {
   const put = text.slice(at, end)
   if (/^[1-5]\d\d$/.test(put) && beforeStatus.has(word)) return { output: put, end }
   if (/^\d{5}$/.test(put) && word === 'sqlstate') return { output: put, end }
-  // in `HTTP/1.1 500` the version stands between the word and the status
+  // in `HTTP/1.1 500` the version separates the word and the status
   return { output: '<num>', end, keepsWord: word === 'http' && text[at - 1] === '/' }
 }
 

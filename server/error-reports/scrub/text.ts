@@ -80,7 +80,7 @@ const wellKnown = new RegExp(
     .join('|'),
   'g',
 )
-/** Escapes and percents of a text that stands in another one: `\"`, `%22`, `%2522`. */
+/** Percent-encoded characters of nested text: `%22`, `%2522`. */
 const encoded = (digits: string) => `%(?:25){0,3}${digits}`
 const named = new RegExp(
   `(?:(?<=%[\\da-f]{2}|\\\\[nrt]|(?<![\\p{L}\\w.-])--?)|(?<![\\p{L}\\w.-]))(\\p{L}(?:[\\p{L}\\w.-]|%C3%B1|\\\\u00f1){0,60})` +
@@ -95,9 +95,9 @@ const valued = new RegExp(
     `|(?:${encoded('2[27]')})?(?:(?!${encoded('(?:26|2[27C]|3B|7D|0[AD])')}|\\\\{1,8}["'nr])[^\\s,;&"'()[\\]{}<>]){1,1000}`,
   'yi',
 )
-// a cookie has parts, each with a name of its own
+// a cookie header has several pairs, all of which are removed
 const ofCookie = /\[filtered\]|"[^"\n]{0,4000}"|'[^'\n]{0,4000}'|[^\r\n"']{1,4000}/y
-// a scheme stands before the value
+// a scheme precedes the value
 const ofAuthorization =
   /\[filtered\](?: \[filtered\])?|[a-z][\w-]{1,20}\s{1,3}\w{1,30}=[^\r\n]{0,4000}|(?:[a-z][\w-]{1,20}\s{1,3}(?:\[filtered\]|[\w.~+/=:-]{8,4096})|(?=["'\\]))/iy
 const element =
