@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-it('the demo has channels, a thread, a mention, and where the plan includes it an application with an agent', async () => {
+it('seeds channels, a thread, a mention and, if the plan includes it, an application with an agent', async () => {
   const { database } = server.api.services
   const { organizations } = await makeDemo(database, server.api.identity.signIn, [
     furnishIntegrations,

@@ -22,14 +22,14 @@ afterAll(() => server?.close())
 const expire = (ids: string[]) =>
   server.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = any($1)`, [ids])
 
-it('a proposal that nobody decided on is rejected, told once by however many workers', async () => {
+it('rejects an expired proposal and emits one event, even with several workers', async () => {
   const fixture = await createAgentFixture(server)
   const over = [await propose(fixture), await propose(fixture), await propose(fixture)]
   const [pending, active] = [await propose(fixture), await createActiveAgent(fixture)]
   await expire([...over, active].map(({ id }) => id))
   const { database } = server.api.services
   const before = (await agentStreamChanges(server, fixture.organization.id)).length
-  // beside the worker of this test
+  // in addition to the worker of the test server
   expect(await expireProposals(database, 1)).toBeLessThanOrEqual(1)
   await Promise.all([1, 2, 3].map(() => expireProposals(database)))
   expect(await expireProposals(database)).toBe(0)
@@ -67,14 +67,14 @@ it('a proposal that nobody decided on is rejected, told once by however many wor
   ])
 })
 
-it('is told within 15 seconds by the worker alone', async () => {
+it('the worker emits the event within 15 seconds', async () => {
   const fixture = await createAgentFixture(server)
   await expire([(await propose(fixture)).id])
   const isTold = async () => (await deliveriesTo(server, fixture.source)).includes('CHAT_AGENT_REJECTED')
   await until('the proposal is over', isTold, 15_000)
 })
 
-it('approved at the last moment it is not rejected as well', async () => {
+it('a proposal that is approved at the last moment is not rejected too', async () => {
   const fixture = await createAgentFixture(server)
   const agents = await Promise.all(Array.from({ length: 12 }, () => propose(fixture)))
   await server.sql(

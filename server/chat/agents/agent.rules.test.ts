@@ -10,7 +10,7 @@ it.each([
   ['0 0 * * 7', '0 0 * * 7'],
   ['0 0 29 2 *', '0 0 29 2 *'],
   ['0-59/7 * * * *', '0-59/7 * * * *'],
-])('%j is a schedule', (text, kept) => {
+])('%j is a valid schedule', (text, normalized) => {
   expect(parseSchedule(text)).toBe(kept)
 })
 
@@ -41,11 +41,11 @@ it.each([
   '? ? * * *',
   '0 0 1 * +MON',
   'MON * * * *',
-  // days that never come
+  // days that never occur
   '0 0 31 2 *',
   '0 0 30 FEB *',
   '0 0 31 4,6,9,11 *',
-])('%j is none', text => {
+])('%j is not a valid schedule', text => {
   expect(parseSchedule(text)).toBeUndefined()
 })
 
@@ -60,7 +60,7 @@ it.each([
   expect(isTimeZone(name)).toBe(is)
 })
 
-it('says of every task what is wrong', () => {
+it('reports every invalid field of every task', () => {
   const good = { name: ' a ', schedule: '0 0 * * sun', timeZone: 'UTC' }
   expect(parseTasks([good])).toEqual([{ name: 'a', schedule: '0 0 * * SUN', timeZone: 'UTC' }])
   const refused = () => parseTasks([good, { ...good, schedule: 'x' }, { ...good, timeZone: 'x' }])
@@ -107,7 +107,7 @@ const outcomes: Record<
   withdrawn: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
 }
 
-it.each(Object.keys(states))('what may be done with one that is %s', state => {
+it.each(Object.keys(states))('transitions from %s', state => {
   const [status, status_reason, is_over_budget] = states[state]!
   const outcome = (move: AgentTransition) => {
     try {

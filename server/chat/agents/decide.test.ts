@@ -33,7 +33,7 @@ const names = async (organizationId: string) =>
 const expire = (id: string) =>
   server.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = $1`, [id])
 
-it('an administrator of the channel approves, once, and the application is told without access', async () => {
+it('an administrator of the channel approves a proposal once, and the application gets the event without access', async () => {
   const fixture = await createAgentFixture(server)
   const { organization, owner, source } = fixture
   const agent = await propose(fixture)
@@ -75,7 +75,7 @@ it('an administrator of the channel approves, once, and the application is told 
   expect(await agentStreamChanges(server, organization.id)).toHaveLength(2)
 })
 
-it('or rejects it, with a note that the application is told', async () => {
+it('an administrator rejects a proposal with a note for the application', async () => {
   const fixture = await createAgentFixture(server)
   const other = await addApplication(server, fixture)
   const [a, b] = [await propose(fixture), await propose(fixture)]
@@ -107,7 +107,7 @@ it('or rejects it, with a note that the application is told', async () => {
   expect(await deliveriesTo(server, other)).toEqual([])
 })
 
-it('who may see agents, and who may decide on them', async () => {
+it('checks who may see agents and who may decide on them', async () => {
   const fixture = await createAgentFixture(server)
   const { organization, owner, member, source, channelId } = fixture
   await server.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
@@ -125,7 +125,7 @@ it('who may see agents, and who may decide on them', async () => {
     const { items } = await person.call(listChannelAgents, { params: { id: channelId } })
     expect(items.map(({ id }) => id)).toEqual([agentId])
   }
-  // the directory shows a channel, and nothing in it
+  // the directory shows the channel without its agents
   for (const person of [manager, stranger, plain]) {
     expect((await person.send(readAgent, { params })).body).toEqual(unknown.body)
     const listed = await person.send(listChannelAgents, { params: { id: channelId } })
@@ -154,7 +154,7 @@ it('who may see agents, and who may decide on them', async () => {
   expect((await source.client.call(listOwnAgents)).items.map(({ id }) => id)).toEqual([agentId])
 })
 
-it('lists are read page by page, the newest first', async () => {
+it('lists are paged, newest first', async () => {
   const fixture = await createAgentFixture(server)
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.unshift((await propose(fixture)).id)
@@ -176,7 +176,7 @@ it('lists are read page by page, the newest first', async () => {
   expect([items.map(({ id }) => id), nextBefore]).toEqual([ids.slice(2), null])
 })
 
-it('approved and rejected at once it is one of the two', async () => {
+it('of a concurrent approval and rejection, one succeeds', async () => {
   const fixture = await createAgentFixture(server)
   for (let round = 0; round < 5; round++) {
     const params = { agentId: (await propose(fixture)).id }
@@ -193,7 +193,7 @@ it('approved and rejected at once it is one of the two', async () => {
   }
 })
 
-it('a proposal whose time is over reads as rejected, and nothing becomes of it', async () => {
+it('an expired proposal reads as rejected and allows no transition', async () => {
   const fixture = await createAgentFixture(server)
   const { id: agentId } = await propose(fixture)
   await expire(agentId)
@@ -210,7 +210,7 @@ it('a proposal whose time is over reads as rejected, and nothing becomes of it',
   expect(await fixture.source.client.call(withdrawAgent, { params })).toMatchObject(over)
 })
 
-it('in an archived channel nobody decides, and the application may still withdraw', async () => {
+it('in an archived channel an agent can only be withdrawn', async () => {
   const fixture = await createAgentFixture(server)
   const pending = await propose(fixture)
   const active = await createActiveAgent(fixture)
@@ -231,7 +231,7 @@ it('in an archived channel nobody decides, and the application may still withdra
   })
 })
 
-it('is paused and resumed, and nothing can be reported meanwhile', async () => {
+it('a paused agent refuses reports until it is resumed', async () => {
   const fixture = await createAgentFixture(server)
   const { id: agentId } = await createActiveAgent(fixture)
   const params = { agentId }
@@ -246,7 +246,7 @@ it('is paused and resumed, and nothing can be reported meanwhile', async () => {
   expect(await agentStreamChanges(server, fixture.organization.id)).toHaveLength(4)
 })
 
-it('is withdrawn by its application, once', async () => {
+it('the application withdraws an agent once', async () => {
   const fixture = await createAgentFixture(server)
   const { source, owner } = fixture
   const [pending, active] = [await propose(fixture), await createActiveAgent(fixture)]

@@ -35,12 +35,12 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
-/** The states of one agent as AGT-3 to AGT-9 describe them, without any code of the product. */
+/** A model of the states of an agent by AGT-3 to AGT-9, without product code. */
 function openModel() {
   let decided = 'PENDING_APPROVAL'
   let cap = 10
   let spent = 0
-  // none: a cap of nothing can be exceeded too
+  // below every cap, because a cap of 0 can be exceeded too
   let toldCap = -1
   const notices = ['CHAT_AGENT_PENDING_APPROVAL']
   const isOver = () => spent > cap
@@ -87,7 +87,7 @@ function openModel() {
     expire: () => {
       if (decided !== 'PENDING_APPROVAL') return 0
       decided = 'REJECTED EXPIRED'
-      // written by housekeeping some time later; until then nothing else can happen to the agent
+      // the background job writes the state later; until then no transition is possible
       notices.push('CHAT_AGENT_REJECTED')
       return 0
     },
@@ -110,10 +110,10 @@ function openModel() {
   return { rules, notices, cap: () => cap, shown: () => (isHeld() ? 'PAUSED BUDGET' : decided) }
 }
 
-it('every order of what may happen to an agent ends as the model says', async () => {
+it('every sequence of actions ends in the state of the model', async () => {
   await fc.assert(
     fc.asyncProperty(
-      // most begin with an approval, after which there is the most to do
+      // most sequences start with an approval, which allows the most actions
       fc.tuple(
         fc.constantFrom<Action[]>([], ['approve'], ['approve']),
         fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 12 }),
@@ -151,7 +151,7 @@ it('every order of what may happen to an agent ends as the model says', async ()
           const state = [shown.status, shown.statusReason].filter(Boolean).join(' ')
           expect([action, status, state]).toEqual([action, expected, model.shown()])
         }
-        // the worker of this world does the same every few seconds, before or after us
+        // the worker does the same every few seconds, before or after the test
         await expireProposals(server.api.services.database)
         const events = (await agentEvents(server, fixture.organization.id)).filter(
           ({ data, about }) =>

@@ -3,7 +3,7 @@ import { type AgentFixture, createAgentFixture } from '#tests/support/chat/agent
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// 20,000 agents of one application in one channel, one of them with 50,000 executions: a page reads what it shows
+// 20,000 agents of one application in one channel, one with 50,000 executions: a page reads only the rows that it shows
 
 let server: TestServer
 let plans: Plans
@@ -52,7 +52,7 @@ it.each([null, 'x025000'])('a page of executions before %s', async before => {
   expect(await plans.blocksOf(parts, values)).toBeLessThan(20)
 })
 
-it('those that a cap holds, among all that ended', async () => {
+it('the active agents of an application, among many in terminal states', async () => {
   const parts = ["a.status = 'ACTIVE' order by a.id"]
   expect(await plans.blocksOf(parts, [fixture.organization.id, fixture.source.id])).toBeLessThan(60)
 })

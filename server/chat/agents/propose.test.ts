@@ -25,7 +25,7 @@ afterAll(() => server?.close())
 const send = ({ source, channelId }: Pick<AgentFixture, 'source' | 'channelId'>, body: object = {}) =>
   source.client.send(proposeAgent, { params: { channelId }, body: { ...proposal, ...body } })
 
-it('a proposal awaits approval for two weeks, and its application alone is told', async () => {
+it('a proposal waits two weeks for approval, and only its application gets the event', async () => {
   const fixture = await createAgentFixture(server)
   const other = await addApplication(server, fixture)
   const agent = await propose(fixture, {
@@ -84,7 +84,7 @@ it('a proposal awaits approval for two weeks, and its application alone is told'
   })
 })
 
-it('refuses schedules and time zones that are none', async () => {
+it('refuses invalid schedules and time zones', async () => {
   const fixture = await createAgentFixture(server)
   const task = proposal.tasks[0]!
   for (const tasks of [
@@ -96,7 +96,7 @@ it('refuses schedules and time zones that are none', async () => {
   expect(await agentEvents(server, fixture.organization.id)).toEqual([])
 })
 
-it('only where the application is, where somebody governs, and while it is open', async () => {
+it('requires access to a channel or group that is not archived', async () => {
   const fixture = await createAgentFixture(server)
   const stranger = await application(server, fixture.organization, { scopes: ['chat:agents:manage'] })
   const elsewhere = await createAgentFixture(server)
@@ -119,7 +119,7 @@ it('only where the application is, where somebody governs, and while it is open'
   expect(statusAndCode(await send(fixture))).toEqual([403, 'APP_NOT_AUTHORIZED_IN_CHANNEL'])
 })
 
-it('needs the scope', async () => {
+it('requires the scope', async () => {
   const fixture = await createAgentFixture(server)
   await server.sql(`update application set scopes = '{chat:messages:view}' where id = $1`, [
     fixture.source.id,
@@ -127,7 +127,7 @@ it('needs the scope', async () => {
   expect(statusAndCode(await send(fixture))).toEqual([403, 'INSUFFICIENT_SCOPE'])
 })
 
-it('has as many agents at a time as it can have, also when it proposes them at once', async () => {
+it('limits the agents of an application, also for concurrent proposals', async () => {
   const fixture = await createAgentFixture(server)
   await server.sql(
     `insert into chat_agent (organization_id, id, channel_id, application_id, name, purpose, status, expires_at)
@@ -138,7 +138,7 @@ it('has as many agents at a time as it can have, also when it proposes them at o
   )
   const second = { ...fixture.source, client: fixture.source.at((await server.anotherApi()).url) }
   const sources = Array.from({ length: 20 }, (_, n) => (n % 2 ? fixture.source : second))
-  // so that each has a connection by then
+  // opens a connection for each of the concurrent calls
   await Promise.all(sources.map(({ client }) => client.call(listOwnAgents)))
   const answers = await Promise.all(sources.map(source => send({ ...fixture, source })))
   expect(answers.map(statusAndCode).sort()).toEqual([
@@ -147,7 +147,7 @@ it('has as many agents at a time as it can have, also when it proposes them at o
   ])
 })
 
-it('once for an Idempotency-Key', async () => {
+it('proposes once per Idempotency-Key', async () => {
   const fixture = await createAgentFixture(server)
   const once = () =>
     fetch(`${server.url}/api/external/v1/chat/channels/${fixture.channelId}/agents`, {

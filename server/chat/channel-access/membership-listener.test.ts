@@ -38,14 +38,14 @@ const leavesOrganization = ({ id: personId }: Person) =>
   administrator.send(removeMember, { params: { personId } })
 const returns = ({ id }: Person) =>
   server.sql('update membership set removed_at = null where person_id = $1', [id])
-/** What was said of people, or of applications, in a channel, in order. */
+/** The member events of people or of applications in a channel, in order. */
 const said = async (channelId: string, of: RegExp) =>
   (await eventsIn(server, channelId)).flatMap(({ name }) => (of.test(name) ? [name] : []))
 
-describe('who leaves the organization', () => {
+describe('a person who leaves the organization', () => {
   const personIn = () => organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] })
 
-  it('leaves its channels, groups and portals, and is in none of them when they return', async () => {
+  it('leaves channels, groups and portals, and is in none of them after returning', async () => {
     const [leaver, other] = [await personIn(), await organization.person()]
     const memberIds = [leaver.id]
     const { id } = await createTestChannel(owner, { memberIds })
@@ -70,7 +70,7 @@ describe('who leaves the organization', () => {
     expect((await leaver.send(readChannel, { params: { id } })).status).toBe(404)
   })
 
-  it('is in no channel to which they were added, and which they made or joined, at the same moment', async () => {
+  it('is in no channel that they created, joined or were added to at the same time', async () => {
     for (let round = 0; round < 6; round++) {
       const leaver = await personIn()
       const open = () => createTestChannel(owner, { isDiscoverable: true })
@@ -147,7 +147,7 @@ describe('an application', () => {
       () => administrator.call(updateMember, { params: { personId: grantor.id }, body: { role: 'ADMIN' } }),
     ],
   ]
-  it.each(endings)('goes, and comes again, when its grantor %s', async (_, end, restore) => {
+  it.each(endings)('loses and regains access when its grantor %s', async (_, end, restore) => {
     expect(await events()).toEqual(['CHAT_MEMBER_ADDED'])
     await end()
     expect([await effective(), await events()]).toEqual([false, ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']])
@@ -161,13 +161,13 @@ describe('an application', () => {
     expect([await effective(), await events()]).toEqual([true, all])
   })
 
-  it('that was told to be gone is not told again when its grant is revoked', async () => {
+  it('that has lost access emits no second event when its grant is revoked', async () => {
     await owner.call(removeChannelMember, { params: member() })
     await owner.call(revokeGrant, { params: at() })
     expect(await events()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
   })
 
-  it('is told to be gone once, however many ends come at the same moment', async () => {
+  it('emits one CHAT_MEMBER_REMOVED for concurrent causes', async () => {
     await Promise.all([
       leavesOrganization(grantor),
       owner.send(removeChannelMember, { params: member() }),
@@ -177,7 +177,7 @@ describe('an application', () => {
     expect(await events()).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED'])
   })
 
-  it('is told as it is in the end when it comes and its grantor goes at the same moment', async () => {
+  it('emits the final state when it gets a grant while its grantor leaves', async () => {
     for (let round = 0; round < 6; round++) {
       const leaver = await organization.person({ role: 'ADMIN' })
       id = (await createTestChannel(owner, { memberIds: [leaver.id] })).id
@@ -187,7 +187,7 @@ describe('an application', () => {
     }
   })
 
-  it('that is deleted goes with its grants and agents, and what they were stays to be read', async () => {
+  it('that is deleted loses its grants and agents, whose history stays readable', async () => {
     const fixture = { organization, channelId: id, owner, member: owner, source: app }
     const [pending, active, late] = [
       await propose(fixture),
@@ -214,7 +214,7 @@ describe('an application', () => {
     expect(await owner.call(readAgent, { params })).toMatchObject({ application: { id: app.id } })
   })
 
-  it('that is deleted while it proposes and is approved leaves no agent at work', async () => {
+  it('that is deleted during proposals and approvals leaves no active agent', async () => {
     const fixture = { organization, channelId: id, owner, member: owner, source: app }
     const { id: agentId } = await propose(fixture)
     await Promise.all([

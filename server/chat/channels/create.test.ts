@@ -22,7 +22,7 @@ const create = (who: Person, body: Record<string, unknown>) =>
   who.send(createChannel, { body: body as never })
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
 
-it('makes a channel of its owner, with the people whom they name', async () => {
+it('creates a channel with its owner and the named members', async () => {
   const [owner, other] = [await organization.person(), await organization.person()]
   const overrides = { name: ' Launch ', description: ' ', memberIds: [other.id, owner.id, other.id] }
   const channel = await createTestChannel(owner, overrides)
@@ -48,7 +48,7 @@ it('makes a channel of its owner, with the people whom they name', async () => {
   ])
 })
 
-it('refuses people of another organization, as it does unknown ones, and those who have left', async () => {
+it('refuses unknown people, people of another organization and people who have left, with the same error', async () => {
   const owner = await organization.person()
   const [stranger, former] = [await (await server.organization()).person(), await organization.person()]
   await server.sql('update membership set removed_at = now() where person_id = $1', [former.id])
@@ -59,7 +59,7 @@ it('refuses people of another organization, as it does unknown ones, and those w
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
 })
 
-it('refuses what is too long or no channel, and a group in the directory', async () => {
+it('refuses long values, other kinds and a discoverable group', async () => {
   const owner = await organization.person()
   for (const body of [
     {},
@@ -75,7 +75,7 @@ it('refuses what is too long or no channel, and a group in the directory', async
     expect([body, await create(owner, body)]).toMatchObject([body, refused(400, 'VALIDATION_ERROR')])
 })
 
-it('takes the permission to create, and with others the one to add people', async () => {
+it('requires the permission to create, and to add people if members are named', async () => {
   const [reader, maker] = [
     await organization.person({ permissions: ['CHAT_USE'] }),
     await organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] }),
@@ -87,7 +87,7 @@ it('takes the permission to create, and with others the one to add people', asyn
   expect((await create(maker, { name: 'x', memberIds: [maker.id] })).status).toBe(201)
 })
 
-it('stops at what an organization and a person can have, also at the same moment', async () => {
+it('enforces the limits of an organization and of a person, also for concurrent requests', async () => {
   const secondOrganization = await server.organization()
   const [owner, other] = [await secondOrganization.person(), await secondOrganization.person()]
   await server.sql(

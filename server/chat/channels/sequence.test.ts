@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.server.close())
 
-/** What applications are told of a channel, in order: the event and its sequence. */
+/** The application events of a channel with their sequences, in order. */
 async function sequences(channelId: string): Promise<[name: string, sequence: unknown][]> {
   const events = await eventsIn(fixture.server, channelId)
   return events.flatMap(({ name, data }) => (/^[A-Z_]+$/.test(name) ? [[name, data.sequence]] : []))
 }
 
-it('grows by one with each change that applications are told of, and with nothing else', async () => {
+it('grows by one with each change that emits application events, and with no other change', async () => {
   const { server, org } = fixture
   const owner = await org.person({ role: 'ADMIN' })
   const scopes = ['chat:messages:view', 'chat:messages:send', 'chat:agents:manage'] as const
@@ -41,7 +41,7 @@ it('grows by one with each change that applications are told of, and with nothin
   await app.client.call(publishMessage, { params: { channelId: id }, body: { content: 'Hello' } })
   await owner.call(editMessage, { params: { messageId }, body: { content: 'Good morning' } })
   await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
-  // another channel counts for itself
+  // another channel has its own sequence
   await sendMessage(owner, (await createTestChannel(owner)).id, 'Elsewhere')
   const other = await application(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
@@ -57,7 +57,7 @@ it('grows by one with each change that applications are told of, and with nothin
   expect(await sequences(id)).toEqual([
     ['CHAT_CHANNEL_CREATED', 1],
     ['CHAT_MESSAGE_CREATED', 2],
-    // of the same change
+    // the same change
     ['CHAT_APP_MENTIONED', 2],
     ['CHAT_MESSAGE_CREATED', 3],
     ['CHAT_MESSAGE_UPDATED', 4],
@@ -72,7 +72,7 @@ it('grows by one with each change that applications are told of, and with nothin
     ['CHAT_CHANNEL_ARCHIVED', 13],
   ])
 
-  // who leaves the organization takes the applications along, in each channel
+  // a person who leaves the organization takes the access of their applications in each channel
   const leaver = await org.person({ role: 'ADMIN' })
   const channels = await Promise.all([1, 2, 3].map(() => createTestChannel(leaver)))
   for (const channel of channels) await insertTestGrant(server, channel.id, app, leaver)
@@ -85,7 +85,7 @@ it('grows by one with each change that applications are told of, and with nothin
     ])
 })
 
-it('has no gap and no repetition, and is in the order of the events, whoever writes at the same moment', async () => {
+it('has no gaps or duplicates and matches the order of events under concurrent writes', async () => {
   const { member, app, server, org, admin: owner } = fixture
   const { id } = await createTestChannel(owner, { memberIds: [member.id] })
   await insertTestGrant(server, id, app, owner)
@@ -95,7 +95,7 @@ it('has no gap and no repetition, and is in the order of the events, whoever wri
   const grant = { params: { id, applicationId: other.id } }
   await Promise.all(
     Array.from({ length: 12 }, async (_, round) => {
-      // replies count on the row of the message that is being edited
+      // replies update the row of the message that is edited
       await Promise.all([
         sendMessage(member, id, { content: `Reply ${round}`, parentMessageId: rootId }),
         owner.call(editMessage, { params: { messageId: rootId }, body: { content: `Edited ${round}` } }),

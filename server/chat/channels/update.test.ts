@@ -40,7 +40,7 @@ async function inRole(id: string, role: ChannelRole, overrides = {}): Promise<Pe
 }
 
 describe('changing', () => {
-  it('keeps what is left out, and says what differs', async () => {
+  it('keeps omitted fields and emits the changed ones', async () => {
     const made = await createTestChannel(owner, { name: 'Before', description: 'Old' })
     const { id } = made
     expect((await change(owner, id, { name: 'Before', description: 'Old' })).body).toEqual(made)
@@ -75,7 +75,7 @@ describe('changing', () => {
     ])
   })
 
-  it('refuses nothing at all, what is too long, and a group in the directory', async () => {
+  it('refuses an empty body, long values and a discoverable group', async () => {
     const { id } = await createTestChannel(owner)
     const group = await createTestChannel(owner, { type: 'GROUP' })
     for (const body of [
@@ -96,7 +96,7 @@ describe('changing', () => {
 })
 
 describe('archiving', () => {
-  it('leaves a channel to be read and nothing else, until it is opened again', async () => {
+  it('makes a channel read-only until it is unarchived', async () => {
     const { id } = await createTestChannel(owner)
     const archived = await owner.call(archiveChannel, { params: { id } })
     expect(archived).toMatchObject({ isArchived: true, archivedAt: archived.updatedAt })
@@ -126,21 +126,21 @@ describe('archiving', () => {
     ])
   })
 
-  it('says so once, however many do it at the same moment', async () => {
+  it('emits one event for concurrent requests', async () => {
     const { id } = await createTestChannel(owner)
     await Promise.all(Array.from({ length: 6 }, () => owner.call(archiveChannel, { params: { id } })))
     expect(await namesSaid(id)).toEqual(['chat.channel.archived', 'CHAT_CHANNEL_ARCHIVED'])
   })
 })
 
-describe('who may', () => {
+describe('authorization', () => {
   const all = (who: Person, id: string) => [
     change(who, id, { name: `Renamed ${newId()}` }),
     who.send(archiveChannel, { params: { id } }),
     who.send(unarchiveChannel, { params: { id } }),
   ]
 
-  it('takes the permission and a role in the channel', async () => {
+  it('requires the permission and a role in the channel', async () => {
     const { id } = await createTestChannel(owner)
     const without = await inRole(id, 'ADMIN', { permissions: ['CHAT_USE'] })
     for (const answer of await Promise.all(all(without, id)))
@@ -153,7 +153,7 @@ describe('who may', () => {
       for (const answer of await Promise.all(all(who, id))) expect([200, 409]).toContain(answer.status)
   })
 
-  it('tells what is not theirs to know from nothing at all by no sign', async () => {
+  it('answers for a hidden channel exactly as for an unknown one', async () => {
     const { id } = await createTestChannel(owner)
     const [outsider, stranger] = [
       await organization.person(),
@@ -168,7 +168,7 @@ describe('who may', () => {
     }
   })
 
-  it('is nobody in direct and portal conversations', async () => {
+  it('refuses everybody in direct and portal conversations', async () => {
     const body = { personIds: [(await organization.person()).id] }
     const direct = await owner.call(openDirectConversation, { body })
     const portal = await owner.call(createPortalConversation, {

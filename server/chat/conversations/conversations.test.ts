@@ -26,7 +26,7 @@ const crowd = (count: number) =>
   Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
 
 describe('a direct conversation', () => {
-  it('is one for the same people, whoever opens it and in whatever order they are named', async () => {
+  it('is the same for the same people, regardless of their order and of who opens it', async () => {
     const [a, b, c] = (await crowd(3)) as [Person, Person, Person]
     const made = await open(a, b, c, b, a)
     expect(made).toMatchObject({ status: 201, body: { type: 'DIRECT', name: null, isDiscoverable: false } })
@@ -43,14 +43,14 @@ describe('a direct conversation', () => {
     )
     const { items } = await a.call(listChannelMembers, { params: { id: made.body.id } })
     expect(items.map(({ role }) => role)).toEqual(['MEMBER', 'MEMBER', 'MEMBER'])
-    // applications are never told of it, and opening it again is nothing to record
+    // no application event, and no audit entry for opening it again
     expect((await eventsIn(server, made.body.id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
     expect(await auditEntriesOf(server, made.body.id)).toMatchObject([
       { operation: 'POST /api/chat/conversations/direct', actor_id: a.id, changed: ['members'] },
     ])
   })
 
-  it('is one also when all of them open it at the same moment, at two nodes', async () => {
+  it('is the same when all people open it concurrently at two nodes', async () => {
     const { url } = await server.anotherApi()
     for (let round = 0; round < 5; round++) {
       const people = await crowd(3)
@@ -65,7 +65,7 @@ describe('a direct conversation', () => {
     }
   })
 
-  it('is of people who are in the organization', async () => {
+  it('contains only people of the organization', async () => {
     const [a, former] = (await crowd(2)) as [Person, Person]
     const stranger = await (await server.organization()).person()
     await open(a, former)
@@ -81,14 +81,14 @@ describe('a direct conversation', () => {
     expect(await open(mute, a)).toMatchObject(refused(403, 'PERMISSION_DENIED'))
   })
 
-  it('is never left or joined', async () => {
+  it('cannot be left or joined', async () => {
     const [a, b, c] = (await crowd(3)) as [Person, Person, Person]
     const { id } = (await open(a, b)).body
     expect(await a.send(leaveChannel, { params: { id } })).toMatchObject(refused(409, 'CHANNEL_NOT_GOVERNED'))
     expect(await c.send(joinChannel, { params: { id } })).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
   })
 
-  it('stops at what a person can have', async () => {
+  it('enforces the limit of channels per person', async () => {
     const [a, b] = (await crowd(2)) as [Person, Person]
     await server.sql(
       `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
@@ -107,7 +107,7 @@ describe('a direct conversation', () => {
 describe('a conversation about a customer', () => {
   const create = (who: Person, body: object) => who.send(createPortalConversation, { body: body as never })
 
-  it('is of people of the team, and says whose portal it is', async () => {
+  it('contains people of the team and the reference of the customer', async () => {
     const [owner, colleague] = (await crowd(2)) as [Person, Person]
     const body = { customerReference: ' customer-17 ', name: 'Acme', memberIds: [colleague.id] }
     const made = await create(owner, body)
@@ -119,7 +119,7 @@ describe('a conversation about a customer', () => {
       people: null,
     })
     expect((await eventsIn(server, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
-    // not even an administrator knows of it
+    // hidden even from an administrator
     const administrator = await organization.person({ role: 'OWNER' })
     expect(await administrator.send(readChannel, { params: { id } })).toMatchObject(
       refused(404, 'CHANNEL_NOT_FOUND'),
@@ -129,7 +129,7 @@ describe('a conversation about a customer', () => {
     )
   })
 
-  it('refuses what is too long, unknown people, and who may not', async () => {
+  it('refuses long values, unknown people and callers without permission', async () => {
     const [owner] = (await crowd(1)) as [Person]
     for (const body of [
       { name: 'Acme' },

@@ -43,7 +43,7 @@ const telling = (
   applicationId,
 })
 
-/** What the three ways of asking say of the same, which must be the same; one of them knows one organization alone. */
+/** The result of the three resolver functions, which must agree; one of them covers a single organization. */
 async function may(tellings: RecipientCheck[]): Promise<boolean[]> {
   const own = tellings.filter(({ organizationId }) => organizationId === organization.id)
   const [hearers, events, toldIn] = await Promise.all([
@@ -56,7 +56,7 @@ async function may(tellings: RecipientCheck[]): Promise<boolean[]> {
   return [...events]
 }
 
-it('answers each of many, in their order', async () => {
+it('answers each query of a batch, in order', async () => {
   const { id: messageId } = await sendMessage(owner, channelId)
   const { id: internal } = await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
   const elsewhere = (await createTestChannel(owner)).id
@@ -76,7 +76,7 @@ it('answers each of many, in their order', async () => {
   expect(await may([])).toEqual([])
 })
 
-it('knows nothing of what is named wrongly, or not at all', async () => {
+it('finds no recipients for wrong or missing ids', async () => {
   const other = (await createTestChannel(owner)).id
   await insertTestGrant(server, other, inside, owner)
   const { id: messageId } = await sendMessage(owner, channelId)
@@ -88,7 +88,7 @@ it('knows nothing of what is named wrongly, or not at all', async () => {
         telling(event, { messageId }),
         telling(event, { channelId }),
         telling(event, { channelId, messageId: newId() }),
-        // of another channel, in which it is as well
+        // a message of another channel to which the application has access
         telling(event, { channelId: other, messageId }),
         { ...telling(event, { channelId, messageId }), organizationId: foreign.id },
         { ...telling('CHAT_CHANNEL_UPDATED', { channelId }), organizationId: foreign.id },
@@ -96,7 +96,7 @@ it('knows nothing of what is named wrongly, or not at all', async () => {
     ).toEqual(Array(7).fill(false))
 })
 
-it('tells of a deletion whoever is in the channel', async () => {
+it('sends deletions to every application in the channel', async () => {
   const { id: messageId } = await sendMessage(owner, channelId)
   await server.sql('update chat_message set deleted_at = now() where id = $1', [messageId])
   expect(
@@ -109,7 +109,7 @@ it('tells of a deletion whoever is in the channel', async () => {
   ).toEqual([true, true, false, false])
 })
 
-it('takes each place by its index, however much there is', async () => {
+it('uses the indexes for every row of a large batch', async () => {
   const { pool } = server.api.services.database
   await pool.query(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)

@@ -52,7 +52,7 @@ const past = (query: { before?: string; limit?: number } = {}) =>
   owner.call(listPastGrants, { params: { id: channelId }, query })
 
 describe('granting', () => {
-  it('lets an application in, on behalf of the caller', async () => {
+  it('grants access on behalf of the caller', async () => {
     const granted = await put(owner, [members, organize])
     expect(granted).toMatchObject({
       status: 200,
@@ -84,7 +84,7 @@ describe('granting', () => {
     })
   })
 
-  it('changes nothing and says nothing when all is as it was', async () => {
+  it('changes nothing and emits nothing for an identical grant', async () => {
     const first = await put(owner, [organize])
     const said = (await eventsIn(server, channelId)).length
     expect((await put(owner, [organize])).body).toEqual(first.body)
@@ -92,7 +92,7 @@ describe('granting', () => {
     expect((await past()).items).toHaveLength(1)
   })
 
-  it('makes who changes it its grantor, and keeps what was before', async () => {
+  it('makes the caller the grantor and keeps the previous grant as history', async () => {
     await put(owner, [organize])
     expect((await put(admin, [organize])).body).toMatchObject({
       grantedBy: { id: admin.id },
@@ -102,13 +102,13 @@ describe('granting', () => {
       { grantedBy: { id: admin.id }, revokedBy: null, revokedAt: null },
       { grantedBy: { id: owner.id }, revokedBy: { id: admin.id, displayName: 'Ada Admin' } },
     ])
-    // it was in the channel all the time
+    // it had access all the time
     expect(
       (await eventsIn(server, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
     ).toHaveLength(1)
   })
 
-  it('takes an application out of the channel without its grant, and in again', async () => {
+  it('removes an application from the channel while it keeps its grant, and adds it again', async () => {
     await put(owner, [organize])
     expect((await put(owner, [organize], false)).body).toMatchObject({
       isMember: false,
@@ -124,13 +124,13 @@ describe('granting', () => {
     ).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED', 'CHAT_MEMBER_ADDED'])
   })
 
-  it('has one grant when many grant at once', async () => {
+  it('creates one grant for concurrent requests', async () => {
     const answers = await Promise.all([owner, admin, owner, admin].map(who => put(who, [members])))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await listed()).toHaveLength(1)
   })
 
-  it('refuses an unknown application as it does one of another organization or one that is deleted', async () => {
+  it('refuses unknown, deleted and foreign applications with the same error', async () => {
     const foreign = await application(server, await server.organization())
     const gone = await application(server, organization, { principal: admin })
     await admin.call(removeApplication, { params: { id: gone.id } })
@@ -145,7 +145,7 @@ describe('granting', () => {
     }
   })
 
-  it('stops at the number of applications that a channel can have', async () => {
+  it('enforces the limit of grants per channel', async () => {
     await server.sql(
       `with made as (
          insert into application (organization_id, id, slug, name, principal_id, status)
@@ -166,7 +166,7 @@ describe('granting', () => {
     })
   })
 
-  it('is not for a channel that is archived, a conversation, or an organization without the module', async () => {
+  it('refuses archived channels, conversations and organizations without the module', async () => {
     await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
     expect(await put(owner)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
     await server.sql(`update chat_channel set archived_at = null, kind = 'CUSTOMER_PORTAL' where id = $1`, [
@@ -188,7 +188,7 @@ describe('granting', () => {
       status: 403,
       body: { errorCode: 'MODULE_NOT_ENABLED' },
     })
-    // what was granted before can be seen and ended
+    // existing grants can be listed and revoked
     expect(await administrator.send(revokeGrant, { params })).toMatchObject({
       status: 404,
       body: { errorCode: 'GRANT_NOT_FOUND' },
@@ -196,8 +196,8 @@ describe('granting', () => {
   })
 })
 
-describe('who may', () => {
-  it('lets nobody in who reads more than they: administrators join first, or give a grant without reading', async () => {
+describe('authorization', () => {
+  it('never grants more than the caller can read: administrators join first, or grant without access to messages', async () => {
     const outside = await organization.person({ role: 'ADMIN' })
     expect(await put(outside, [organize])).toMatchObject({
       status: 403,
@@ -212,7 +212,7 @@ describe('who may', () => {
     expect((await put(outside, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })
   })
 
-  it('needs the permission, and the role in the channel', async () => {
+  it('requires the permission and the role in the channel', async () => {
     const plain = await organization.person()
     const guest = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
     await server.sql(
@@ -229,11 +229,11 @@ describe('who may', () => {
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
     for (const answer of await calls(guest))
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'CHANNEL_ROLE_REQUIRED' } })
-    // who is in the channel sees who else is
+    // members see the grants of the channel
     expect(await listed(guest)).toEqual([])
   })
 
-  it('finds nothing in the channels of others', async () => {
+  it('finds nothing in channels without access', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const outsider = await organization.person()
     await server.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
@@ -257,8 +257,8 @@ describe('who may', () => {
   })
 })
 
-describe('what holds today', () => {
-  it('is what its grantor may do, and says why when that is nothing', async () => {
+describe('effective rights', () => {
+  it('follow the rights of the grantor, with the obstacle if there are none', async () => {
     await put(owner, [organize, members])
     const role = (permissions: string[]) =>
       server.sql(
@@ -288,7 +288,7 @@ describe('what holds today', () => {
     expect(await shown()).toEqual([false, 'GRANTOR_NOT_IN_CHANNEL', []])
   })
 
-  it('is nothing once its grantor has left, until another one puts the grant', async () => {
+  it('end when the grantor leaves, until another person replaces the grant', async () => {
     const leaver = await organization.person({ role: 'ADMIN' })
     await leaver.call(joinChannel, { params: { id: channelId } })
     await put(leaver, [organize])
@@ -302,7 +302,7 @@ describe('what holds today', () => {
 })
 
 describe('revoking', () => {
-  it('ends the grant, also in a channel that is archived, and keeps it as history', async () => {
+  it('ends the grant, also in an archived channel, and keeps it as history', async () => {
     await put(owner, [organize])
     await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
     expect((await owner.send(revokeGrant, { params: at() })).status).toBe(204)
@@ -324,7 +324,7 @@ describe('revoking', () => {
     })
   })
 
-  it('is done by the deletion of the application', async () => {
+  it('happens when the application is deleted', async () => {
     await put(owner)
     await admin.call(removeApplication, { params: { id: app.id } })
     expect(await listed()).toEqual([])
@@ -332,7 +332,7 @@ describe('revoking', () => {
     expect((await past()).items).toMatchObject([{ application: { id: app.id } }])
   })
 
-  it('is told once when many revoke at once', async () => {
+  it('emits one event for concurrent requests', async () => {
     await put(owner)
     const answers = await Promise.all(
       [owner, admin, owner].map(who => who.send(revokeGrant, { params: at() })),
@@ -343,7 +343,7 @@ describe('revoking', () => {
   })
 })
 
-it('shows the history in pages', async () => {
+it('pages the history', async () => {
   for (const isMember of [true, false, true, false, true]) await put(owner, [], isMember)
   const first = await past({ limit: 3 })
   const second = await past({ limit: 3, before: first.nextBefore! })
@@ -357,7 +357,7 @@ it('shows the history in pages', async () => {
   ])
 })
 
-it('counts only grants of applications that are there', async () => {
+it('counts only grants of existing applications', async () => {
   const gone = await application(server, organization, { principal: admin, status: 'DISABLED' })
   await insertTestGrant(server, channelId, gone, owner)
   await server.sql('update application set deleted_at = now() where id = $1', [gone.id])

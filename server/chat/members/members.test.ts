@@ -41,11 +41,11 @@ const join = (who: Person, id: string) => who.send(joinChannel, { params: { id }
 const leave = (who: Person, id: string) => who.send(leaveChannel, { params: { id } })
 const inside = async (who: Person, id: string) =>
   (await who.call(listChannelMembers, { params: { id } })).items.map(({ id, role }) => [id, role])
-/** What was said after the channel was created. */
+/** The events after the creation of the channel. */
 const said = async (id: string) =>
   (await eventsIn(server, id)).slice(2).map(({ name, data }) => [name, data.personId])
 
-/** A channel with somebody in each role. */
+/** A channel with a person in each role. */
 async function staffed(overrides = {}) {
   const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
   const [owner, admin, member, outsider] = people as [Person, Person, Person, Person]
@@ -56,7 +56,7 @@ async function staffed(overrides = {}) {
 }
 
 describe('the list', () => {
-  it('has who governs first, then who came first, and nobody who has left the organization', async () => {
+  it('is sorted by role, then by the time of joining, without people who left the organization', async () => {
     const { id, owner, admin, member, outsider } = await staffed({ isDiscoverable: true })
     const second = await organization.person()
     await add(owner, id, second.id, 'OWNER')
@@ -81,7 +81,7 @@ describe('the list', () => {
 })
 
 describe('adding', () => {
-  it('makes a member, or what an owner says', async () => {
+  it('adds a member, or another role that an owner chooses', async () => {
     const { id, owner, admin, outsider } = await staffed()
     const added = await add(admin, id, outsider.id)
     expect([added.status, added.body]).toEqual([
@@ -99,14 +99,14 @@ describe('adding', () => {
       actor_id: owner.id,
       changed: [`members.${second.id}`],
     })
-    // whoever comes has read what was said before
+    // earlier messages count as read
     await server.sql('update chat_channel set last_seq = 9 where id = $1', [id])
     const late = await organization.person()
     await add(owner, id, late.id)
     expect(await late.call(readChannel, { params: { id } })).toMatchObject({ readSeq: 9, unreadCount: 0 })
   })
 
-  it('refuses who is in it, who is nobody here, and what only an owner gives', async () => {
+  it('refuses members, unknown people and roles that only an owner may assign', async () => {
     const { id, owner, admin, member, outsider } = await staffed()
     const stranger = await (await server.organization()).person()
     expect(await add(owner, id, member.id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
@@ -120,14 +120,14 @@ describe('adding', () => {
     )
   })
 
-  it('of one person by many at the same moment happens once', async () => {
+  it('adds a person once for concurrent requests', async () => {
     const { id, owner, admin, outsider } = await staffed()
     const answers = await Promise.all([owner, admin, owner, admin].map(who => add(who, id, outsider.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     expect((await said(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
   })
 
-  it('stops at as many as a channel can have, also at the same moment', async () => {
+  it('enforces the limit of members, also for concurrent requests', async () => {
     const secondOrganization = await server.organization()
     const owner = await secondOrganization.person()
     const { id } = await createTestChannel(owner, { isDiscoverable: true })
@@ -159,7 +159,7 @@ describe('adding', () => {
 })
 
 describe('changing a role', () => {
-  it('is for owners, and says what differs', async () => {
+  it('is for owners and emits the change', async () => {
     const { id, owner, admin, member } = await staffed()
     expect((await change(owner, id, member.id, 'MEMBER')).status).toBe(200)
     expect((await change(owner, id, member.id, 'ADMIN')).body).toMatchObject({ id: member.id, role: 'ADMIN' })
@@ -178,7 +178,7 @@ describe('changing a role', () => {
     expect((await said(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
   })
 
-  it('leaves an owner, also when two of them step down at the same moment', async () => {
+  it('keeps an owner, also when two owners step down concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, owner, admin } = await staffed()
       expect(await change(owner, id, owner.id, 'MEMBER')).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
@@ -193,7 +193,7 @@ describe('changing a role', () => {
 })
 
 describe('removing', () => {
-  it('is of members for administrators of the channel, and of anybody for owners', async () => {
+  it('lets administrators of the channel remove members, and owners remove anybody', async () => {
     const { id, owner, admin, member } = await staffed()
     const [second, third] = [await organization.person(), await organization.person()]
     await add(owner, id, second.id, 'ADMIN')
@@ -216,11 +216,11 @@ describe('removing', () => {
   })
 })
 
-describe('who left the organization', () => {
-  it('is no owner any more: an administrator of the organization puts the channel in order', async () => {
+describe('a person who left the organization', () => {
+  it('is no longer an owner; an administrator of the organization appoints a new one', async () => {
     const { id, owner, admin, member } = await staffed()
     await administrator.call(removeMember, { params: { personId: owner.id } })
-    // an administrator of the channel can neither take the former owner's place nor give it away
+    // an administrator of the channel can neither become owner nor appoint one
     expect(await change(admin, id, admin.id, 'OWNER')).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
     expect(await administrator.call(listGovernedChannels, {})).toMatchObject({
       items: expect.arrayContaining([expect.objectContaining({ id, hasOwner: false })]),
@@ -236,7 +236,7 @@ describe('who left the organization', () => {
 })
 
 describe('joining', () => {
-  it('is for everybody in the directory, and for administrators anywhere', async () => {
+  it('is open to everybody for discoverable channels, and to administrators for all', async () => {
     const { id, member, outsider } = await staffed({ isDiscoverable: true })
     expect(await join(member, id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
     expect((await join(outsider, id)).body).toEqual({
@@ -260,7 +260,7 @@ describe('joining', () => {
     expect(await join(another, hidden.id)).toMatchObject(refused(409, 'CHANNEL_ARCHIVED'))
   })
 
-  it('of one person at the same moment happens once', async () => {
+  it('adds a person once for concurrent requests', async () => {
     const { id, outsider } = await staffed({ isDiscoverable: true })
     const answers = await Promise.all([1, 2, 3].map(() => join(outsider, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -268,7 +268,7 @@ describe('joining', () => {
 })
 
 describe('a person', () => {
-  it('is in as many channels as they can be, also when they come into several at the same moment', async () => {
+  it('has a limit of channels, also when joining several concurrently', async () => {
     const secondOrganization = await server.organization()
     const [owner, person] = [
       await secondOrganization.person(),
@@ -297,7 +297,7 @@ describe('a person', () => {
 })
 
 describe('leaving', () => {
-  it('is for everybody but the last owner, and the last one of all archives the channel', async () => {
+  it('is open to everybody except the last owner; the last person archives the channel', async () => {
     const { id, owner, admin, member, outsider } = await staffed({ isDiscoverable: true })
     expect(await leave(outsider, id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
     expect(await leave(owner, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
@@ -312,7 +312,7 @@ describe('leaving', () => {
     ])
   })
 
-  it('leaves an owner when two of them leave at the same moment, and somebody stays', async () => {
+  it('keeps an owner when two owners leave concurrently and a member stays', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, owner, admin } = await staffed()
       await change(owner, id, admin.id, 'OWNER')
@@ -321,7 +321,7 @@ describe('leaving', () => {
     }
   })
 
-  it('of an archived channel is for its owner too', async () => {
+  it('of an archived channel is open to its owner too', async () => {
     const { id, owner } = await staffed()
     await owner.call(archiveChannel, { params: { id } })
     expect((await leave(owner, id)).status).toBe(204)

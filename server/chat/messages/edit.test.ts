@@ -28,14 +28,14 @@ const edit = (
   messageId: string,
   body: { content?: string; visibility?: MessageVisibility },
 ) => person.send(editMessage, { params: { messageId }, body })
-/** The names of what was announced about a channel since. */
+/** The names of the events that an action emits for a channel. */
 async function announcing(channelId: string, act: () => Promise<unknown>): Promise<string[]> {
   const before = await eventsIn(fixture.server, channelId)
   await act()
   return (await eventsIn(fixture.server, channelId)).slice(before.length).map(({ name }) => name)
 }
 
-it('changes what a message says, and says so', async () => {
+it('changes the content and emits the events', async () => {
   const id = await channel()
   const message = await sendMessage(fixture.member, id)
   const names = await announcing(id, async () => {
@@ -47,7 +47,7 @@ it('changes what a message says, and says so', async () => {
   expect(names).toEqual(['chat.message.updated', 'CHAT_MESSAGE_UPDATED'])
 })
 
-it('says nothing when nothing is different', async () => {
+it('emits nothing without a difference', async () => {
   const id = await channel()
   const message = await sendMessage(fixture.member, id)
   const names = await announcing(id, async () => {
@@ -99,7 +99,7 @@ it.each<[MessageVisibility, MessageVisibility, string[]]>([
   ).toEqual(to === 'PRIVATE' ? [{ person_id: member.id }] : [])
 })
 
-it('an edit of what is hidden tells applications nothing', async () => {
+it('an edit of a hidden message emits nothing to applications', async () => {
   const id = await channel()
   const message = await sendMessage(fixture.member, id, { visibility: 'INTERNAL' })
   const names = await announcing(id, () =>
@@ -108,7 +108,7 @@ it('an edit of what is hidden tells applications nothing', async () => {
   expect(names).toEqual([updated])
 })
 
-it('tells an application once that it is mentioned, however often it is', async () => {
+it('notifies a mentioned application once', async () => {
   const { member, app } = fixture
   const id = await channel()
   const said = await sendMessage(member, id, 'Nobody')
@@ -130,7 +130,7 @@ it('tells an application once that it is mentioned, however often it is', async 
   }
 })
 
-it('mentions an application when a message begins to be visible', async () => {
+it('notifies a mentioned application when the message becomes visible', async () => {
   const { member, app } = fixture
   const id = await channel()
   const message = await sendMessage(member, id, { content: `<@${app.id}>`, visibility: 'INTERNAL' })
@@ -138,7 +138,7 @@ it('mentions an application when a message begins to be visible', async () => {
   expect(names).toEqual([updated, 'CHAT_MESSAGE_CREATED', 'CHAT_APP_MENTIONED'])
 })
 
-it('is for the author alone', async () => {
+it('only the author may edit', async () => {
   const { owner, member, outsider, admin, stranger, app } = fixture
   const id = await channel()
   const message = await sendMessage(member, id)
@@ -160,7 +160,7 @@ it('is for the author alone', async () => {
   expect((await edit(owner, ofApp.id, { content: 'x' })).status).toBe(403)
 })
 
-it('keeps the answer of an AI private, which only whom it answers changes', async () => {
+it('keeps an AI reply private; only the person whom it answers may edit it', async () => {
   const { member } = fixture
   const id = await channel()
   const answer = await sendMessage(member, id, { aiReply: true })
@@ -168,7 +168,7 @@ it('keeps the answer of an AI private, which only whom it answers changes', asyn
   expect((await edit(member, answer.id, { content: 'Shorter' })).body).toMatchObject({ content: 'Shorter' })
 })
 
-it('refuses a change of nothing, of what is deleted, and in an archived channel', async () => {
+it('refuses an empty change, deleted messages and archived channels', async () => {
   const { member, server } = fixture
   const id = await channel()
   const [message, gone] = [await sendMessage(member, id), await sendMessage(member, id)]
@@ -185,7 +185,7 @@ it('refuses a change of nothing, of what is deleted, and in an archived channel'
   })
 })
 
-it('counts right when many change and write in a thread at once', async () => {
+it('counts replies correctly under concurrent changes of a thread', async () => {
   const { owner, member, server } = fixture
   const id = await channel()
   const other = await server.anotherApi()

@@ -7,8 +7,8 @@ import { fillChannel } from '#tests/support/chat/messages.ts'
 import '../event-recipients/event-recipient.sql.ts'
 import './message.sql.ts'
 
-// a plan that a connection made when there was next to nothing, and keeps until PostgreSQL counts the rows for the first
-// time: meanwhile it must not look at all messages
+// a generic plan from the time when the tables were empty, which a connection keeps until the first ANALYZE: it must not
+// scan all messages
 
 let fixture: ChatFixture
 let client: pg.Client
@@ -54,11 +54,11 @@ it.each<[string, RegExp, (fixture: ChatFixture) => (string | null | string[])[]]
     c => [c.org.id, newId(), c.owner.id],
   ],
   [
-    'which messages are seen',
+    'which messages are visible',
     /unnest\(\$1::text\[\], \$2::text\[\], \$3::text\[\]\) with/,
     c => [[c.org.id], [c.channelId], ['none']],
   ],
-])('is planned well before anything was counted: %s', async (_, part, values) => {
+])('has a good plan without statistics: %s', async (_, part, values) => {
   const found = statements().filter(({ text }) => part.test(text))
   expect(found.map(({ text }) => text)).toHaveLength(1)
   const [{ name, text }] = found as [(typeof found)[number]]

@@ -9,7 +9,7 @@ import './pages/message-page.sql.ts'
 import './search/message-search.sql.ts'
 import '../channels/listing/channel-list.sql.ts'
 
-// a channel of 40,000 messages, of which 39,000 are private to somebody else: a page reads what it shows, not what there is
+// a channel of 40,000 messages, of which 39,000 are private to another person: a page reads only the rows that it shows
 
 let fixture: ChatFixture
 let client: pg.Client
@@ -110,7 +110,7 @@ it.each<[string, RegExp, (fixture: ChatFixture) => (string | number | null)[], r
     50,
     30_000,
   ],
-])('reads what it shows: %s', async (_, part, values, rows, most) => {
+])('reads only the rows that it shows: %s', async (_, part, values, rows, most) => {
   const seen = await explain(part, values(fixture))
   expect(seen.rows).toBe(rows)
   expect(seen.blocks).toBeLessThan(most)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.server.close())
 
-/** A channel with the usual people and the application in it. */
+/** A channel with the people and the application of the fixture. */
 async function channel(): Promise<string> {
   const { id } = await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })
   await insertTestGrant(fixture.server, id, fixture.app, fixture.owner)
@@ -26,7 +26,7 @@ async function channel(): Promise<string> {
 }
 const names = async (channelId: string) => (await eventsIn(fixture.server, channelId)).map(({ name }) => name)
 
-it('writes a visible message and announces it to people and applications', async () => {
+it('posts a visible message and emits events to people and applications', async () => {
   const { owner, member, server } = fixture
   const id = await channel()
   const message = await sendMessage(member, id, 'Good morning')
@@ -55,7 +55,7 @@ it('writes a visible message and announces it to people and applications', async
 })
 
 it.each(['INTERNAL', 'PRIVATE'] as const)(
-  'tells applications nothing of a message that is %s',
+  'emits no application event for a message that is %s',
   async visibility => {
     const id = await channel()
     const message = await sendMessage(fixture.member, id, { content: `<@${fixture.app.id}>`, visibility })
@@ -64,7 +64,7 @@ it.each(['INTERNAL', 'PRIVATE'] as const)(
   },
 )
 
-it('shows a private message to its author and to whom they name', async () => {
+it('shows a private message to its author and the named readers', async () => {
   const { owner, member, org, server } = fixture
   const third = await org.person()
   const { id } = await createTestChannel(owner, { memberIds: [member.id, third.id] })
@@ -86,7 +86,7 @@ it('shows a private message to its author and to whom they name', async () => {
   ])
 })
 
-it('keeps the answer of an AI for whom it answers', async () => {
+it('shows an AI reply only to the person whom it answers', async () => {
   const { owner, member } = fixture
   const id = await channel()
   const answer = await sendMessage(member, id, { aiReply: true })
@@ -104,7 +104,7 @@ it('keeps the answer of an AI for whom it answers', async () => {
   }
 })
 
-it('takes readers for a private message alone, and members alone as readers', async () => {
+it('accepts readers for private messages only, and only members as readers', async () => {
   const { member, outsider, stranger, channelId } = fixture
   const post = (body: object) =>
     member.send(postMessage, { params: { id: channelId }, body: { content: 'x', ...body } })
@@ -117,7 +117,7 @@ it('takes readers for a private message alone, and members alone as readers', as
   expect((await post({ visibility: 'PRIVATE', readerIds: many })).status).toBe(400)
 })
 
-it('refuses whoever is not in the channel, as it does an unknown channel, and takes no number', async () => {
+it('answers for a channel without access as for an unknown one, and assigns no number', async () => {
   const { outsider, admin, stranger, server } = fixture
   const id = await channel()
   for (const person of [outsider, admin, stranger]) {
@@ -158,7 +158,7 @@ it.each([
   expect(refused).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
 })
 
-it('joins the thread of a reply, and counts what members see and what applications see apart', async () => {
+it('joins the thread of a reply and counts replies for members and for applications separately', async () => {
   const { owner, member } = fixture
   const id = await channel()
   const root = await sendMessage(owner, id)
@@ -176,7 +176,7 @@ it('joins the thread of a reply, and counts what members see and what applicatio
   expect(counted).toEqual({ visible_reply_count: 1, visible_last_reply_at: reply.createdAt })
 })
 
-it('refuses a parent that is elsewhere, deleted, private to others or unknown', async () => {
+it('refuses a parent that is in another channel, deleted, private to others or unknown', async () => {
   const { owner, member, server } = fixture
   const [id, other] = [await channel(), await channel()]
   const elsewhere = await sendMessage(owner, other)
@@ -192,7 +192,7 @@ it('refuses a parent that is elsewhere, deleted, private to others or unknown', 
   }
 })
 
-it('does not name a private root to those who do not see it', async () => {
+it('hides a private root from people who may not read it', async () => {
   const { owner, member } = fixture
   const id = await channel()
   const root = await sendMessage(owner, id, { visibility: 'PRIVATE' })
@@ -204,7 +204,7 @@ it('does not name a private root to those who do not see it', async () => {
   expect([shown!.data.parentMessageId, events!.data.parentMessageId]).toEqual([null, null])
 })
 
-it('mentions people of the channel and applications with access, and nobody else', async () => {
+it('mentions only people in the channel and applications with access', async () => {
   const { owner, member, outsider, app, server } = fixture
   const id = await channel()
   const elsewhere = await application(server, fixture.org)
@@ -220,7 +220,7 @@ it('mentions people of the channel and applications with access, and nobody else
   expect(events.map(({ data }) => data.messageId)).toEqual([message.id])
 })
 
-it('moves the read marker of its author who had read all, and of nobody else', async () => {
+it('moves the read marker of an author who had read everything, and no other marker', async () => {
   const { owner, member, server } = fixture
   const id = await channel()
   const markers = async () =>
@@ -238,7 +238,7 @@ it('moves the read marker of its author who had read all, and of nobody else', a
   expect(await markers()).toEqual([0, 1])
 })
 
-it('gives numbers without gaps to many who post at once at two nodes, in the order of their times', async () => {
+it('numbers concurrent messages at two nodes without gaps, in the order of their times', async () => {
   const { owner, member, server } = fixture
   const id = await channel()
   const other = await server.anotherApi()
@@ -255,7 +255,7 @@ it('gives numbers without gaps to many who post at once at two nodes, in the ord
   expect(items.map(({ seq }) => seq)).toEqual(Array.from({ length: 45 }, (_, n) => 45 - n))
   const times = items.map(({ createdAt }) => createdAt)
   expect(times).toEqual([...times].sort().reverse())
-  // each is announced once
+  // one event for each message
   const seqs = (await eventsIn(server, id))
     .filter(({ name }) => name === 'chat.message.created')
     .map(({ data }) => Number(data.seq))

@@ -24,7 +24,7 @@ async function channel(): Promise<string> {
 }
 const remove = (person: Person, messageId: string) => person.send(deleteMessage, { params: { messageId } })
 
-it('empties a message, which keeps its place, and says so once', async () => {
+it('removes the content, keeps the number and emits one event', async () => {
   const { member, owner, app, server } = fixture
   const id = await channel()
   const root = await sendMessage(owner, id)
@@ -53,7 +53,7 @@ it('empties a message, which keeps its place, and says so once', async () => {
   ])
 })
 
-it('tells applications nothing of what they did not see', async () => {
+it('emits no application event for a hidden message', async () => {
   const { member, server } = fixture
   const id = await channel()
   const message = await sendMessage(member, id, { visibility: 'INTERNAL' })
@@ -62,7 +62,7 @@ it('tells applications nothing of what they did not see', async () => {
   expect(names.filter(name => name.startsWith('CHAT_MESSAGE'))).toEqual([])
 })
 
-it('is for the author and who governs the channel', async () => {
+it('is allowed for the author and for administrators of the channel', async () => {
   const { owner, member, org, outsider, admin, stranger, server } = fixture
   const id = await channel()
   const joined = await org.person({ role: 'ADMIN' })
@@ -94,7 +94,7 @@ it('is for the author and who governs the channel', async () => {
   expect((await remove(stranger, newId())).status).toBe(404)
 })
 
-it('nobody governs a direct conversation, nor what is private to others', async () => {
+it('administrators may not delete in direct conversations, nor messages private to others', async () => {
   const { owner, member, server } = fixture
   const id = await channel()
   const note = await sendMessage(member, id, { visibility: 'PRIVATE' })
@@ -109,7 +109,7 @@ it('nobody governs a direct conversation, nor what is private to others', async 
   })
 })
 
-it('refuses in an archived channel', async () => {
+it('refuses an archived channel', async () => {
   const { owner, server } = fixture
   const id = await channel()
   const message = await sendMessage(owner, id)
@@ -120,7 +120,7 @@ it('refuses in an archived channel', async () => {
   })
 })
 
-it('counts a reply once that many delete at once', async () => {
+it('counts a reply once for concurrent deletions', async () => {
   const { owner, member, server } = fixture
   const id = await channel()
   const other = await server.anotherApi()

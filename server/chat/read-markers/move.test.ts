@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** Messages of the owner, of which each `every`-th is for all and the others for themselves alone. */
+/** Messages of the owner; every `every`-th is visible to all, the others are private to the owner. */
 const fill = (channelId: string, messages: number, every = 1) =>
   fillChannel({ query: (text: string, values: unknown[]) => server.sql(text, values) } as never, {
     organizationId: organization.id,
@@ -41,7 +41,7 @@ const fill = (channelId: string, messages: number, every = 1) =>
 const move = (who: Person, seq: unknown, channel = id) =>
   who.send(moveReadMarker, { params: { id: channel }, body: { seq } as never })
 
-it('moves forward and to the last message at most, and tells the other devices of the reader', async () => {
+it('moves forward, at most to the last message, and notifies the other devices of the reader', async () => {
   expect((await move(reader, 30)).body).toEqual({ readSeq: 30, unreadCount: 70 })
   expect((await move(reader, 20)).body).toEqual({ readSeq: 30, unreadCount: 70 })
   expect((await move(reader, 30)).body).toEqual({ readSeq: 30, unreadCount: 70 })
@@ -51,14 +51,14 @@ it('moves forward and to the last message at most, and tells the other devices o
     { name: 'chat.read.moved', data: { channelId: id, readSeq: 30 } },
     { name: 'chat.read.moved', data: { channelId: id, readSeq: 100 } },
   ])
-  // what moved nothing left no record
+  // no audit entry for requests without a move
   expect((await auditEntriesOf(server, id)).slice(2).map(({ changed }) => changed)).toEqual([
     ['readSeq'],
     ['readSeq'],
   ])
 })
 
-it('ends at the furthest, in whatever order its devices say so', async () => {
+it('ends at the furthest position, regardless of the order of requests', async () => {
   const { id: busy } = await createTestChannel(owner, { memberIds: [reader.id] })
   await fill(busy, 40)
   const answers = await Promise.all(
@@ -86,7 +86,7 @@ describe('unread', () => {
     return one.unreadCount
   }
 
-  it('is what others said that the person may read', async () => {
+  it('counts readable messages of others', async () => {
     const other = await organization.person()
     const memberIds = [reader.id, other.id]
     const { id: talk } = await createTestChannel(owner, { memberIds })
@@ -102,13 +102,13 @@ describe('unread', () => {
     expect([await unread(reader, talk), await unread(other, talk)]).toEqual([2, 4])
     expect((await move(reader, 1, talk)).body).toEqual({ readSeq: 1, unreadCount: 1 })
     expect((await move(reader, 3, talk)).body).toEqual({ readSeq: 3, unreadCount: 0 })
-    // between the marker and this one is nothing for the reader
+    // the reader may not read any message between the marker and this one
     await sendMessage(other, talk, { visibility: 'PRIVATE', readerIds: [owner.id] })
     await sendMessage(reader, talk)
     expect(await unread(reader, talk)).toBe(0)
   })
 
-  it('is counted up to a number, and passes over what is private to others', async () => {
+  it('is counted up to a limit and skips messages private to others', async () => {
     const { id: long } = await createTestChannel(owner, { memberIds: [reader.id] })
     await fill(long, 990, 10)
     expect(await unread(reader, long)).toBe(99)
@@ -119,7 +119,7 @@ describe('unread', () => {
   })
 })
 
-it('is for who is in the channel', async () => {
+it('requires membership', async () => {
   const administrator = await organization.person({ role: 'OWNER' })
   const stranger = await (await server.organization()).person()
   const unknown = await move(reader, 1, newId())

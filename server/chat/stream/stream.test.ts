@@ -27,7 +27,7 @@ afterAll(() => server?.close())
 
 const opened = streamsAt('/api/chat/events', () => server)
 const streamOf: typeof opened = async (...asked) => {
-  // what was done before it opens is not for it
+  // a stream does not receive earlier events
   await server.relayed()
   return opened(...asked)
 }
@@ -35,7 +35,7 @@ const people = (count: number) =>
   Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
 
 let number = 0
-/** A message as its rows are; it is announced by the tests themselves. */
+/** Inserts the rows of a message; the tests emit the events themselves. */
 async function message(
   channelId: string,
   author: Person,
@@ -59,21 +59,21 @@ async function message(
   return { channelId, messageId: id, seq, parentMessageId: null }
 }
 
-/** Says something in a channel of all of them, and resolves when their streams have said it. */
+/** Emits an event in a channel of all, and resolves when all streams have received it. */
 async function everybodyHeard(actor: Person, id: string, streams: EventStream[]): Promise<void> {
   const agentId = newId()
   await announce(server, actor, 'chat.agent.changed', { channelId: id, agentId })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.agentId === agentId)))
 }
-/** The events that a stream said, by their frames, without those that only mark its end. */
+/** The events of a stream by frame, without the marker events. */
 const frames = (stream: EventStream) =>
   stream
     .events()
     .map(({ event }) => event)
     .filter(event => event !== 'agent-changed')
 
-describe('the door', () => {
-  it('opens with the token made for streams, for who may use chat', async () => {
+describe('opening a stream', () => {
+  it('requires a stream token and the permission to use chat', async () => {
     const person = await organization.person()
     const at = (query: string) => openStream(`${server.url}/api/chat/events${query}`)
     expect((await at('')).status).toBe(401)
@@ -85,7 +85,7 @@ describe('the door', () => {
     expect([mute.status, JSON.parse(mute.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('lets five in, beside those of other streams', async () => {
+  it('allows five streams, in addition to streams of other areas', async () => {
     const person = await organization.person()
     for (let count = 0; count < 5; count++) expect((await streamOf(person)).status).toBe(200)
     const sixth = await streamOf(person)
@@ -94,8 +94,8 @@ describe('the door', () => {
   })
 })
 
-describe('who hears', () => {
-  it('of a channel: its members, at every node, and who was taken out that they were', async () => {
+describe('audience', () => {
+  it('of channel events: members, at every node, and the removed person for a removal', async () => {
     const [owner, member, outsider] = (await people(3)) as [Person, Person, Person]
     const administrator = await organization.person({ role: 'OWNER' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -128,10 +128,10 @@ describe('who hears', () => {
       'channel-updated',
     ])
     expect(frames(out)).toEqual([])
-    // an administrator of the organization governs it, and hears nothing of it
+    // an administrator of the organization manages the channel and receives no events
     expect(frames(b)).toEqual([])
     expect(theirs.events()).toEqual([])
-    // who is in it when it is told, which may be a little later
+    // members at the time of delivery, which may be a little later
     expect(frames(m)).toContain('member-removed')
     expect(frames(m).at(-1)).toBe('member-removed')
     const [removed] = m.events().filter(({ event }) => event === 'member-removed')
@@ -148,7 +148,7 @@ describe('who hears', () => {
     expect(frames(o).at(-1)).toBe('member-removed')
   })
 
-  it('of a message: who may read it', async () => {
+  it('of message events: people who may read the message', async () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
     const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
@@ -190,7 +190,7 @@ describe('who hears', () => {
     )
   })
 
-  it('that a message is gone: who could read it', async () => {
+  it('of deletions: people who could read the message', async () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
     const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
@@ -207,13 +207,13 @@ describe('who hears', () => {
     expect(await gone('VISIBLE', true)).toEqual([1, 1, 1])
     expect(await gone('INTERNAL', true)).toEqual([1, 1, 1])
     expect(await gone('PRIVATE', true)).toEqual([1, 1, 0])
-    // it was made private: who still reads it is told of the change
+    // it became private: its readers receive the update
     expect(await gone('PRIVATE', false)).toEqual([0, 0, 1])
-    // an internal message is gone for applications alone
+    // an internal message is hidden from applications only
     expect(await gone('INTERNAL', false)).toEqual([1, 1, 1])
   })
 
-  it('how far somebody has read: their own devices', async () => {
+  it('of read markers: the devices of the person', async () => {
     const [owner, member] = (await people(2)) as [Person, Person]
     const { id } = await createTestChannel(owner, { memberIds: [member.id] })
     await server.sql('update chat_channel set last_seq = 5 where id = $1', [id])
@@ -228,8 +228,8 @@ describe('who hears', () => {
   })
 })
 
-describe('coming back', () => {
-  it('goes on after the last event that was heard, with what may be heard now', async () => {
+describe('reconnecting', () => {
+  it('continues after the last event, with the current access', async () => {
     const [owner, member] = (await people(2)) as [Person, Person]
     const { id } = await createTestChannel(owner, { memberIds: [member.id] })
     const params = { id }

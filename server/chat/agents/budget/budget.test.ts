@@ -32,7 +32,7 @@ afterAll(() => server?.close())
 
 const thisMonth = () => new Date().toISOString().slice(0, 7)
 
-/** A cast whose treasurer sets the cap. */
+/** A fixture with a person who sets the cap. */
 async function withCap(capMicros: number | null) {
   const fixture = await createAgentFixture(server)
   const treasurer = await fixture.organization.person({ permissions: ['INTEGRATIONS_MANAGE'] })
@@ -49,14 +49,14 @@ async function withCap(capMicros: number | null) {
       .map(({ data }) => data)
   return { ...fixture, treasurer, params, setCap, statusOf, exceeded }
 }
-/** As if the database's clock were a month further. */
+/** Moves the recorded month back, as if the next month had started. */
 const nextMonth = ({ source }: Pick<AgentFixture, 'source'>) =>
   server.sql(
     `update chat_agent_month set month = to_char((month || '-01')::date - interval '1 month', 'YYYY-MM') where application_id = $1`,
     [source.id],
   )
 
-it('the execution that crosses the cap is recorded, all its agents are paused, and it is told once', async () => {
+it('records the execution that exceeds the cap, pauses all agents and emits one event', async () => {
   const fixture = await withCap(100)
   const { source, organization, statusOf, exceeded, treasurer, params } = fixture
   const other = await addApplication(server, fixture)
@@ -67,7 +67,7 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
   ]
   const others = await createActiveAgent({ ...fixture, source: other })
   expect((await reportExecution(source, a.id, { costMicros: 60 })).status).toBe(201)
-  // as much as may be is not too much
+  // spending equal to the cap does not exceed it
   expect((await reportExecution(source, b.id, { costMicros: 40 })).status).toBe(201)
   expect([await statusOf(a.id), await exceeded()]).toEqual(['ACTIVE', []])
   const before = (await agentStreamChanges(server, organization.id)).length
@@ -101,7 +101,7 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
     isExceeded: true,
   }
   expect(await treasurer.call(readAgentBudget, { params })).toEqual(budget)
-  // approved meanwhile
+  // approved while the cap is exceeded
   expect(await fixture.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
     status: 'PAUSED',
     statusReason: 'BUDGET',
@@ -109,12 +109,12 @@ it('the execution that crosses the cap is recorded, all its agents are paused, a
   expect(await source.client.call(readOwnAgentBudget)).toEqual(budget)
 })
 
-it('a cap above what was spent lets them go on, and is told again when it is exceeded too', async () => {
+it('a higher cap resumes the agents and emits another event when it is exceeded', async () => {
   const fixture = await withCap(100)
   const { source, setCap, statusOf, exceeded, organization } = fixture
   const { id } = await createActiveAgent(fixture)
   await reportExecution(source, id, { costMicros: 101 })
-  // not enough
+  // still below the spending
   await setCap(101 - 1)
   expect(await statusOf(id)).toBe('PAUSED BUDGET')
   expect(await setCap(101)).toMatchObject({ isExceeded: false, spentMicros: 101 })
@@ -127,15 +127,15 @@ it('a cap above what was spent lets them go on, and is told again when it is exc
   ])
   await setCap(null)
   expect(await statusOf(id)).toBe('ACTIVE')
-  // lowered below it they are paused at once; that this much is too much was told
+  // a lower cap pauses them at once, without a second event for the same cap
   await setCap(50)
   expect(await statusOf(id)).toBe('PAUSED BUDGET')
   expect(await exceeded()).toHaveLength(2)
-  // approved, crossed, raised, crossed, no cap, lowered; and proposed
+  // approved, exceeded, raised, exceeded, no cap, lowered; and proposed
   expect(await agentStreamChanges(server, organization.id)).toHaveLength(7)
 })
 
-it('a first cap below what was spent is told at once', async () => {
+it('a first cap below the spending emits the event at once', async () => {
   const fixture = await withCap(null)
   const { id } = await createActiveAgent(fixture)
   await reportExecution(fixture.source, id, { costMicros: 9 })
@@ -147,7 +147,7 @@ it('a first cap below what was spent is told at once', async () => {
   ])
 })
 
-it('when the next month begins they go on by themselves, but for those that somebody paused', async () => {
+it('the next month resumes the agents, except those that a person paused', async () => {
   const fixture = await withCap(100)
   const { source, statusOf, exceeded, owner } = fixture
   const [a, b] = [await createActiveAgent(fixture), await createActiveAgent(fixture)]
@@ -160,12 +160,12 @@ it('when the next month begins they go on by themselves, but for those that some
   expect((await reportExecution(source, a.id, { costMicros: 100 })).status).toBe(201)
   expect(await owner.call(resumeAgent, { params: { agentId: b.id } })).toMatchObject({ status: 'ACTIVE' })
   expect(await exceeded()).toHaveLength(1)
-  // the same cap is news in another month
+  // the same cap emits an event in another month
   await reportExecution(source, a.id, { costMicros: 1 })
   expect(await exceeded()).toHaveLength(2)
 })
 
-it('what ended in a month that is over counts there, and holds nothing now', async () => {
+it('an execution of a past month counts there and pauses nothing now', async () => {
   const fixture = await withCap(100)
   const { source, exceeded, statusOf } = fixture
   const { id } = await createActiveAgent(fixture)
@@ -184,7 +184,7 @@ it('what ended in a month that is over counts there, and holds nothing now', asy
   expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 0 })
 })
 
-it('counts exactly, and crosses once, when many report at the same time at two processes', async () => {
+it('concurrent reports at two processes are counted exactly and exceed the cap once', async () => {
   const fixture = await withCap(10_000)
   const { source, exceeded } = fixture
   const second = { ...source, client: source.at((await server.anotherApi()).url) }
@@ -198,14 +198,14 @@ it('counts exactly, and crosses once, when many report at the same time at two p
   const within = await many(40, 101)
   expect(within.every(({ status }) => status === 201)).toBe(true)
   expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 4_040, executions: 40 })
-  // two at once that cross it each: one is recorded, the other finds its agent paused
+  // of two concurrent reports that exceed the cap, one is recorded and the other is refused
   const crossing = await many(2, 9_000)
   expect(crossing.map(({ status }) => status).sort()).toEqual([201, 409])
   expect(await exceeded()).toHaveLength(1)
   expect(await source.client.call(readOwnAgentBudget)).toMatchObject({ spentMicros: 13_040, executions: 41 })
 })
 
-it('a cap that is set while executions are reported is exceeded once or not at all', async () => {
+it('a cap that is set during reports emits at most one event', async () => {
   for (let round = 0; round < 5; round++) {
     const fixture = await withCap(null)
     const { source, setCap, exceeded, statusOf } = fixture
@@ -222,7 +222,7 @@ it('a cap that is set while executions are reported is exceeded once or not at a
   }
 })
 
-it('is for who manages applications, of the organization alone', async () => {
+it('requires the permission to manage applications of the organization', async () => {
   const { params, owner, treasurer, organization, setCap } = await withCap(5)
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const body = { capMicros: 7 }
@@ -250,7 +250,7 @@ it('is for who manages applications, of the organization alone', async () => {
   expect(audit.map(({ changed }) => changed)).toEqual([['capMicros'], [], ['capMicros']])
 })
 
-it('who may see an agent sees why it is paused', async () => {
+it('everybody who may see an agent sees why it is paused', async () => {
   const fixture = await withCap(1)
   const { id } = await createActiveAgent(fixture)
   await reportExecution(fixture.source, id, { costMicros: 2 })

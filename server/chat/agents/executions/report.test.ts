@@ -44,7 +44,7 @@ async function message(
 const executed = async ({ organization }: AgentFixture) =>
   (await agentEvents(server, organization.id)).filter(({ name }) => name === 'CHAT_AGENT_TASK_EXECUTED')
 
-it('what an agent did is kept, shown to the channel and told in it', async () => {
+it('stores an execution, shows it to the channel and emits the event', async () => {
   const fixture = await createAgentFixture(server)
   const { source, channelId, owner, member } = fixture
   const agent = await createActiveAgent(fixture)
@@ -81,7 +81,7 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
       about: { channelId },
     },
   ])
-  // nothing ran: nobody is told
+  // SKIPPED emits no event
   const skipped = await reportExecution(source, agent.id, { status: 'SKIPPED' })
   expect(skipped.body).toMatchObject({ taskId: null, messageId: null, summary: null, costMicros: 0 })
   await reportExecution(source, agent.id, { status: 'FAILED', summary: '  ' })
@@ -97,7 +97,7 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
   expect((await source.client.call(listOwnAgentExecutions, { params })).items).toHaveLength(3)
 })
 
-it('who may read what it did: not even an administrator who is not in the channel', async () => {
+it('only members of the channel may read executions, not administrators outside of it', async () => {
   const fixture = await createAgentFixture(server)
   const { organization } = fixture
   const { id: agentId } = await createActiveAgent(fixture)
@@ -116,7 +116,7 @@ it('who may read what it did: not even an administrator who is not in the channe
   expect((await reportExecution(other, agentId)).body).toEqual(unknown.body)
 })
 
-it('refuses times that cannot be', async () => {
+it('refuses implausible times', async () => {
   const fixture = await createAgentFixture(server)
   const { id } = await createActiveAgent(fixture)
   const tries: [startedAt: string, finishedAt: string, status: number][] = [
@@ -124,7 +124,7 @@ it('refuses times that cannot be', async () => {
     [minutes(0), minutes(6), 400],
     [minutes(0), minutes(-0.1), 400],
     [minutes(-4), minutes(-3), 201],
-    // before it was approved
+    // before the approval
     [minutes(-6), minutes(-3), 400],
     ['1000-01-01T00:00:00Z', minutes(0), 400],
     [minutes(0), '2999-12-31T23:59:59Z', 400],
@@ -142,7 +142,7 @@ it('refuses times that cannot be', async () => {
   expect((await reportExecution(fixture.source, id, { costMicros: -1 })).status).toBe(400)
 })
 
-it('of its own tasks, and with its own visible messages of that channel', async () => {
+it('accepts only tasks of the agent and visible messages of the application in the channel', async () => {
   const fixture = await createAgentFixture(server)
   const { source, channelId, owner } = fixture
   const [agent, twin] = [await createActiveAgent(fixture), await createActiveAgent(fixture)]
@@ -171,7 +171,7 @@ it('of its own tasks, and with its own visible messages of that channel', async 
   expect(await executed(fixture)).toEqual([])
 })
 
-it('only of an agent that is active, where its application is', async () => {
+it('requires an active agent and access to the channel', async () => {
   const fixture = await createAgentFixture(server)
   const { source } = fixture
   const pending = await propose(fixture)
@@ -183,7 +183,7 @@ it('only of an agent that is active, where its application is', async () => {
   expect(await executed(fixture)).toEqual([])
 })
 
-it('so many in an hour', async () => {
+it('limits reports per hour', async () => {
   const fixture = await createAgentFixture(server)
   const { id } = await createActiveAgent(fixture)
   await reportExecution(fixture.source, id)

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
-/** Messages in a channel, the last of which was said so many minutes from now. */
+/** Adds messages to a channel; the last one is the given number of minutes from now. */
 async function talk(id: string, author: Person, messages: number, minutes: number): Promise<void> {
   for (let n = 0; n < messages; n++) await sendMessage(author, id)
   await server.sql(
@@ -44,7 +44,7 @@ describe('own channels', () => {
     return [items.map(({ name }) => name), total]
   }
 
-  it('come by what happened last, with what is unread, by kind, archived ones apart', async () => {
+  it('are sorted by the latest message, with unread counts, filtered by kind and archive', async () => {
     const [me, other] = [await organization.person(), await organization.person({ name: 'Ana Other' })]
     const quiet = await createTestChannel(me, { name: 'Quiet' })
     const busy = await createTestChannel(me, { name: 'Busy' })
@@ -74,7 +74,7 @@ describe('own channels', () => {
     for (const item of items) expect(await me.call(readChannel, { params: { id: item.id } })).toEqual(item)
   })
 
-  it('refuse a page that is too large or too deep', async () => {
+  it('refuse a page that is too large or has too large an offset', async () => {
     const me = await organization.person()
     for (const query of [
       { limit: limits.pageLimit + 1 },
@@ -88,7 +88,7 @@ describe('own channels', () => {
 })
 
 describe('one channel', () => {
-  it('is read by who is in it, by everybody when it is in the directory, and by administrators', async () => {
+  it('can be read by members, by everybody if it is discoverable, and by administrators', async () => {
     const [owner, outsider] = [await organization.person(), await organization.person()]
     const administrator = await organization.person({ role: 'ADMIN' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -118,7 +118,7 @@ describe('one channel', () => {
 })
 
 describe('the directory', () => {
-  it('has what everybody may join, by name, found by a part of it', async () => {
+  it('lists discoverable channels by name and searches by a part of the name', async () => {
     const secondOrganization = await server.organization()
     const [owner, other] = [await secondOrganization.person(), await secondOrganization.person()]
     for (const name of ['Árbol', 'azul', 'Bosque 100%', 'Bosques 1000'])
@@ -148,7 +148,7 @@ describe('the directory', () => {
 })
 
 describe('all channels', () => {
-  it('are listed for administrators, with those that nobody owns any more', async () => {
+  it('are listed for administrators, including channels without an owner', async () => {
     const secondOrganization = await server.organization()
     const [owner, administrator] = [
       await secondOrganization.person(),

@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-// as many channels as an organization can have, a person in as many as they can be, and a full channel
+// an organization, a person and a channel, each at its limit
 
 let server: TestServer
 let organization: Organization
@@ -86,7 +86,7 @@ async function explain(part: RegExp, values: (string | number | boolean | null)[
 
 const open = 'c\\.is_discoverable and c\\.archived_at is null'
 it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: number, sorted: number]>([
-  // the one list that sorts: what a person can be in, and no more
+  // the only list that sorts, bounded by the channels of a person
   [
     'the channels of a person',
     /^select c\.\*, \(select least.* \$4::text is null order by coalesce/,

@@ -75,7 +75,7 @@ it('publishes a visible message of the application', async () => {
   ])
 })
 
-it('answers 404 wherever the application does not read, as for an unknown channel', async () => {
+it('answers 404 without access, as for an unknown channel', async () => {
   const { owner, server, org, stranger } = fixture
   const unknown = await publish(app, {}, newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
@@ -114,7 +114,7 @@ it('answers 404 wherever the application does not read, as for an unknown channe
   expect((await publish(app, {}, id)).status).toBe(404)
 })
 
-it('does not write in an archived channel, and reads there', async () => {
+it('reads but does not write in an archived channel', async () => {
   const { owner, server } = fixture
   const message = await sendMessage(owner, channelId)
   await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
@@ -122,7 +122,7 @@ it('does not write in an archived channel, and reads there', async () => {
   expect((await read(message.id)).status).toBe(200)
 })
 
-it('reads what is visible, and of everything else nothing', async () => {
+it('reads visible messages only', async () => {
   const { owner, stranger } = fixture
   const unknown = await read(newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'MESSAGE_NOT_FOUND' } })
@@ -143,7 +143,7 @@ it('reads what is visible, and of everything else nothing', async () => {
   expect(contents(await list())).toEqual([seen.content])
 })
 
-it('tells of replies and threads as far as they are visible', async () => {
+it('shows visible replies and threads only', async () => {
   const { owner } = fixture
   const root = await sendMessage(owner, channelId)
   const visible = await sendMessage(owner, channelId, { parentMessageId: root.id })
@@ -152,7 +152,7 @@ it('tells of replies and threads as far as they are visible', async () => {
   expect((await read(visible.id)).body).toMatchObject({ parentMessageId: root.id })
   const answer = await publish(app, { parentMessageId: visible.id })
   expect(answer.body.parentMessageId).toBe(root.id)
-  // what began the thread is hidden: its replies stand for themselves, and can be answered in the same thread
+  // the root is hidden: its replies have no parent, and a reply to them joins the same thread
   await owner.call(editMessage, { params: { messageId: root.id }, body: { visibility: 'INTERNAL' } })
   expect((await read(visible.id)).body).toMatchObject({ parentMessageId: null, replyCount: 0 })
   const again = await publish(app, { parentMessageId: visible.id })
@@ -163,7 +163,7 @@ it('tells of replies and threads as far as they are visible', async () => {
   })
 })
 
-it('refuses a parent that the application does not see', async () => {
+it('refuses a hidden parent', async () => {
   const { owner } = fixture
   const { id: elsewhere } = await createTestChannel(owner)
   await insertTestGrant(fixture.server, elsewhere, app, owner)
@@ -184,7 +184,7 @@ it('refuses a parent that the application does not see', async () => {
   for (const one of bodies) expect(one).toEqual(bodies[0])
 })
 
-it('pages by messages, and a message that is not seen is no cursor', async () => {
+it('pages by message id; a hidden message is not a cursor', async () => {
   const { owner } = fixture
   const message = []
   for (const text of ['one', 'two', 'three', 'four', 'five']) {
@@ -208,7 +208,7 @@ it('pages by messages, and a message that is not seen is no cursor', async () =>
   expect(hidden!.body).toEqual(unknown!.body)
 })
 
-it('asks for the scope of each operation, the module and a key', async () => {
+it('requires the scope of the operation, the module and a key', async () => {
   const message = await sendMessage(fixture.owner, channelId)
   const nothing = await application(fixture.server, fixture.org, {
     scopes: ['chat:events:subscribe', 'chat:channels:manage'],
@@ -232,7 +232,7 @@ it('asks for the scope of each operation, the module and a key', async () => {
   }
 })
 
-it('does the same once for an Idempotency-Key', async () => {
+it('publishes once per Idempotency-Key', async () => {
   const headers = { 'x-api-key': app.key, 'content-type': 'application/json', 'idempotency-key': newId() }
   const post = async (content: string) => {
     const url = `${fixture.server.url}/api/external/v1/chat/channels/${channelId}/messages`
@@ -249,7 +249,7 @@ it('does the same once for an Idempotency-Key', async () => {
   expect(counted).toEqual({ used: 1 })
 })
 
-it('publishes so many in an hour and no more, exactly, over two nodes', async () => {
+it('limits messages per hour exactly over two nodes', async () => {
   const { server } = fixture
   const other = { client: app.at((await server.anotherApi()).url) }
   await publish(app)
@@ -270,13 +270,13 @@ it('publishes so many in an hour and no more, exactly, over two nodes', async ()
     expect(Math.abs(retryAfterSeconds - left)).toBeLessThan(5)
   }
   expect(contents(await list({ limit: 100 }))).toHaveLength(11)
-  // what was refused for another reason did not count
+  // requests that were refused for another reason do not count
   await setUsed(server, limits.messagesPerHour - 1, { caller: `%${app.id}` })
   expect((await publish(app, {}, newId())).status).toBe(404)
   expect((await publish(app)).status).toBe(201)
 })
 
-it('refuses a body that is not one of a message', async () => {
+it('refuses an invalid body', async () => {
   for (const body of [
     { content: '' },
     { content: ' ' },

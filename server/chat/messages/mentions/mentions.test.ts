@@ -24,7 +24,7 @@ afterAll(() => fixture.server.close())
 const mentions = (query = {}) => person.call(listMentions, { query })
 const call = () => `Come <@${person.id}>`
 
-it('lists where the caller was mentioned, the newest first, page by page', async () => {
+it('lists mentions of the caller in pages, newest first', async () => {
   const { owner } = fixture
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.unshift((await sendMessage(owner, id, call())).id)
@@ -38,7 +38,7 @@ it('lists where the caller was mentioned, the newest first, page by page', async
   expect([last.items.map(({ id }) => id), last.nextBefore]).toEqual([ids.slice(2), null])
 })
 
-it('leaves out what the caller may not read any more', async () => {
+it('omits messages that the caller may no longer read', async () => {
   const { owner, server } = fixture
   const [kept, unsaid, gone, hidden] = [
     await sendMessage(owner, id, call()),
@@ -60,11 +60,11 @@ it('leaves out what the caller may not read any more', async () => {
   expect((await mentions()).items).toEqual([])
 })
 
-it('passes over so many and no more in one page, and goes on from there', async () => {
+it('scans a limited number of mentions per page and continues there', async () => {
   const { owner, server, org } = fixture
   const kept = await sendMessage(owner, id, call())
   const { id: left } = await createTestChannel(owner, { memberIds: [person.id] })
-  // mentions in a channel that the person has left, newer than the one they may read
+  // mentions in a channel that the person has left, newer than the readable one
   await server.sql(
     `with m as (
        insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)

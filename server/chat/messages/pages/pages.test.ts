@@ -28,7 +28,7 @@ const seqs = ({ items, hasMore }: { items: Message[]; hasMore: boolean }) => [
   hasMore,
 ]
 
-it('reads history by number, to either side', async () => {
+it('reads pages by number in both directions', async () => {
   const { owner } = fixture
   for (let n = 0; n < 7; n++) await sendMessage(owner, id)
   expect(seqs(await page(owner))).toEqual([[7, 6, 5, 4, 3, 2, 1], false])
@@ -41,7 +41,7 @@ it('reads history by number, to either side', async () => {
   expect(seqs(await page(owner, { after: 7 }))).toEqual([[], false])
 })
 
-it('joins what is shared and what is private to the reader', async () => {
+it('merges messages for all members and private messages of the reader', async () => {
   const { owner, member } = fixture
   for (let n = 0; n < 4; n++) {
     await sendMessage(owner, id, { visibility: 'PRIVATE' })
@@ -53,7 +53,7 @@ it('joins what is shared and what is private to the reader', async () => {
   expect(seqs(await page(member, { limit: 4, after: 3 }))).toEqual([[9, 8, 6, 5], true])
 })
 
-it('shows replies and what was deleted in their places', async () => {
+it('shows replies and deleted messages in order', async () => {
   const { owner } = fixture
   const root = await sendMessage(owner, id)
   await sendMessage(owner, id, { parentMessageId: root.id })
@@ -64,7 +64,7 @@ it('shows replies and what was deleted in their places', async () => {
   ])
 })
 
-it('reads a thread from any of its messages, the oldest reply first', async () => {
+it('reads a thread from any of its messages, oldest reply first', async () => {
   const { owner, member } = fixture
   const root = await sendMessage(owner, id)
   await sendMessage(owner, id)
@@ -89,7 +89,7 @@ it('reads a thread from any of its messages, the oldest reply first', async () =
   }
 })
 
-it('refuses whoever is not in the channel, as it does an unknown one', async () => {
+it('answers for a channel without access as for an unknown one', async () => {
   const { owner, outsider, admin, stranger } = fixture
   const root = await sendMessage(owner, id)
   for (const person of [outsider, admin, stranger]) {

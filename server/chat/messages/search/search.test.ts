@@ -25,7 +25,7 @@ async function found(person: Person, search: string, channelId?: string): Promis
   return items.map(({ content }) => content)
 }
 
-it('finds all words in whatever case and accents, the last one as a beginning, the newest first', async () => {
+it('matches all words regardless of case and accents, the last one as a prefix, newest first', async () => {
   const { owner, member } = fixture
   for (const text of ['La reunión del lunes', 'REUNION el martes', 'Un lunes sin nada'])
     await sendMessage(owner, id, text)
@@ -37,7 +37,7 @@ it('finds all words in whatever case and accents, the last one as a beginning, t
   expect(await found(member, `martes'`)).toEqual(['REUNION el martes'])
 })
 
-it('finds what an edited message says now', async () => {
+it('finds an edited message by its new content', async () => {
   const { owner } = fixture
   const message = await sendMessage(owner, id, 'Quokka')
   await owner.call(editMessage, { params: { messageId: message.id }, body: { content: 'Wombat' } })
@@ -45,7 +45,7 @@ it('finds what an edited message says now', async () => {
   expect(await found(owner, 'wombat', id)).toEqual(['Wombat'])
 })
 
-it('finds only what the caller may read, in channels that they are in', async () => {
+it('finds only readable messages in channels of the caller', async () => {
   const { owner, member, outsider, admin, stranger } = fixture
   const { id: other } = await createTestChannel(owner)
   const word = `w${newId()}`
@@ -60,7 +60,7 @@ it('finds only what the caller may read, in channels that they are in', async ()
   for (const person of [outsider, admin, stranger]) expect(await found(person, word)).toEqual([])
 })
 
-it('refuses a channel that the caller is not in, as it does an unknown one', async () => {
+it('answers for a channel without access as for an unknown one', async () => {
   const { outsider, stranger } = fixture
   for (const person of [outsider, stranger]) {
     const [there, unknown] = await Promise.all(
@@ -71,7 +71,7 @@ it('refuses a channel that the caller is not in, as it does an unknown one', asy
   }
 })
 
-it('gives so many and no more, and refuses a text that is too long', async () => {
+it('limits the results and refuses a long text', async () => {
   const { owner, server, org } = fixture
   await server.sql(
     `with m as (
