@@ -31,7 +31,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-/** Chat: every operation of applications, the scope that it needs, and the table of refusals, row by row. */
+/** All chat operations of applications, with their scopes and the table of errors. */
 
 const chatScopes: Scope[] = [
   'chat:channels:create',
@@ -80,7 +80,7 @@ const without = (permission: Permission) => all.filter(name => name !== permissi
 const named = async (overrides: { scopes?: Scope[] } = {}) =>
   application(server, organization, { principal: grantor, scopes: chatScopes, ...overrides })
 
-/** Every operation on a channel, as an application calls it. */
+/** The operations of applications on a channel. */
 const operations = {
   edit: (by: Application, id = channelId) =>
     by.client.send(updateAppChannel, { params: { channelId: id }, body: { name: 'Other' } }),
@@ -100,7 +100,7 @@ const forbidden = refusal(403, 'APP_NOT_AUTHORIZED_IN_CHANNEL')
 const notFound = refusal(404, 'CHANNEL_NOT_FOUND')
 
 describe('POST /chat/channels', () => {
-  it('makes a channel of the principal, with the application inside', async () => {
+  it('creates a channel of the principal with access for the application', async () => {
     const made = await create(app, { name: ' News ', description: 'For all', isDiscoverable: true })
     expect(made.status).toBe(201)
     const { id, createdAt, updatedAt } = made.body
@@ -148,7 +148,7 @@ describe('POST /chat/channels', () => {
     ])
   })
 
-  it('gives access limited to the scopes, and none when nothing matches', async () => {
+  it('grants rights limited to the scopes, and none without a matching scope', async () => {
     const grantOf = async (scopes: Scope[]) => {
       const { body } = await create(await named({ scopes: ['chat:channels:create', ...scopes] }))
       const [row] = await server.sql(
@@ -165,7 +165,7 @@ describe('POST /chat/channels', () => {
     expect(await grantOf(['studio:assets:read'])).toBeUndefined()
   })
 
-  it('gives access limited to what the principal may do', async () => {
+  it('grants rights limited to the permissions of the principal', async () => {
     await permit(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_REMOVE'])
     const { body } = await create(app)
     const columns = 'can_organize, can_manage_members, is_member'
@@ -174,7 +174,7 @@ describe('POST /chat/channels', () => {
     ])
   })
 
-  it('needs a principal who may make channels today', async () => {
+  it('requires a principal with the permission to create channels', async () => {
     for (const permission of ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] as const) {
       await permit(without(permission))
       expect(await create(app)).toMatchObject(forbidden)
@@ -203,7 +203,7 @@ describe('POST /chat/channels', () => {
       expect(await create(app, { name: 'x', ...more })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
-  it('makes one channel for one Idempotency-Key', async () => {
+  it('creates one channel per Idempotency-Key', async () => {
     const send = () =>
       fetch(`${server.url}/api/external/v1/chat/channels`, {
         method: 'POST',
@@ -227,7 +227,7 @@ describe('PATCH /chat/channels/:channelId', () => {
   const edit = (body: Record<string, unknown>) =>
     app.client.send(updateAppChannel, { params: { channelId }, body: body as never })
 
-  it('edits name and description, and says what has changed', async () => {
+  it('updates name and description and emits the changed fields', async () => {
     const before = (await eventsIn(server, channelId)).length
     const edited = await edit({ name: ' Later ', description: '' })
     expect(edited).toMatchObject({ status: 200, body: { id: channelId, name: 'Later', description: null } })
@@ -255,7 +255,7 @@ describe('PATCH /chat/channels/:channelId', () => {
     ])
   })
 
-  it('needs a field, and takes no other', async () => {
+  it('requires a field and refuses unknown ones', async () => {
     expect(await edit({})).toMatchObject(refusal(422, 'VALIDATION_ERROR'))
     const bare = await fetch(`${server.url}/api/external/v1/chat/channels/${channelId}`, {
       method: 'PATCH',
@@ -272,14 +272,14 @@ describe('PATCH /chat/channels/:channelId', () => {
       expect(await edit(body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
-  it('is not for what is archived', async () => {
+  it('refuses an archived channel', async () => {
     await operations.archive(app)
     expect(await operations.edit(app)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
   })
 })
 
 describe('POST /chat/channels/:channelId/archive', () => {
-  it('archives once, and says it once', async () => {
+  it('archives once and emits one event', async () => {
     const answers = await Promise.all([operations.archive(app), operations.archive(app)])
     for (const { status, body } of answers)
       expect([status, body]).toMatchObject([
@@ -294,13 +294,13 @@ describe('POST /chat/channels/:channelId/archive', () => {
     expect(await server.sql('select archived_by from chat_channel where id = $1', [channelId])).toEqual([
       { archived_by: grantor.id },
     ])
-    // it can still be read
+    // the channel is still readable
     expect((await app.client.send(readAppChannel, { params: { channelId } })).status).toBe(200)
   })
 })
 
 describe('members', () => {
-  it('are added as MEMBER, and removed', async () => {
+  it('are added as MEMBER and removed', async () => {
     const user = await organization.person({ name: 'Una User' })
     const member = { kind: 'USER', id: user.id, displayName: 'Una User', role: 'MEMBER' }
     expect(await operations.add(app, channelId, user.id)).toMatchObject({ status: 201, body: member })
@@ -326,7 +326,7 @@ describe('members', () => {
     ])
   })
 
-  it('are of the organization, and no role can be asked for', async () => {
+  it('must belong to the organization; the request cannot set a role', async () => {
     const stranger = await (await server.organization()).person()
     const leaver = await organization.person()
     await administrator.call(removeMember, { params: { personId: leaver.id } })
@@ -341,7 +341,7 @@ describe('members', () => {
     expect(await app.client.send(addAppChannelMember, asked)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
-  it('who govern the channel are not removed by an application', async () => {
+  it('with a role in the channel cannot be removed by an application', async () => {
     const other = await organization.person()
     await operations.add(app, channelId, other.id)
     expect(await operations.remove(app, channelId, grantor.id)).toMatchObject(forbidden)
@@ -352,14 +352,14 @@ describe('members', () => {
       expect(await change(app, channelId, other.id)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
   })
 
-  it('are added once when many add at once', async () => {
+  it('are added once for concurrent requests', async () => {
     const user = await organization.person()
     const answers = await Promise.all([1, 2, 3].map(() => operations.add(app, channelId, user.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   })
 })
 
-describe('the three checks, in their order', () => {
+describe('the order of the three checks', () => {
   it('the key: 401 without an errorCode', async () => {
     const answer = await fetch(`${server.url}/api/external/v1/chat/channels`, {
       headers: { 'x-api-key': 'wrong' },
@@ -368,7 +368,7 @@ describe('the three checks, in their order', () => {
     expect(await answer.json()).not.toHaveProperty('errorCode')
   })
 
-  it.each(each)('%s: the scope comes first, also where there is no channel', async (_, operation) => {
+  it.each(each)('%s: the scope is checked first, also for an unknown channel', async (_, operation) => {
     const bare = await named({ scopes: ['chat:messages:view'] })
     await insertTestGrant(server, channelId, bare, grantor)
     for (const id of [channelId, newId()])
@@ -376,28 +376,31 @@ describe('the three checks, in their order', () => {
     expect(await create(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
   })
 
-  it.each(each)('%s: no grant is no channel, byte for byte', async (_, operation) => {
-    const outside = await named()
-    const foreign = await application(server, await server.organization(), { scopes: chatScopes })
-    const unknown = await operation(app, newId())
-    expect(unknown).toMatchObject(notFound)
-    for (const by of [outside, foreign]) {
-      const answer = await operation(by)
-      expect(answer).toMatchObject(notFound)
-      expect(answer.text).toBe(unknown.text)
-    }
-    await grantor.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
-    expect((await operation(app)).text).toBe(unknown.text)
-  })
+  it.each(each)(
+    '%s: a channel without a grant gets the same answer as an unknown one',
+    async (_, operation) => {
+      const outside = await named()
+      const foreign = await application(server, await server.organization(), { scopes: chatScopes })
+      const unknown = await operation(app, newId())
+      expect(unknown).toMatchObject(notFound)
+      for (const by of [outside, foreign]) {
+        const answer = await operation(by)
+        expect(answer).toMatchObject(notFound)
+        expect(answer.text).toBe(unknown.text)
+      }
+      await grantor.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
+      expect((await operation(app)).text).toBe(unknown.text)
+    },
+  )
 
-  it.each(each)('%s: the capability comes second', async (name, operation) => {
+  it.each(each)('%s: the capability is checked second', async (name, operation) => {
     await grant([name === 'add' || name === 'remove' ? organize : manageMembers])
     expect(await operation(app)).toMatchObject(forbidden)
     await grant([])
     expect(await operation(app)).toMatchObject(forbidden)
   })
 
-  it.each(each)('%s: only channels and groups are governed', async (_, operation) => {
+  it.each(each)('%s: only channels and groups can be managed', async (_, operation) => {
     for (const kind of ['CUSTOMER_PORTAL', 'DIRECT']) {
       const direct = kind === 'DIRECT' ? channelId : null
       await server.sql(
@@ -420,7 +423,7 @@ describe('the three checks, in their order', () => {
     add: 'CHAT_MEMBERS_ADD',
     remove: 'CHAT_MEMBERS_REMOVE',
   }
-  it.each(each)('%s: the grantor comes third, as they are today', async (name, operation) => {
+  it.each(each)('%s: the current permissions of the grantor are checked third', async (name, operation) => {
     const role = (role: string) =>
       server.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
     await permit(without(needed[name]!))
@@ -431,21 +434,21 @@ describe('the three checks, in their order', () => {
     await role('MEMBER')
     expect(await operation(app)).toMatchObject(forbidden)
     await role('ADMIN')
-    // adding and removing are checked apart from each other
+    // adding and removing are checked separately
     const other: Record<string, Permission> = { add: 'CHAT_MEMBERS_REMOVE', remove: 'CHAT_MEMBERS_ADD' }
     if (other[name]) await permit(without(other[name]))
     expect((await operation(app)).status).not.toBe(403)
     await administrator.call(removeMember, { params: { personId: grantor.id } })
     expect(await operation(app)).toMatchObject(forbidden)
     await server.sql('update chat_channel set archived_at = null where id = $1', [channelId])
-    // one step: somebody else stands in for it, who governs the channel and is not in it
+    // replaces the grantor with a person who manages the channel without being in it
     await grant([organize, manageMembers], false, administrator)
     expect((await operation(app)).status).not.toBe(403)
   })
 })
 
 describe('reading channels', () => {
-  it('lists those that it is in, in pages', async () => {
+  it('lists the channels with access, in pages', async () => {
     const own = await named()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) {
@@ -464,7 +467,7 @@ describe('reading channels', () => {
     )
   })
 
-  it('does not tell when something was said that it may not see', async () => {
+  it('does not reveal the time of a hidden message', async () => {
     await grant([])
     const last = async () => (await app.client.call(readAppChannel, { params: { channelId } })).lastMessageAt
     await sendMessage(grantor, channelId, { visibility: 'INTERNAL' })
@@ -474,14 +477,14 @@ describe('reading channels', () => {
     expect(await last()).toBe(createdAt)
   })
 
-  it('is for members of the channel alone, and needs the scope', async () => {
+  it('requires access to the channel and the scope', async () => {
     const read = (by: Application, id = channelId) =>
       by.client.send(readAppChannel, { params: { channelId: id } })
     const unknown = await read(app, newId())
     expect(unknown).toMatchObject(notFound)
     await grant([organize], false)
     expect((await read(app)).text).toBe(unknown.text)
-    // it still governs what its grant says
+    // it can still use its capabilities
     expect((await operations.edit(app)).status).toBe(200)
     await grant([])
     await server.sql('delete from chat_member where person_id = $1', [grantor.id])
@@ -493,7 +496,7 @@ describe('reading channels', () => {
 })
 
 describe('the audit log', () => {
-  it('keeps refused calls too, with the check that they failed', async () => {
+  it('records refused calls with the failed check', async () => {
     const events = async (operation: () => Promise<unknown>, subject = channelId) => {
       await operation()
       const { detail } = (await auditEntriesOf(server, subject)).at(-1)!
@@ -528,7 +531,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('is whole with what it says besides, and shows when that is altered', async () => {
+  it('verifies with its details, and detects a change of them', async () => {
     await operations.edit(app)
     await server.relayed()
     expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: true })

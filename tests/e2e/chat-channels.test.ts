@@ -24,7 +24,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-// who may do what in a channel, each on a channel that nobody has changed yet
+// the permission matrix of channels; each case runs on a new channel
 
 const roles = ['owner', 'admin', 'member', 'outsider', 'administrator', 'stranger'] as const
 type Role = (typeof roles)[number]
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** A channel or group with the cast in it, and a second owner. */
+/** A channel or group with the people of each role and a second owner. */
 async function staffed(overrides: object): Promise<Place> {
   const { id } = await createTestChannel(fixture.owner, overrides)
   for (const [person, role] of [
@@ -65,7 +65,7 @@ async function staffed(overrides: object): Promise<Place> {
     await fixture.owner.call(addChannelMember, { params: { id }, body: { personId: person.id, role } })
   return { id, second, newcomer, ...fixture }
 }
-/** The same for a conversation that nobody governs: owner, admin and member are just in it. */
+/** The same for a direct or portal conversation, in which owner, admin and member are ordinary members. */
 async function talking(isDirect: boolean): Promise<Place> {
   const people = [fixture.admin.id, fixture.member.id, second.id]
   const { id } = isDirect
@@ -137,7 +137,7 @@ const hidden: Record<string, Row> = {
   join: [is, is, is, no, 201],
   leave: [204, 204, 204, no, out],
 }
-/** Who knows of a channel without being in it is told what they lack. */
+/** A caller who sees a channel without being a member learns which right is missing. */
 const seen = (rows: Record<string, Row>): Record<string, Row> =>
   Object.fromEntries(
     Object.entries(rows).map(([action, [owner, admin, member, , administrator]]) => {
@@ -180,7 +180,7 @@ it.each(
     place ??= await places[kind]()
     const { status, body } = await actions[action]!(fixture[who], place)
     answers.push(status < 400 ? status : (body as { errorCode: string }).errorCode)
-    // what was refused has changed nothing
+    // a refused request changes nothing
     if (status < 400) place = undefined
   }
   expect(Object.fromEntries(roles.map((who, at) => [who, answers[at]]))).toEqual(

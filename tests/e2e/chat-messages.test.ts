@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.server.close())
 
-it('a question goes from a person to an application and back', async () => {
+it('a person asks an application and gets a reply', async () => {
   const { app, owner, member, channelId, server } = fixture
   const question = await sendMessage(member, channelId, `<@${app.id}> how far is the release?`)
-  // the notice carries ids alone; the application reads the text
+  // the event carries ids only; the application reads the text
   const notice = (await eventsIn(server, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
   const { messageId } = notice!.data as { messageId: string }
   const heard = await app.client.call(readAppMessage, { params: { messageId } })
@@ -32,7 +32,7 @@ it('a question goes from a person to an application and back', async () => {
     body: { content: `<@${member.id}> two steps are left`, parentMessageId: heard.id },
   })
   expect((await member.call(listMentions)).items.map(({ id }) => id)).toEqual([answer.id])
-  // the team talks about it among themselves
+  // the team discusses it internally
   await sendMessage(owner, channelId, {
     content: 'Let us wait',
     visibility: 'INTERNAL',
@@ -73,7 +73,7 @@ it.each<[MessageVisibility, readers: boolean, who: (keyof ChatFixture)[]]>([
   ['INTERNAL', false, ['owner', 'member']],
   ['PRIVATE', true, ['owner', 'member']],
   ['PRIVATE', false, ['owner']],
-])('%s (readers named: %s) is read by %j, whatever the way', async (visibility, isNamed, who) => {
+])('%s (readers named: %s) is readable for %j in every way', async (visibility, isNamed, who) => {
   const { owner, member, channelId } = fixture
   const said = await sendMessage(owner, channelId, { visibility, ...(isNamed && { readerIds: [member.id] }) })
   const audience = ['owner', 'member', 'outsider', 'admin', 'stranger'] as const
@@ -90,7 +90,7 @@ it.each<[MessageVisibility, readers: boolean, who: (keyof ChatFixture)[]]>([
   }
 })
 
-it('nobody sees what was deleted, and the team sees that it was', async () => {
+it('a deleted message has no content, and the team sees that it was deleted', async () => {
   const { owner, member, app, channelId } = fixture
   const said = await sendMessage(member, channelId, 'Forget this')
   await member.call(editMessage, { params: { messageId: said.id }, body: { content: 'Forget that' } })

@@ -27,7 +27,7 @@ import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/w
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-/** Chat: no application receives or reads a message that is not for it. */
+/** No application receives or reads a message without access. */
 
 const messageEvents = [
   'CHAT_MESSAGE_CREATED',
@@ -56,7 +56,7 @@ afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
 type Hooked = Application & { path: string }
 
-/** An application that asks to be told everything of chat. */
+/** An application that subscribes to all chat events. */
 async function hooked(events = [...messageEvents, ...channelEvents, executed]): Promise<Hooked> {
   const app = await application(server, org, {
     principal: administrator,
@@ -90,7 +90,7 @@ const deliveries = ({ id }: Hooked) =>
     [id],
   )
 const statuses = async (app: Hooked) => (await deliveries(app)).map(({ status }) => status)
-/** Everything that was said until now has been told, or never will be. */
+/** Waits until all events so far are delivered or dropped. */
 async function settled(): Promise<void> {
   await server.relayed()
   await until('nothing is due', async () => {
@@ -101,7 +101,7 @@ async function settled(): Promise<void> {
   })
 }
 
-describe('who is told and who reads', () => {
+describe('who receives and who reads', () => {
   const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE', 'AI'] as const
   const states = [
     'active',
@@ -140,7 +140,7 @@ describe('who is told and who reads', () => {
     await settled()
   })
 
-  /** A channel in which each application is as its name says. */
+  /** A channel with an application in each state. */
   async function makeStates(kind: string): Promise<string> {
     const type = kind === 'GROUP' ? 'GROUP' : 'CHANNEL'
     const { id } = await createTestChannel(owner, { type, memberIds: [leaver.id, mute.id] })
@@ -203,14 +203,14 @@ describe('who is told and who reads', () => {
     }
   })
 
-  /** What each of them reads. */
+  /** The messages that each application can read. */
   async function readsAll(channelId: string, ids: Record<string, string>): Promise<void> {
     const read = (app: Application, messageId: string) =>
       app.client.send(readAppMessage, { params: { messageId } })
     const unknown = (await read(apps.active, newId())).text
     const noChannel = (await apps.active.client.send(readAppChannel, { params: { channelId: newId() } })).text
     for (const state of states) {
-      // its organization has the module, and nothing of this one
+      // another organization with the module
       const app = apps[state]
       for (const visibility of visibilities) {
         const { status, text } = await read(app, ids[visibility]!)
@@ -236,7 +236,7 @@ describe('who is told and who reads', () => {
     }
   }
 
-  it('nothing was even written for those who may not be told', async () => {
+  it('no delivery is written for applications without access', async () => {
     for (const state of states) {
       const rows = await deliveries(apps[state])
       const ofMessages = rows.filter(({ event }) => messageEvents.includes(event))
@@ -264,7 +264,7 @@ describe('who is told and who reads', () => {
     },
   )
 
-  it('what an agent did is not told by a creator who has no access any more, nor to them', async () => {
+  it('a creator without access can neither report executions of an agent nor receive them', async () => {
     const channelId = (await createTestChannel(owner)).id
     const [creator, other] = [await hooked(), await hooked()]
     for (const app of [creator, other]) await insertTestGrant(server, channelId, app, owner)
@@ -285,14 +285,14 @@ describe('who is told and who reads', () => {
     expect(tellings(got(other))).toEqual([executed, 'CHAT_MEMBER_REMOVED'])
   })
 
-  /** An agent of the application that may work. */
+  /** An active agent of the application. */
   async function agentOf(source: Application, channelId: string): Promise<string> {
     const { id } = await propose({ source, channelId })
     await owner.call(approveAgent, { params: { agentId: id } })
     return id
   }
 
-  it('what happens to the channel is told to those who are in it', async () => {
+  it('channel events go to applications with access', async () => {
     const channelId = channels.CHANNEL!
     const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
     await insertTestGrant(server, channelId, apps.none, owner)
@@ -307,7 +307,7 @@ describe('who is told and who reads', () => {
     await owner.call(putGrant, { params: grant, body: { capabilities: [] } })
     await owner.call(revokeGrant, { params: grant })
     await apps.active.client.call(archiveAppChannel, { params })
-    // it is told of a channel that it makes, because it is in it
+    // it receives the event of a channel that it creates, because it has access
     await apps.active.client.call(createAppChannel, { body: { name: 'Its own' } })
     await settled()
     for (const state of states)
@@ -387,7 +387,7 @@ describe('access at delivery', () => {
     await revoke()
     await ends(['NOT_AUTHORIZED'])
     expect(got(app)).toHaveLength(1)
-    // it keeps what came of its last attempt
+    // the result of the last attempt stays
     const [refused] = await deliveries(app)
     const params = { id: app.id, deliveryId: refused!.id }
     expect(await administrator.call(readDelivery, { params })).toMatchObject({
@@ -398,7 +398,7 @@ describe('access at delivery', () => {
     })
   })
 
-  it('between two attempts the message turns internal: only that is told', async () => {
+  it('between two attempts the message becomes internal: only the deletion is delivered', async () => {
     await prepared()
     receiver.reacts((notice: Notice) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204), app.path)
     const { id: messageId } = await sendMessage(owner, channelId)
@@ -411,7 +411,7 @@ describe('access at delivery', () => {
     ])
   })
 
-  it('before a manual retry; what was delivered stays so', async () => {
+  it('before a manual retry; delivered events stay delivered', async () => {
     await prepared()
     await sendMessage(owner, channelId)
     await ends(['DELIVERED'])
@@ -427,7 +427,7 @@ describe('access at delivery', () => {
         body: { errorCode: 'DELIVERY_NOT_AUTHORIZED', message: expect.stringContaining('grant') },
       })
     expect(await statuses(app)).toEqual(['DELIVERED', 'FAILED'])
-    // the grant may go after the retry was accepted
+    // the grant may be revoked after the retry was accepted
     await server.sql(
       `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
        select e.shard, w.application_id, now(), w.id, w.organization_id, 2, 'MANUAL'
@@ -442,13 +442,13 @@ describe('access at delivery', () => {
       expect(await administrator.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         lastStatus,
       })
-    // with a new grant it is sent
+    // with a new grant it is delivered
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
     await administrator.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
     await ends(['DELIVERED', 'DELIVERED'])
   })
 
-  it('before a recovery of many; with a new grant nothing is lost', async () => {
+  it('before a bulk recovery; with a new grant nothing is lost', async () => {
     await prepared()
     receiver.reacts(400, app.path)
     for (let n = 0; n < 5; n++) await sendMessage(owner, channelId)
@@ -467,7 +467,7 @@ describe('access at delivery', () => {
     expect(got(app)).toHaveLength(10)
   })
 
-  it('a replay tells what it may see now', async () => {
+  it('a replay delivers events by the current access', async () => {
     await prepared()
     const late = await hooked([])
     await sendMessage(owner, channelId)
@@ -488,7 +488,7 @@ describe('access at delivery', () => {
     expect(got(late).map(({ event }) => event)).toEqual(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_DELETED'])
   })
 
-  it('what is pulled is what may be seen now', async () => {
+  it('pulled deliveries follow the current access', async () => {
     await prepared()
     const seen = await sendMessage(owner, channelId)
     const hidden = await sendMessage(owner, channelId)
@@ -504,7 +504,7 @@ describe('access at delivery', () => {
     expect(await pull()).toEqual([])
   })
 
-  it('a deleted application is told nothing more, and reads nothing', async () => {
+  it('a deleted application receives and reads nothing more', async () => {
     await prepared()
     await administrator.call(removeApplication, { params: { id: app.id } })
     await sendMessage(owner, channelId)
@@ -516,7 +516,7 @@ describe('access at delivery', () => {
 })
 
 describe('loops', () => {
-  it('an application is not told of what it did itself, but of its channels', async () => {
+  it('an application receives no events of its own messages, but of its own channel changes', async () => {
     const [one, other] = [await hooked(), await hooked()]
     const { id } = await createTestChannel(owner)
     for (const app of [one, other])
@@ -548,7 +548,7 @@ describe('loops', () => {
     ])
   })
 
-  it('two that answer each other come to an end at their hourly limit', async () => {
+  it('two applications that answer each other stop at their hourly limit', async () => {
     const apps = [await hooked(['CHAT_MESSAGE_CREATED']), await hooked(['CHAT_MESSAGE_CREATED'])]
     const { id: channelId } = await createTestChannel(owner)
     const refused: number[] = []
@@ -557,7 +557,7 @@ describe('loops', () => {
         params: { id: channelId, applicationId: app.id },
         body: { capabilities: [] },
       })
-      // all but ten were used before
+      // all but ten of the hour are used
       await server.sql(
         `insert into rate_window (bucket, caller, starts_at, used)
          select 'chat-messages', $1, date_trunc('hour', now()) + n * interval '1 hour', $2 from generate_series(0, 1) n`,

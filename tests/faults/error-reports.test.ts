@@ -13,7 +13,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-test('kill -9 of an API process loses no report that was answered, and counts none twice', async () => {
+test('kill -9 of an API process loses no acknowledged report and counts none twice', async () => {
   const source = await createReporter(server, await server.organization())
   const { databaseUrl, dataDir, signInSecret, sessionKeys } = server.config
   const api = await start('api', {

@@ -19,14 +19,14 @@ async function granted(home: Home): Promise<{ id: string; applicationId: string 
   return params
 }
 
-/** A channel in which the application that asks at the application door has one. */
+/** A channel in which the calling application has a grant. */
 async function inHand(home: Home): Promise<string> {
   const channelId = await ownChannel(home)
   await insertTestGrant(home.server, channelId, await ownApplication(home.server, home.owner), home.owner)
   return channelId
 }
 
-/** Good calls of the operations around grants of chat, and of what applications do with channels: see fixtures.ts. */
+/** Valid calls of the grant operations and the channel operations of applications; see fixtures.ts. */
 export const chatGrantFixtures: Record<string, Fixture> = {
   listGrants: async home => ({ params: { id: (await granted(home)).id } }),
   putGrant: async home => ({

@@ -10,7 +10,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 const page = { limit: 100, offset: 0 }
 
-/** An error of the application with which the home asks, or of another one of it. */
+/** An error of the calling application of the home, or of another application. */
 async function reported(home: Home, isOwn = false): Promise<{ id: string; errorId: string }> {
   const { server, organization, owner, secret } = home
   const source = isOwn
@@ -49,7 +49,7 @@ const filters = {
   to: '2099-01-01T00:00:00.000Z',
 }
 
-/** Good calls of error reporting: see fixtures.ts. */
+/** Valid calls of error reporting; see fixtures.ts. */
 export const errorFixtures: Record<string, Fixture> = {
   reportError: async home => ({
     body: {

@@ -11,7 +11,7 @@ it.each([
   ['0 0 29 2 *', '0 0 29 2 *'],
   ['0-59/7 * * * *', '0-59/7 * * * *'],
 ])('%j is a valid schedule', (text, normalized) => {
-  expect(parseSchedule(text)).toBe(kept)
+  expect(parseSchedule(text)).toBe(normalized)
 })
 
 it.each([

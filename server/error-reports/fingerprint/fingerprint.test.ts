@@ -19,18 +19,18 @@ const vectors: Vectors = JSON.parse(readFileSync(new URL('vectors.json', import.
 const hashOf = (overrides: ReportOverrides) =>
   identify({ message: 'x', module: 'billing', ...overrides } as ReportBody).hash
 
-describe('the golden vectors of version e1', () => {
-  test.each(vectors.same)('do not tell apart: %s', (_what, one, other) => {
+describe('golden vectors of version e1', () => {
+  test.each(vectors.same)('same fingerprint: %s', (_what, one, other) => {
     expect(hashOf(one)).toBe(hashOf(other))
     expect(hashOf(one)).toMatch(/^[0-9a-f]{32}$/)
   })
-  test.each(vectors.different)('tell apart: %s', (_what, one, other) => {
+  test.each(vectors.different)('different fingerprints: %s', (_what, one, other) => {
     expect(hashOf(one)).not.toBe(hashOf(other))
   })
-  test.each(vectors.hashes)('have never changed: %j', (overrides, hash) => {
+  test.each(vectors.hashes)('stable hash: %j', (overrides, hash) => {
     expect(hashOf(overrides)).toBe(hash)
   })
-  test.each(vectors.places)('find the nearest own place in a stack of %s', (_what, stack, file, name) => {
+  test.each(vectors.places)('application frame in a stack of %s', (_what, stack, file, name) => {
     const place = findApplicationFrame(stack)!
     expect([normalizeFile(place.file), normalizeFunction(place.function)]).toEqual([file, name])
   })
@@ -49,11 +49,11 @@ test.each([
   ['a nanoid', 'item V1StGXR8_Z5jdHi6B-myT gone', 'item <id> gone'],
   ['a file with its line', 'in /app/src/a.ts:10:3: bad', 'in <path>: bad'],
   ['a share of words', 'and/or </div>', 'and/or </div>'],
-])('tokens: %s', (_what, text, expected) => {
+])('placeholders: %s', (_what, text, expected) => {
   expect(replaceVariables(text)).toBe(expected)
 })
 
-test('what is tokenised stays as it is', () => {
+test('normalization is idempotent', () => {
   const piece = fc.constantFrom(
     'a',
     ' ',
@@ -79,7 +79,7 @@ test('what is tokenised stays as it is', () => {
       const once = normalizeMessage(pieces.join(''))
       expect(normalizeMessage(once)).toBe(once)
     }),
-    // a token that ends before the colons of an address
+    // a placeholder that ends before the colons of an address
     { numRuns: 300, examples: [[['f00d', 'status', 'status', ':', ':', 'f00d']]] },
   )
 })
@@ -103,7 +103,7 @@ test.each([
   '/',
   '(',
   'at a (',
-])('no text takes long: %s again and again', piece => {
+])('linear time for repetitions of %s', piece => {
   const events = {
     message: piece.repeat(2_000).slice(0, 2_000),
     module: 'm',
@@ -115,6 +115,6 @@ test.each([
     identify({ ...events, message: `${n}${events.message}`.slice(0, 2_000) } as ReportBody)
     return performance.now() - startMs
   })
-  // what is read again and again takes hundreds
+  // a backtracking pattern would take hundreds of times as long
   expect(Math.min(...times)).toBeLessThan(10 * crowd())
 })

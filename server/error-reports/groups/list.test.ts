@@ -72,7 +72,7 @@ describe('GET /errors', () => {
     expect(await messages(query)).toEqual(expected)
   })
 
-  test('says how many there are, of all or of some', async () => {
+  test('returns the total, with and without filters', async () => {
     const total = async (query: object) =>
       (await source.client.call(listErrors, { query: { limit: 1, ...query } })).pagination
     expect(await total({})).toEqual({ total: 4, limit: 1, offset: 0 })
@@ -95,7 +95,7 @@ describe('GET /errors', () => {
   })
 })
 
-test('errors of one minute and of several are in the order of their last occurrence', async () => {
+test('errors are sorted by their last occurrence, within a minute and across minutes', async () => {
   const own = await createReporter(server, organization)
   const times = ['10:00:00.000', '10:00:59.998', '10:00:59.999', '10:01:00.000', '10:02:30.500']
   for (const letter of 'abcde') await reportTestError(own, { message: `broken ${letter}` })
@@ -114,7 +114,7 @@ test('errors of one minute and of several are in the order of their last occurre
   expect(await timesOf({ from: last, to: '2026-03-01' })).toEqual([last])
 })
 
-test('what a report changes stands in no index, so that a storm writes rows and not indexes', async () => {
+test('no index contains a column that each report changes, so that reports do not update indexes', async () => {
   const indexed = await server.sql(
     `select a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
      where i.indrelid = 'error_group'::regclass`,
@@ -132,7 +132,7 @@ test('what a report changes stands in no index, so that a storm writes rows and 
   expect(indexed).toContainEqual({ column: 'last_minute' })
 })
 
-test('GET /errors/stats counts errors, and those on top are unresolved', async () => {
+test('GET /errors/stats counts errors; the top errors are unresolved', async () => {
   const statistics = await source.client.call(readErrorStatistics)
   expect(statistics).toEqual({
     total: 4,
@@ -161,7 +161,7 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
   })
 })
 
-test('the ten that repeat most are on top', async () => {
+test('the top errors are the ten most frequent ones', async () => {
   const busy = await createReporter(server, organization)
   for (let n = 1; n <= 12; n++)
     await reportTestError(busy, { message: `broken ${'abcdefghijklm'[n]}`, occurrences: n })
@@ -170,7 +170,7 @@ test('the ten that repeat most are on top', async () => {
 })
 
 describe('the errors tab', () => {
-  test('lists the same errors with everything of them', async () => {
+  test('lists the same errors with all fields', async () => {
     const page = await person.call(listErrorGroups, {
       params: { id: source.id },
       query: { state: 'RESOLVED' },
@@ -189,7 +189,7 @@ describe('the errors tab', () => {
     })
   })
 
-  test('has numbers, hours and settings', async () => {
+  test('shows statistics, hours and settings', async () => {
     const params = { id: source.id }
     const tab = await person.call(readErrorTab, { params })
     expect(tab.statistics.total).toBe(4)
@@ -200,7 +200,7 @@ describe('the errors tab', () => {
     expect((await person.call(readErrorTab, { params })).settings).toEqual(settings)
   })
 
-  test('shows one with samples, hours and history', async () => {
+  test('shows an error with samples, hours and history', async () => {
     const {
       source: own,
       person: reader,
@@ -228,14 +228,14 @@ describe('the errors tab', () => {
     expect(error.samples.length).toBeLessThanOrEqual(21)
   })
 
-  test('refuses a time that does not exist, also of an application that does not', async () => {
+  test('refuses a date that does not exist, also for an unknown application', async () => {
     for (const id of [source.id, 'cmhz3k8q1x7v2b5n9m4d6f8gh']) {
       const answer = await person.send(listErrorGroups, { params: { id }, query: { to: '2026-02-31' } })
       expect(answer.status).toBe(400)
     }
   })
 
-  test('is for who may manage errors, of their organization', async () => {
+  test('requires the permission to manage errors of the organization', async () => {
     const params = { id: source.id }
     const plain = await organization.person()
     expect((await plain.send(listErrorGroups, { params })).status).toBe(403)

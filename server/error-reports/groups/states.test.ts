@@ -37,7 +37,7 @@ const silence = (
 ) => person.call(silenceErrorGroup, { params, body })
 
 describe('resolve', () => {
-  test('says so, once', async () => {
+  test('emits one event', async () => {
     const one = await opened({ severity: 'high' })
     const shown = await resolve(one)
     expect(shown).toMatchObject({
@@ -76,7 +76,7 @@ describe('resolve', () => {
     expect(audit).toEqual({ subject: shown.id, changed: ['state'] })
   })
 
-  test('only one of two at once', async () => {
+  test('one of two concurrent requests succeeds', async () => {
     const one = await opened()
     const answers = await Promise.all(
       [1, 2].map(() => one.person.send(resolveErrorGroup, { params: one.params })),
@@ -86,7 +86,7 @@ describe('resolve', () => {
 })
 
 describe('regression', () => {
-  test('a resolved error that happens again is unresolved, with the severity of now', async () => {
+  test('a resolved error that occurs again is unresolved, with the current severity', async () => {
     const one = await opened({ severity: 'critical' })
     await resolve(one)
     const answer = await reportTestError(one.source, { ...again, severity: 'medium' })
@@ -123,7 +123,7 @@ describe('regression', () => {
     })
   })
 
-  test('not within the grace, and only once when many arrive', async () => {
+  test('not within the grace period, and only once for concurrent reports', async () => {
     const one = await opened()
     await resolve(one, { graceMinutes: 60 })
     await reportTestError(one.source, again)
@@ -132,13 +132,13 @@ describe('regression', () => {
     await Promise.all(Array.from({ length: 15 }, () => reportTestError(one.source, again)))
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
-    // one of them stands for the time that passed
+    // the shift into the past adds one occurrence
     expect((await listErrorsOf(one.source))[0]!.count).toBe(18)
   })
 })
 
 describe('silence', () => {
-  test('for ever: counts, and nothing else', async () => {
+  test('FOREVER only counts', async () => {
     const one = await opened()
     expect(await silence(one, { type: 'FOREVER' })).toMatchObject({
       state: 'SILENCED',
@@ -160,7 +160,7 @@ describe('silence', () => {
     expect(more).toEqual([])
   })
 
-  test('until a time: the first occurrence after it ends the silence, not the time alone', async () => {
+  test('DATE ends with the first occurrence after the time, not at the time', async () => {
     const one = await opened()
     const until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await silence(one, { type: 'DATE', until })).silencedUntil).toBe(until)
@@ -180,12 +180,12 @@ describe('silence', () => {
     )
   })
 
-  test('until a leap second', async () => {
+  test('DATE accepts a leap second', async () => {
     const shown = await silence(await opened(), { type: 'DATE', until: '2028-12-31T23:59:60Z' })
     expect(shown.silencedUntil).toBe('2029-01-01T00:00:00.000Z')
   })
 
-  test('until it happened so often', async () => {
+  test('COUNT ends with the given number of occurrences', async () => {
     const one = await opened()
     expect((await silence(one, { type: 'COUNT', count: 3 })).silencedForCount).toBe(3)
     await reportTestError(one.source, { ...again, occurrences: 2 })
@@ -208,7 +208,7 @@ describe('silence', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('is not for what is resolved or silenced already; resolving ends it', async () => {
+  test('refuses resolved and silenced errors; resolving ends the silence', async () => {
     const one = await opened()
     await silence(one, { type: 'FOREVER' })
     const codeOf = async () => {
@@ -224,7 +224,7 @@ describe('silence', () => {
   })
 })
 
-test('reopen, by hand', async () => {
+test('reopening by a person', async () => {
   const one = await opened()
   const reopen = () => one.person.send(reopenErrorGroup, { params: one.params })
   const refused = await reopen()
@@ -241,7 +241,7 @@ test('reopen, by hand', async () => {
 })
 
 describe('spike', () => {
-  test('far more than usual is told once; the next hour is quiet', async () => {
+  test('emits one event for a spike and none in the next hour', async () => {
     const one = await opened()
     await shiftIntoPast(server, one.params.errorId, 48)
     await reportTestError(one.source, { ...again, occurrences: 19 })
@@ -256,7 +256,7 @@ describe('spike', () => {
     expect(await one.said()).toHaveLength(1)
   })
 
-  test('not when it is usual, or when nobody wants to hear', async () => {
+  test('no event for a usual rate or for a silenced error', async () => {
     const usual = await opened()
     await shiftIntoPast(server, usual.params.errorId, 48)
     await server.sql(
@@ -273,7 +273,7 @@ describe('spike', () => {
     expect((await silent.said()).map(({ name }) => name)).toEqual(['ERROR_SILENCED'])
   })
 
-  test('ends a silence that waits for it', async () => {
+  test('ends a SPIKE silence', async () => {
     const one = await opened()
     await shiftIntoPast(server, one.params.errorId, 48)
     await silence(one, { type: 'SPIKE' })
@@ -291,7 +291,7 @@ describe('spike', () => {
   })
 })
 
-test('reports and decisions at the same time leave every number right', async () => {
+test('concurrent reports and state changes leave all counts exact', async () => {
   const one = await opened()
   const { source, person, params } = one
   const reports = Array.from({ length: 60 }, () =>

@@ -4,7 +4,7 @@ import { createReporter, listErrorsOf, reportTestError } from '#tests/support/er
 import { plantKey } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// 1,200 in an hour, 200 of them at once: one comes back every 3.6 seconds
+// 1,200 per hour with a burst of 200: one report is restored every 3.6 seconds
 const burst = 200
 let server: TestServer
 let organization: Organization
@@ -16,7 +16,7 @@ afterAll(() => server?.close())
 
 const body = { message: 'It broke', module: 'billing' }
 
-test('beyond the burst a key is told when to come again, by every process, and nothing is recorded', async () => {
+test('beyond the burst every process refuses with Retry-After and records nothing', async () => {
   const source = await createReporter(server, organization)
   const other = await server.anotherApi()
   const clients = [source.client, source.at(other.url)]
@@ -27,7 +27,7 @@ test('beyond the burst a key is told when to come again, by every process, and n
   const accepted = answers.filter(({ status }) => status === 200)
   const limited = answers.filter(({ status }) => status === 429)
   expect(accepted.length + limited.length).toBe(answers.length)
-  // some come back while the calls run; each process may still hold some of what it took
+  // some reports are restored during the calls, and each process may hold a part of its portion
   const returned = Math.ceil((performance.now() - startMs) / 3_600)
   expect(accepted.length).toBeLessThanOrEqual(burst + returned)
   expect(accepted.length).toBeGreaterThan(burst - 100)
@@ -46,14 +46,14 @@ test('beyond the burst a key is told when to come again, by every process, and n
     )
     .toEqual([{ n: limited.length }])
 
-  // what is discarded costs nothing, and another key has its own
+  // discarded reports do not count, and another key has its own limit
   const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
   expect(discarded.status).toBe(200)
   const { key } = await plantKey(server, source)
   expect((await source.client.send(reportError, { body, headers: { 'X-Api-Key': key } })).status).toBe(200)
 })
 
-test('it comes back evenly, and is never more than the burst', async () => {
+test('the allowance is restored evenly and never exceeds the burst', async () => {
   const source = await createReporter(server, organization)
   await server.sql(
     `insert into error_allowance (organization_id, key_id, last_portion, due_at)

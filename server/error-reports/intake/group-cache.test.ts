@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('what another process counted is not counted away by one that knew the error as it was', async () => {
+test('a process with a stale cache does not overwrite the counts of another process', async () => {
   const { source } = await createReportedError(server, organization)
   const other = source.at((await server.anotherApi()).url)
   for (let turn = 0; turn < 3; turn++) {
@@ -21,7 +21,7 @@ test('what another process counted is not counted away by one that knew the erro
   expect(await listErrorsOf(source)).toMatchObject([{ count: 7 }])
 })
 
-test('a decision of the team holds for a process that knew the error as open', async () => {
+test('a process with a stale cache respects a state change by the team', async () => {
   const { source, person, params } = await createReportedError(server, organization)
   await reportTestError(source)
   await person.call(silenceErrorGroup, { params, body: { type: 'COUNT', count: 2 } })
@@ -34,7 +34,7 @@ test('a decision of the team holds for a process that knew the error as open', a
   expect(await listErrorsOf(source)).toMatchObject([{ count: 5, state: 'UNRESOLVED' }])
 })
 
-test('an error that is gone is new again', async () => {
+test('a deleted error is new again', async () => {
   const { source, params } = await createReportedError(server, organization)
   expect((await reportTestError(source)).deduplicated).toBe(true)
   await server.sql('delete from error_group where id = $1', [params.errorId])

@@ -35,7 +35,7 @@ function waiting(
   }
 }
 
-test('when too many wait, the next ones are told to come again; those that wait are written', async () => {
+test('refuses reports beyond the queue limit and writes the queued ones', async () => {
   const source = await createReporter(server, organization)
   await reportTestError(source)
   const intake = intakeOf(server.api.services)
@@ -53,7 +53,7 @@ test('when too many wait, the next ones are told to come again; those that wait 
     2,
   ])
 
-  // another organization is not held up by this one
+  // another organization is not blocked
   const elsewhere = await server.organization()
   await client.query('rollback')
   await client.end()
@@ -64,7 +64,7 @@ test('when too many wait, the next ones are told to come again; those that wait 
   expect((await reportTestError(await createReporter(server, elsewhere))).deduplicated).toBe(false)
 })
 
-test('a flush that waits holds up no other organization', async () => {
+test('a blocked flush does not block other organizations', async () => {
   const source = await createReporter(server, organization)
   await reportTestError(source)
   const client = new pg.Client({ connectionString: server.config.databaseUrl })
@@ -79,7 +79,7 @@ test('a flush that waits holds up no other organization', async () => {
   expect((await held).deduplicated).toBe(true)
 })
 
-test('one that cannot be written does not take the others with it', async () => {
+test('an invalid report does not fail the others of its batch', async () => {
   const source = await createReporter(server, organization)
   const intake = intakeOf(server.api.services)
   const results = await Promise.allSettled([

@@ -43,7 +43,7 @@ test.each([
 })
 
 describe('a lifecycle', () => {
-  test('counts, and keeps the highest severity', () => {
+  test('counts and keeps the highest severity', () => {
     const one = lifecycle()
     recordOccurrences(one, [at(1, 'high', 5), at(2, 'medium')])
     expect(one).toMatchObject({ count: 7, severity: 'high', lastMs: start + 2, hourCount: 7, windowCount: 7 })
@@ -52,7 +52,7 @@ describe('a lifecycle', () => {
     expect(pastHours).toEqual([{ hourMs: start, count: one.count - 1 }])
   })
 
-  test('comes back after it was resolved, and not for what arrived before or within the grace', () => {
+  test('reopens after it was resolved, but not for earlier occurrences or within the grace period', () => {
     const resolved = {
       state: 'RESOLVED',
       severity: 'critical',
@@ -73,7 +73,7 @@ describe('a lifecycle', () => {
     })
   })
 
-  test('stays silent until the time, the number, or for ever', () => {
+  test('stays silent until the time, until the count, or forever', () => {
     const until = lifecycle({ state: 'SILENCED', silence: 'DATE', silencedUntilMs: start + 100 })
     expect(recordOccurrences(until, [at(99)]).reopened).toBeUndefined()
     expect(recordOccurrences(until, [at(100)]).reopened?.reason).toBe('SILENCE_ENDED')
@@ -85,7 +85,7 @@ describe('a lifecycle', () => {
     expect(recordOccurrences(forever, [at(1, 'low', 1_000)]).reopened).toBeUndefined()
   })
 
-  test('keeps the first, twenty of an hour, then ever fewer', () => {
+  test('samples the first, twenty per hour, then fewer and fewer', () => {
     const one = newLifecycle(at(0))
     const kept = Array.from({ length: 300 }, (_, n) => recordOccurrences(one, [at(n)]).samples[0]?.kind)
     expect(kept[0]).toBe('FIRST')
@@ -103,7 +103,7 @@ describe('a lifecycle', () => {
 describe('a spike', () => {
   const full = (changed: Partial<ErrorLifecycle> = {}) =>
     lifecycle({ firstMs: start - 48 * hour, windowCount: 0, hourCount: 0, ...changed })
-  test('is looked for when five minutes have seen 20, 40, 80, …', () => {
+  test('is checked when a window reaches 20, 40, 80, …', () => {
     const one = full()
     const seen = Array.from({ length: 90 }, (_, n) => recordOccurrences(one, [at(n)]).mayBeSpike)
     expect(seen.flatMap((may, n) => (may ? [n + 1] : []))).toEqual([20, 40, 80])

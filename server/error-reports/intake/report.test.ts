@@ -20,7 +20,7 @@ afterAll(() => server?.close())
 
 const body = { message: 'It broke', module: 'billing' }
 
-test('the first report of an error is a record; the next ones raise its counter', async () => {
+test('the first report creates an error; the next ones increase its counter', async () => {
   const source = await createReporter(server, organization)
   const first = await reportTestError(source, {
     message: ' User 42 not found ',
@@ -67,7 +67,7 @@ test('the first report of an error is a record; the next ones raise its counter'
   expect(Math.abs(Date.parse(errors[0]!.lastOccurrence) - Date.now())).toBeLessThan(60_000)
 })
 
-test('counts are exact and the error is new once, whoever reports at once at several processes', async () => {
+test('concurrent reports at several processes are counted exactly and create the error once', async () => {
   const home = await server.organization()
   const source = await createReporter(server, home)
   const other = await server.anotherApi()
@@ -99,7 +99,7 @@ test('counts are exact and the error is new once, whoever reports at once at sev
   expect(users.map(row => row.users_affected)).toEqual([5, 5, 5, 5])
 })
 
-test('ERROR_REPORTED says what it is, without stack, context or user', async () => {
+test('ERROR_REPORTED describes the error without stack, context or user', async () => {
   const home = await server.organization()
   const source = await createReporter(server, home)
   const { hash } = await reportTestError(source, {
@@ -133,7 +133,7 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
 })
 
 describe('classification', () => {
-  test('expected business errors are answered and not recorded; they are counted for the team', async () => {
+  test('expected business errors are accepted and counted, but not recorded', async () => {
     const source = await createReporter(server, organization)
     const context = { httpStatus: 404 }
     expect(await reportTestError(source, { context })).toEqual({
@@ -142,7 +142,7 @@ describe('classification', () => {
       deduplicated: false,
     })
     expect(await listErrorsOf(source)).toEqual([])
-    // though an invalid body is refused before
+    // an invalid body is refused first
     const refused = await source.client.send(reportError, { body: { message: '', module: 'm', context } })
     expect(refused.status).toBe(400)
     await expect
@@ -153,14 +153,14 @@ describe('classification', () => {
       )
       .toEqual([{ discarded: 1, accepted: 0 }])
   })
-  test('what passes by itself is low', async () => {
+  test('transient errors have severity low', async () => {
     const source = await createReporter(server, organization)
     await reportTestError(source, { severity: 'critical', context: { statusCode: 503 } })
     expect((await listErrorsOf(source))[0]!.severity).toBe('low')
   })
 })
 
-describe('what is taken and what is refused', () => {
+describe('validation', () => {
   test.each([
     ['no message', { module: 'm' }],
     ['an empty message', { message: '', module: 'm' }],
@@ -191,7 +191,7 @@ describe('what is taken and what is refused', () => {
     expect(await listErrorsOf(source)).toEqual([])
   })
 
-  test('takes unknown fields, characters that cannot be kept, and any context', async () => {
+  test('accepts unknown fields, characters that cannot be stored and any context', async () => {
     const source = await createReporter(server, organization)
     let deep: Record<string, unknown> = { end: true }
     for (let n = 0; n < 100; n++) deep = { deep }
@@ -210,7 +210,7 @@ describe('what is taken and what is refused', () => {
     expect(JSON.stringify(sample!.report.context).length).toBeLessThan(20_000)
   })
 
-  test('takes each text as long as it may be', async () => {
+  test('accepts each text at its maximum length', async () => {
     const source = await createReporter(server, organization)
     const long = (length: number) => 'x'.repeat(length)
     await reportTestError(source, {
@@ -236,7 +236,7 @@ describe('what is taken and what is refused', () => {
     ])
   })
 
-  test('answers with the request id that was sent, or one of its own', async () => {
+  test('returns the given request id, or a new one', async () => {
     const source = await createReporter(server, organization)
     const sent = await source.client.send(reportError, { body, headers: { 'x-request-id': 'mine-1' } })
     expect(sent.headers.get('x-request-id')).toBe('mine-1')
@@ -245,8 +245,8 @@ describe('what is taken and what is refused', () => {
   })
 })
 
-describe('who may report', () => {
-  test('keys with the scope, from the first call; the refusal does not name it', async () => {
+describe('authorization', () => {
+  test('requires the scope, which the error does not name', async () => {
     const source = await application(server, organization, { scopes: ['analytics:errors:read'] })
     const answer = await source.client.send(reportError, { body })
     expect(answer.status).toBe(403)
@@ -255,7 +255,7 @@ describe('who may report', () => {
     const reader = await application(server, organization, { scopes: ['analytics:errors:write'] })
     expect((await reader.client.send(readErrorStatistics)).status).toBe(403)
   })
-  test('not in a plan without the module, which is told first', async () => {
+  test('requires the module, which is checked first', async () => {
     const free = await server.organization({ plan: 'FREE' })
     const source = await application(server, free, { scopes: [] })
     const answer = await source.client.send(reportError, { body })
@@ -264,7 +264,7 @@ describe('who may report', () => {
       'MODULE_NOT_ENABLED',
     ])
   })
-  test('not without a key', async () => {
+  test('requires a key', async () => {
     expect((await server.client().send(reportError, { body })).status).toBe(401)
   })
 })
@@ -294,7 +294,7 @@ test('secrets reach neither the database nor the log', async () => {
   expect(server.logged()).not.toContain('Sesame7Opens')
 })
 
-test('beyond 300 new errors in an hour one of each module stands for the rest', async () => {
+test('beyond 300 new errors per hour an overflow error per module collects the rest', async () => {
   const home = await server.organization()
   const source = await createReporter(server, home)
   await reportTestError(source, { message: 'known before' })
@@ -305,7 +305,7 @@ test('beyond 300 new errors in an hour one of each module stands for the rest', 
       reportTestError(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
     ),
   )
-  // what is known still counts for itself
+  // existing errors are still counted separately
   expect((await reportTestError(source, { message: 'known before' })).deduplicated).toBe(true)
   const groups = await server.sql<{ is_overflow: boolean; count: number; message: string }>(
     'select is_overflow, count::int, message from error_group where organization_id = $1',
@@ -320,7 +320,7 @@ test('beyond 300 new errors in an hour one of each module stands for the rest', 
   expect(events).toHaveLength(limits.newErrorsPerHour + 2)
 })
 
-test('the notice goes to the application that owns the error, when it asked for it, and to no other', async () => {
+test('the event goes only to the application of the error, if it subscribed', async () => {
   const home = await server.organization()
   const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
   const url = 'http://127.0.0.1:9/'
@@ -351,7 +351,7 @@ test('the notice goes to the application that owns the error, when it asked for 
   expect(other.id).not.toBe(source.id)
 })
 
-test('with an Idempotency-Key a report counts once', async () => {
+test('a report counts once per Idempotency-Key', async () => {
   const source = await createReporter(server, organization)
   const send = (key: string, overrides = {}) =>
     source.client.send(reportError, { body: { ...body, ...overrides }, headers: { 'Idempotency-Key': key } })
@@ -369,7 +369,7 @@ test('with an Idempotency-Key a report counts once', async () => {
   expect((await send('x'.repeat(256))).status).toBe(400)
 })
 
-test('an application sees its own errors only, also of the same hash', async () => {
+test('an application sees only its own errors, even with the same hash', async () => {
   const [one, other] = [
     await createReporter(server, organization),
     await createReporter(server, organization),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('are set by those who manage error reports, for their organization', async () => {
+test('are set for the organization by people who manage error reports', async () => {
   const organization = await server.organization()
   const manager = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
   const member = await organization.person({ role: 'MEMBER' })
@@ -29,7 +29,7 @@ test('are set by those who manage error reports, for their organization', async 
   expect(await other.call(readSecretNames)).toEqual({ names: [] })
 })
 
-test('are taken out of every part of a report of that organization alone', async () => {
+test('apply to every part of a report of that organization only', async () => {
   const kept: unknown[] = []
   for (const names of [['Número de socio'], []]) {
     const organization = await server.organization()
@@ -66,7 +66,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: expect.stringContaining(path) }] } })
 })
 
-test('are at most so many', async () => {
+test('are limited in number', async () => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const names = Array.from({ length: limits.secretNames + 1 }, (_, n) => `name ${n}`)
   expect((await owner.send(updateSecretNames, { body: { names } })).status).toBe(400)

@@ -33,7 +33,7 @@ async function withTicket() {
   }
 }
 
-test('an error becomes a ticket, linked both ways; one open ticket at a time', async () => {
+test('a ticket and its error are linked; an error has one open ticket', async () => {
   const { person, params, source, ticket, error, set, read } = await withTicket()
   expect(ticket).toEqual({
     id: expect.any(String),
@@ -77,14 +77,14 @@ test('an error becomes a ticket, linked both ways; one open ticket at a time', a
   expect(await list({ status: 'DONE' })).toEqual([])
 })
 
-test('two at once make one ticket', async () => {
+test('concurrent requests create one ticket', async () => {
   const { person, params, set } = await withTicket()
   await set({ status: 'DONE' })
   const made = await Promise.all([1, 2, 3].map(() => person.send(createErrorTicket, { params, body: {} })))
   expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409])
 })
 
-test('a ticket that is done resolves its error when the application is set so', async () => {
+test('a ticket that is DONE resolves its error if the setting says so', async () => {
   const { organization, person, source, set, error } = await withTicket()
   await set({ status: 'DONE' })
   expect((await error()).state).toBe('UNRESOLVED')
@@ -122,7 +122,7 @@ test.each([
   } else expect(now.ticketId).toBe(ticket.id)
 })
 
-test('an open ticket is left as it is when the error comes back', async () => {
+test('an open ticket stays unchanged when the error comes back', async () => {
   const { person, params, source, set, read } = await withTicket()
   await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression: 'NEW' } })
   await set({ status: 'IN_PROGRESS' })
@@ -132,7 +132,7 @@ test('an open ticket is left as it is when the error comes back', async () => {
   expect((await person.call(listErrorTickets, { params: { id: source.id } })).total).toBe(1)
 })
 
-test('access', async () => {
+test('authorization', async () => {
   const { organization, person, source, ticket, params } = await withTicket()
   const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
   const plain = await organization.person()

@@ -9,13 +9,13 @@ import { createTestChannel, insertTestGrant } from './chat.ts'
 type Proposal = Input<typeof proposeAgent>['body']
 type ExecutionReport = Input<typeof reportAgentExecution>['body']
 
-/** A channel with an application in it, and everybody who may have a word about its agents. */
+/** A channel with an application and the people who decide on its agents. */
 export type AgentFixture = {
   readonly organization: Organization
   readonly channelId: string
-  /** Owner of the channel who may manage applications. */
+  /** Owner of the channel with the permission to manage applications. */
   readonly owner: Person
-  /** In the channel, without a role there. */
+  /** Member of the channel. */
   readonly member: Person
   readonly source: Application
 }
@@ -36,7 +36,7 @@ export async function createAgentFixture(server: TestServer): Promise<AgentFixtu
   return { organization, channelId, owner, member, source }
 }
 
-/** One more application in the channel of a cast. */
+/** Adds another application to the channel of a fixture. */
 export async function addApplication(
   server: TestServer,
   { organization, channelId, owner }: Pick<AgentFixture, 'organization' | 'channelId' | 'owner'>,
@@ -55,11 +55,11 @@ export async function addApplication(
 
 export const proposal: Proposal = {
   name: 'Daily summary',
-  purpose: 'Sums up what was said',
+  purpose: 'Summarizes the discussion',
   tasks: [{ name: 'Every morning', schedule: '0 9 * * 1-5', timeZone: 'Europe/Madrid' }],
 }
 
-/** A proposal of the application; what is left out is invented. */
+/** Proposes an agent; omitted fields have defaults. */
 export function propose(
   { source, channelId }: Pick<AgentFixture, 'source' | 'channelId'>,
   overrides: Partial<Proposal> = {},
@@ -67,14 +67,14 @@ export function propose(
   return source.client.call(proposeAgent, { params: { channelId }, body: { ...proposal, ...overrides } })
 }
 
-/** The same, approved by the owner. */
+/** An agent that the owner has approved. */
 export async function createActiveAgent(fixture: AgentFixture): Promise<Reply<typeof proposeAgent>> {
   const agent = await propose(fixture)
   await fixture.owner.call(approveAgent, { params: { agentId: agent.id } })
   return agent
 }
 
-/** Whole answer to the report of an execution that just ended. */
+/** Reports an execution that just ended and returns the full response. */
 export function reportExecution(
   source: Application,
   agentId: string,
@@ -91,12 +91,12 @@ export function reportExecution(
   return source.client.send(reportAgentExecution, { params: { agentId }, body })
 }
 
-/** Status and code of an answer. */
+/** Status and error code of a response. */
 export function statusAndCode({ status, body }: { status: number; body: unknown }) {
   return [status, (body as { errorCode?: string } | undefined)?.errorCode]
 }
 
-/** What was announced of agents, in order, without what the stream says. */
+/** The application events about agents, in order. */
 export async function agentEvents(server: TestServer, organizationId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
@@ -105,7 +105,7 @@ export async function agentEvents(server: TestServer, organizationId: string) {
   )
 }
 
-/** What the stream said of agents, in order. */
+/** The stream events about agents, in order. */
 export async function agentStreamChanges(server: TestServer, organizationId: string) {
   await server.relayed()
   const rows = await server.sql<{ data: { agentId: string; channelId: string } }>(
@@ -115,7 +115,7 @@ export async function agentStreamChanges(server: TestServer, organizationId: str
   return rows.map(({ data }) => data)
 }
 
-/** Which notices were written for an application. */
+/** The names of the events for which deliveries to an application were written. */
 export async function deliveriesTo(server: TestServer, { id }: Pick<Application, 'id'>): Promise<string[]> {
   await server.relayed()
   const rows = await server.sql<{ event: string }>(

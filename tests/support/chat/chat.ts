@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts'
 import { type Application, application } from '../integrations/applications.ts'
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
-/** A channel of the person; what is left out is invented. */
+/** Creates a channel of the person; omitted fields have defaults. */
 export function createTestChannel(
   owner: Person,
   overrides: Partial<Input<typeof createChannel>['body']> = {},
@@ -14,7 +14,7 @@ export function createTestChannel(
   return owner.call(createChannel, { body: { name: `Channel ${newId()}`, ...overrides } })
 }
 
-/** A grant as its row is: the application is in the channel, on behalf of `grantor`. */
+/** Inserts the row of a grant: the application is in the channel on behalf of `grantor`. */
 export async function insertTestGrant(
   server: TestServer,
   channelId: string,
@@ -39,7 +39,7 @@ export async function insertTestGrant(
   return id
 }
 
-/** A message of the person; given a text it is visible to all. */
+/** Posts a message of the person; a string is the content of a visible message. */
 export function sendMessage(
   person: Person,
   channelId: string,
@@ -59,7 +59,7 @@ type EmittedEvent = {
   about: Record<string, string> | null
 }
 
-/** The events about a channel, in their order, once the relay has numbered them. */
+/** The events of a channel in order, after the relay has numbered them. */
 export async function eventsIn(server: TestServer, channelId: string) {
   await server.relayed()
   return server.sql<EmittedEvent>(
@@ -68,7 +68,7 @@ export async function eventsIn(server: TestServer, channelId: string) {
   )
 }
 
-/** What the audit log says of a channel, in order: from which door, which operation, which fields, and what besides. */
+/** The audit entries of a channel, in order. */
 export async function auditEntriesOf(server: TestServer, channelId: string) {
   await server.relayed()
   return server.sql<{ operation: string; actor_id: string; changed: string[]; detail: unknown }>(
@@ -77,20 +77,20 @@ export async function auditEntriesOf(server: TestServer, channelId: string) {
   )
 }
 
-/** Who takes part where messages are tested: a channel with its owner and a member, and who is not in it. */
+/** A channel with people of each role and an application, for tests of messages. */
 export type ChatFixture = {
   server: TestServer
   org: Organization
   channelId: string
   owner: Person
   member: Person
-  /** Of the same organization, not in the channel. */
+  /** A person of the organization who is not in the channel. */
   outsider: Person
-  /** Administers the organization, not in the channel. */
+  /** An administrator of the organization who is not in the channel. */
   admin: Person
   /** The owner of another organization. */
   stranger: Person
-  /** In the channel, on behalf of its owner. */
+  /** An application in the channel, on behalf of the owner. */
   app: Application
 }
 

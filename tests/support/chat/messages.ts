@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { termPrefix } from '#server/chat/messages/search/message-search.terms.ts'
 
-/** How a channel is filled: of each `every` messages all but one are private to `hiddenTo`. */
+/** Of each `every` messages one is visible; the others are private to `hiddenTo`. */
 type ChannelFill = {
   organizationId: string
   channelId: string
@@ -9,11 +9,11 @@ type ChannelFill = {
   messages: number
   every?: number
   hiddenTo?: string
-  /** Words of the `n`-th message, as SQL. */
+  /** SQL expression for the words of the `n`-th message. */
   searchWords?: string
 }
 
-/** Fills a channel as posting would, in one statement, after what it holds. */
+/** Appends messages with the same rows as posting, in one statement. */
 export async function fillChannel(
   sql: Pick<pg.Pool, 'query'>,
   {

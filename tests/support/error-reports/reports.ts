@@ -5,7 +5,7 @@ import type { Organization, Person, TestServer } from '../test-server.ts'
 
 type Report = Input<typeof reportError>['body']
 
-/** An application that may report errors and read them. */
+/** An application with the scopes to report and read errors. */
 export function createReporter(
   server: TestServer,
   organization: Organization,
@@ -15,7 +15,7 @@ export function createReporter(
   return application(server, organization, { scopes, ...overrides })
 }
 
-/** Reports an error; what is left out is invented. */
+/** Reports an error; omitted fields have defaults. */
 export function reportTestError(
   { client }: Pick<Application, 'client'>,
   overrides: Partial<Report> & Record<string, unknown> = {},
@@ -23,12 +23,12 @@ export function reportTestError(
   return client.call(reportError, { body: { message: 'It broke', module: 'billing', ...overrides } })
 }
 
-/** The errors of an application, the latest first. */
+/** The errors of an application, latest first. */
 export async function listErrorsOf({ client }: Pick<Application, 'client'>) {
   return (await client.call(listErrors)).errors
 }
 
-/** An error of an application, and somebody who may do something about it. */
+/** An error of an application, and a person who may manage it. */
 export async function createReportedError(
   server: TestServer,
   organization: Organization,
@@ -42,8 +42,8 @@ export async function createReportedError(
 }
 
 /**
- * Moves an error into the past, with everything that is remembered of when it happened. It counts one more, by which
- * processes that know the error see that it is not as they left it.
+ * Moves all times of an error into the past. Also increases its count, so that processes notice that their cached group is
+ * stale.
  */
 export async function shiftIntoPast(server: TestServer, errorId: string, hours: number): Promise<void> {
   await server.sql(
@@ -60,7 +60,7 @@ export async function shiftIntoPast(server: TestServer, errorId: string, hours: 
   ])
 }
 
-/** The events about errors that an organization announced, in their order. */
+/** The error events of an organization, in order. */
 export async function errorEventsOf(server: TestServer, organizationId: string) {
   await server.relayed()
   return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
