@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listErrorsOf, createReporter } from '#tests/support/error-reports/reports.ts'
+import { createReporter, listErrorsOf } from '#tests/support/error-reports/reports.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { openErrorReporter } from './error-reporter.ts'
 

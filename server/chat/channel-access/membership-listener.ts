@@ -3,7 +3,7 @@ import type { MembershipListener } from '#platform/events/membership-listener.ts
 import { emitAgentChanged } from '../agents/agent.events.ts'
 import { emitAccessChanges } from './channel-access.events.ts'
 import { endGrantsOf, leaveChannels, syncAccessOfGrantor, withdrawAgentsOf } from './channel-access.sql.ts'
-import { lockMemberships } from './membership-lock.ts'
+import { lockMemberships } from './membership-lock.sql.ts'
 
 /** A person who leaves the organization leaves its channels; applications lose access with their grantor. */
 export const chatMembershipListener: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { lockMembershipsShared } from '../channel-access/membership-lock.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
 import { type ChannelRow, channelColumns, isGoverned } from '../channels/channel.access.ts'
 import { type Grantor, type GrantRights, grantorMay } from './grant.rules.ts'
 

@@ -2,7 +2,7 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { lockMembershipsShared } from '../channel-access/membership-lock.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
 
 /** A person with their name in the organization. */
 type Person = { id: string; name: string }
