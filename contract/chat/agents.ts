@@ -90,10 +90,10 @@ export const AgentExecutions = Type.Object({
 
 const area = 'chat'
 const readAccess = { area, auth: { session: { permission: 'CHAT_USE' } } } as const
-const governAccess = { area, auth: { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
+const manageAccess = { area, auth: { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
 const budgetAccess = { area, auth: { session: { permission: 'INTEGRATIONS_MANAGE' } } } as const
 const agentParams = { agentId: Id }
-const governErrors = ['AGENT_NOT_FOUND', 'CHANNEL_ROLE_REQUIRED', 'CHANNEL_ARCHIVED'] as const
+const manageErrors = ['AGENT_NOT_FOUND', 'CHANNEL_ROLE_REQUIRED', 'CHANNEL_ARCHIVED'] as const
 
 export const listChannelAgents = operation('GET /channels/:id/agents', {
   ...readAccess,
@@ -124,44 +124,44 @@ export const listAgentExecutions = operation('GET /agents/:agentId/executions', 
 })
 
 export const approveAgent = operation('POST /agents/:agentId/approve', {
-  ...governAccess,
+  ...manageAccess,
   summary: 'Approve a proposed agent',
   description:
     'The agent becomes ACTIVE, and its application receives CHAT_AGENT_APPROVED. An expired proposal cannot be approved. ' +
     'If the agents of the application have exceeded their spending cap, the agent is paused at once.',
   params: agentParams,
   reply: Agent,
-  errors: [...governErrors, 'AGENT_NOT_PENDING'],
+  errors: [...manageErrors, 'AGENT_NOT_PENDING'],
 })
 
 export const rejectAgent = operation('POST /agents/:agentId/reject', {
-  ...governAccess,
+  ...manageAccess,
   summary: 'Reject a proposed agent',
   description: 'The application receives CHAT_AGENT_REJECTED with the note.',
   params: agentParams,
   body: { note: Type.Optional(Text(limits.agentNote)) },
   bodyOptional: true,
   reply: Agent,
-  errors: [...governErrors, 'AGENT_NOT_PENDING'],
+  errors: [...manageErrors, 'AGENT_NOT_PENDING'],
 })
 
 export const pauseAgent = operation('POST /agents/:agentId/pause', {
-  ...governAccess,
+  ...manageAccess,
   summary: 'Pause an agent',
   description:
     'The application cannot report executions of the agent until somebody resumes it. A new month does not resume it.',
   params: agentParams,
   reply: Agent,
-  errors: [...governErrors, 'AGENT_NOT_ACTIVE'],
+  errors: [...manageErrors, 'AGENT_NOT_ACTIVE'],
 })
 
 export const resumeAgent = operation('POST /agents/:agentId/resume', {
-  ...governAccess,
+  ...manageAccess,
   summary: 'Resume a paused agent',
   description: 'An agent cannot be resumed while the agents of its application exceed their spending cap.',
   params: agentParams,
   reply: Agent,
-  errors: [...governErrors, 'AGENT_NOT_PAUSED', 'AGENT_BUDGET_EXCEEDED'],
+  errors: [...manageErrors, 'AGENT_NOT_PAUSED', 'AGENT_BUDGET_EXCEEDED'],
 })
 
 export const readAgentBudget = operation('GET /agents/budgets/:applicationId', {

@@ -9,7 +9,7 @@ function applicationAccess<const Needed extends Scope>(scope: Needed) {
   return { area: 'chat', module: 'integrations', auth: { apiKey: { scope } } } as const
 }
 const channelParams = { channelId: Id }
-const grantErrors = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
+const accessErrors = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
 const archived = 'CHANNEL_ARCHIVED'
 
 export const createAppChannel = operation('POST /chat/channels', {
@@ -38,7 +38,7 @@ export const updateAppChannel = operation('PATCH /chat/channels/:channelId', {
   body: { name: Type.Optional(ChannelName), description: Type.Optional(ChannelDescription) },
   bodyOptional: true,
   reply: Channel,
-  errors: [...grantErrors, 'NOTHING_TO_CHANGE', archived],
+  errors: [...accessErrors, 'NOTHING_TO_CHANGE', archived],
   auditsDenials: true,
 })
 
@@ -48,7 +48,7 @@ export const archiveAppChannel = operation('POST /chat/channels/:channelId/archi
   description: 'On behalf of the person who granted access. An archived channel stays unchanged.',
   params: channelParams,
   reply: Channel,
-  errors: grantErrors,
+  errors: accessErrors,
   auditsDenials: true,
 })
 
@@ -59,7 +59,7 @@ export const addAppChannelMember = operation('POST /chat/channels/:channelId/mem
   body: { userId: Id },
   reply: ChannelMember,
   status: 201,
-  errors: [...grantErrors, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
+  errors: [...accessErrors, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
   auditsDenials: true,
 })
 
@@ -69,7 +69,7 @@ export const removeAppChannelMember = operation('DELETE /chat/channels/:channelI
   description: 'Owners and administrators of the channel cannot be removed.',
   params: { ...channelParams, userId: Id },
   reply: Type.Object({ success: Type.Boolean() }),
-  errors: [...grantErrors, 'CHANNEL_MEMBER_NOT_FOUND', archived],
+  errors: [...accessErrors, 'CHANNEL_MEMBER_NOT_FOUND', archived],
   auditsDenials: true,
 })
 

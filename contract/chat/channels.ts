@@ -8,7 +8,7 @@ import {
   ChannelName,
   channelKinds,
   channelRoles,
-  governedKinds,
+  manageableKinds,
   UnreadCount,
 } from './shapes.ts'
 
@@ -16,7 +16,7 @@ const area = 'chat'
 const useAuth = { session: { permission: 'CHAT_USE' } } as const
 const editAuth = { session: { permission: 'CHAT_CHANNELS_EDIT' } } as const
 const createAuth = { session: { permission: 'CHAT_CHANNELS_CREATE' } } as const
-const governErrors = [
+const manageErrors = [
   'CHANNEL_NOT_FOUND',
   'CHANNEL_ROLE_REQUIRED',
   'PERMISSION_DENIED',
@@ -58,7 +58,7 @@ export const createChannel = operation('POST /channels', {
     'be discoverable.',
   auth: createAuth,
   body: {
-    type: Type.Optional(OneOf(governedKinds, { default: 'CHANNEL' })),
+    type: Type.Optional(OneOf(manageableKinds, { default: 'CHANNEL' })),
     name: ChannelName,
     description: Type.Optional(ChannelDescription),
     isDiscoverable: Type.Optional(Type.Boolean({ default: false })),
@@ -154,7 +154,7 @@ export const updateChannel = operation('PATCH /channels/:id', {
     isDiscoverable: Type.Optional(Type.Boolean()),
   },
   reply: Channel,
-  errors: [...governErrors, 'CHANNEL_ARCHIVED'],
+  errors: [...manageErrors, 'CHANNEL_ARCHIVED'],
 })
 
 export const archiveChannel = operation('POST /channels/:id/archive', {
@@ -165,7 +165,7 @@ export const archiveChannel = operation('POST /channels/:id/archive', {
   auth: editAuth,
   params: { id: Id },
   reply: Channel,
-  errors: governErrors,
+  errors: manageErrors,
 })
 
 export const unarchiveChannel = operation('POST /channels/:id/unarchive', {
@@ -175,5 +175,5 @@ export const unarchiveChannel = operation('POST /channels/:id/unarchive', {
   auth: editAuth,
   params: { id: Id },
   reply: Channel,
-  errors: governErrors,
+  errors: manageErrors,
 })

@@ -54,7 +54,7 @@ const PastGrant = Type.Object({
 export type PastGrant = Static<typeof PastGrant>
 
 const grantParams = { id: Id, applicationId: Id }
-const governErrors = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
+const manageErrors = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
 const manageAuth = { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
 
 export const listGrants = operation('GET /channels/:id/applications', {
@@ -88,7 +88,7 @@ export const putGrant = operation('PUT /channels/:id/applications/:applicationId
   },
   reply: Grant,
   errors: [
-    ...governErrors,
+    ...manageErrors,
     'JOIN_CHANNEL_FIRST',
     'CHANNEL_ARCHIVED',
     'APPLICATION_NOT_FOUND',
@@ -103,7 +103,7 @@ export const revokeGrant = operation('DELETE /channels/:id/applications/:applica
     'Takes effect at once: the next call of the application gets CHANNEL_NOT_FOUND, and it receives no more events of the channel.',
   auth: manageAuth,
   params: grantParams,
-  errors: [...governErrors, 'GRANT_NOT_FOUND'],
+  errors: [...manageErrors, 'GRANT_NOT_FOUND'],
 })
 
 export const listPastGrants = operation('GET /channels/:id/applications/history', {
@@ -115,5 +115,5 @@ export const listPastGrants = operation('GET /channels/:id/applications/history'
   params: { id: Id },
   query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(PastGrant), nextBefore: Nullable(Id) }),
-  errors: governErrors,
+  errors: manageErrors,
 })

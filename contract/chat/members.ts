@@ -6,7 +6,7 @@ import { ChannelMember, channelRoles, UnreadCount } from './shapes.ts'
 const area = 'chat'
 const useAuth = { session: { permission: 'CHAT_USE' } } as const
 const addAuth = { session: { permission: 'CHAT_MEMBERS_ADD' } } as const
-const governErrors = [
+const manageErrors = [
   'CHANNEL_NOT_FOUND',
   'CHANNEL_ROLE_REQUIRED',
   'PERMISSION_DENIED',
@@ -37,7 +37,7 @@ export const addChannelMember = operation('POST /channels/:id/members', {
   body: { personId: Id, role: Type.Optional(OneOf(channelRoles, { default: 'MEMBER' })) },
   reply: ChannelMember,
   status: 201,
-  errors: [...governErrors, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL'],
+  errors: [...manageErrors, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL'],
 })
 
 export const changeChannelMember = operation('PATCH /channels/:id/members/:personId', {
@@ -48,7 +48,7 @@ export const changeChannelMember = operation('PATCH /channels/:id/members/:perso
   params: memberParams,
   body: { role: OneOf(channelRoles) },
   reply: ChannelMember,
-  errors: [...governErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
+  errors: [...manageErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
 })
 
 export const removeChannelMember = operation('DELETE /channels/:id/members/:personId', {
@@ -58,7 +58,7 @@ export const removeChannelMember = operation('DELETE /channels/:id/members/:pers
     'An administrator of the channel can remove members; an owner can remove anybody. The last owner cannot be removed.',
   auth: { session: { permission: 'CHAT_MEMBERS_REMOVE' } },
   params: memberParams,
-  errors: [...governErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
+  errors: [...manageErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
 })
 
 export const joinChannel = operation('POST /channels/:id/join', {

@@ -6,7 +6,7 @@ import { Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 export const channelKinds = ['CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 export const ChannelKind = OneOf(channelKinds)
-export const governedKinds = ['CHANNEL', 'GROUP'] as const satisfies readonly ChannelKind[]
+export const manageableKinds = ['CHANNEL', 'GROUP'] as const satisfies readonly ChannelKind[]
 
 export const channelRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type ChannelRole = (typeof channelRoles)[number]

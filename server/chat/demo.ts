@@ -13,19 +13,19 @@ const seedPermissions: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APP
 /** Channels with a thread and a mention, and one with a grant and a proposed agent if there is an application. */
 export async function seedChat(tx: Tx, organization: DemoOrganization): Promise<void> {
   const people = organization.people.map(({ id }) => seedCaller(organization.id, id, seedPermissions))
-  const [boss, other = boss, ...others] = people as [Caller, ...Caller[]]
+  const [owner, other = owner, ...others] = people as [Caller, ...Caller[]]
   const team = others.at(-1) ?? other
   const createDemoChannel = async (name: string, description: string, isDiscoverable: boolean) => {
     const memberIds = people.slice(1).map(({ personId }) => personId)
     return (
-      await runOperation(createChannel, tx, boss, { body: { name, description, isDiscoverable, memberIds } })
+      await runOperation(createChannel, tx, owner, { body: { name, description, isDiscoverable, memberIds } })
     ).id
   }
   const postAs = async (author: Caller, id: string, content: string, parentMessageId?: string) =>
     (await runOperation(post, tx, author, { params: { id }, body: { content, parentMessageId } })).id
 
   const general = await createDemoChannel('General', 'News for everybody', true)
-  await postAs(boss, general, 'Welcome! New here? Say hello.')
+  await postAs(owner, general, 'Welcome! New here? Say hello.')
   const launch = await createDemoChannel('Launch', 'Everything about the new website', false)
   const question = await postAs(other, launch, `<@${team.personId}> can we open it on Monday?`)
   await postAs(team, launch, 'Tuesday is safer: the translations arrive on Monday.', question)
@@ -38,7 +38,7 @@ export async function seedChat(tx: Tx, organization: DemoOrganization): Promise<
     'Customer questions, with the help of an application',
     true,
   )
-  await runOperation(putGrant, tx, boss, {
+  await runOperation(putGrant, tx, owner, {
     params: { id: support, applicationId: application.id },
     body: { capabilities: ['Crear y organizar canales', 'Gestionar miembros'] },
   })

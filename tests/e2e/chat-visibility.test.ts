@@ -54,10 +54,12 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
-type Hooked = Application & { path: string }
+type SubscribedApplication = Application & { path: string }
 
 /** An application that subscribes to all chat events. */
-async function hooked(events = [...messageEvents, ...channelEvents, executed]): Promise<Hooked> {
+async function subscribedApplication(
+  events = [...messageEvents, ...channelEvents, executed],
+): Promise<SubscribedApplication> {
   const app = await application(server, org, {
     principal: administrator,
     scopes: [
@@ -78,18 +80,19 @@ async function hooked(events = [...messageEvents, ...channelEvents, executed]): 
   return { ...app, path }
 }
 
-const got = ({ path }: Hooked) => receiver.notices.filter(notice => notice.path === path)
-const tellings = (notices: readonly Notice[]) =>
+const receivedBy = ({ path }: SubscribedApplication) =>
+  receiver.notices.filter(notice => notice.path === path)
+const eventNames = (notices: readonly Notice[]) =>
   notices.map(({ body }) => {
     const { event, data } = JSON.parse(body) as { event: string; data: { messageId?: string } }
     return data.messageId ? `${event} ${data.messageId}` : event
   })
-const deliveries = ({ id }: Hooked) =>
+const deliveries = ({ id }: SubscribedApplication) =>
   server.sql<{ id: string; event: string; status: string; attempts: number }>(
     'select id, event, status, attempts from webhook_delivery where application_id = $1 order by id',
     [id],
   )
-const statuses = async (app: Hooked) => (await deliveries(app)).map(({ status }) => status)
+const statuses = async (app: SubscribedApplication) => (await deliveries(app)).map(({ status }) => status)
 /** Waits until all events so far are delivered or dropped. */
 async function settled(): Promise<void> {
   await server.relayed()
@@ -116,7 +119,7 @@ describe('who receives and who reads', () => {
     'another organization',
   ] as const
   type State = (typeof states)[number]
-  let apps: Record<State, Hooked>
+  let apps: Record<State, SubscribedApplication>
   let leaver: Person
   let mute: Person
   let absent: Person
@@ -128,8 +131,8 @@ describe('who receives and who reads', () => {
       org.person({ permissions: ['CHAT_CHANNELS_EDIT', 'CHAT_APPLICATIONS_MANAGE'] }),
       org.person(),
     ])
-    const made = await Promise.all(states.map(async state => [state, await hooked()] as const))
-    apps = Object.fromEntries(made) as Record<State, Hooked>
+    const made = await Promise.all(states.map(async state => [state, await subscribedApplication()] as const))
+    apps = Object.fromEntries(made) as Record<State, SubscribedApplication>
     const foreign = await server.organization()
     apps['another organization'] = {
       ...(await application(server, foreign, { scopes: ['chat:messages:view', 'chat:events:subscribe'] })),
@@ -174,7 +177,7 @@ describe('who receives and who reads', () => {
 
   it.each(channelKinds)('in a channel of the kind %s', async kind => {
     const channelId = channels[kind]!
-    const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
+    const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
     const mention = states.map(state => `<@${apps[state].id}>`).join(' ')
     const expected: string[] = []
     const ids: Record<string, string> = {}
@@ -198,7 +201,7 @@ describe('who receives and who reads', () => {
     expected.push(`CHAT_MESSAGE_DELETED ${ids.VISIBLE}`)
 
     for (const state of states) {
-      const events = tellings(got(apps[state]).slice(before[state]))
+      const events = eventNames(receivedBy(apps[state]).slice(before[state]))
       expect([state, events.sort()]).toEqual([state, state === 'active' ? expected.sort() : []])
     }
   })
@@ -249,24 +252,24 @@ describe('who receives and who reads', () => {
     'what an agent did is told to those who are in the channel, be they its %s',
     async whose => {
       const channelId = channels.GROUP!
-      const creator = whose === 'creator' ? apps.active : await hooked()
+      const creator = whose === 'creator' ? apps.active : await subscribedApplication()
       if (whose === 'neighbour') await insertTestGrant(server, channelId, creator, owner)
       const agentId = await agentOf(creator, channelId)
-      const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
+      const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
       expect((await reportExecution(creator, agentId)).status).toBe(201)
       await settled()
       for (const state of states)
-        expect([state, tellings(got(apps[state]).slice(before[state]))]).toEqual([
+        expect([state, eventNames(receivedBy(apps[state]).slice(before[state]))]).toEqual([
           state,
           state === 'active' ? [executed] : [],
         ])
-      expect(tellings(got(creator)).filter(name => name === executed).length).toBeGreaterThan(0)
+      expect(eventNames(receivedBy(creator)).filter(name => name === executed).length).toBeGreaterThan(0)
     },
   )
 
   it('a creator without access can neither report executions of an agent nor receive them', async () => {
     const channelId = (await createTestChannel(owner)).id
-    const [creator, other] = [await hooked(), await hooked()]
+    const [creator, other] = [await subscribedApplication(), await subscribedApplication()]
     for (const app of [creator, other]) await insertTestGrant(server, channelId, app, owner)
     const agentId = await agentOf(creator, channelId)
     const params = { id: creator.id }
@@ -281,8 +284,8 @@ describe('who receives and who reads', () => {
     })
     await administrator.call(resumeWebhook, { params })
     await settled()
-    expect([await statuses(creator), got(creator)]).toEqual([['NOT_AUTHORIZED'], []])
-    expect(tellings(got(other))).toEqual([executed, 'CHAT_MEMBER_REMOVED'])
+    expect([await statuses(creator), receivedBy(creator)]).toEqual([['NOT_AUTHORIZED'], []])
+    expect(eventNames(receivedBy(other))).toEqual([executed, 'CHAT_MEMBER_REMOVED'])
   })
 
   /** An active agent of the application. */
@@ -294,7 +297,7 @@ describe('who receives and who reads', () => {
 
   it('channel events go to applications with access', async () => {
     const channelId = channels.CHANNEL!
-    const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
+    const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
     await insertTestGrant(server, channelId, apps.none, owner)
     await server.sql(
       'update chat_grant set revoked_at = now() where channel_id = $1 and application_id = $2',
@@ -311,7 +314,7 @@ describe('who receives and who reads', () => {
     await apps.active.client.call(createAppChannel, { body: { name: 'Its own' } })
     await settled()
     for (const state of states)
-      expect([state, tellings(got(apps[state]).slice(before[state])).sort()]).toEqual([
+      expect([state, eventNames(receivedBy(apps[state]).slice(before[state])).sort()]).toEqual([
         state,
         state === 'active' ? channelEvents.toSorted() : [],
       ])
@@ -319,11 +322,11 @@ describe('who receives and who reads', () => {
 })
 
 describe('access at delivery', () => {
-  let app: Hooked
+  let app: SubscribedApplication
   let channelId: string
   const grant = { capabilities: [...grantCapabilities] }
   async function prepared() {
-    app = await hooked(messageEvents)
+    app = await subscribedApplication(messageEvents)
     channelId = (await createTestChannel(owner)).id
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
   }
@@ -374,7 +377,7 @@ describe('access at delivery', () => {
     await ends(['NOT_AUTHORIZED'])
     await restored()
     expect(await deliveries(app)).toMatchObject([{ status: 'NOT_AUTHORIZED', attempts: 0 }])
-    expect(got(app)).toEqual([])
+    expect(receivedBy(app)).toEqual([])
     for (const table of ['webhook_due', 'webhook_fresh'])
       expect(await server.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
   })
@@ -386,7 +389,7 @@ describe('access at delivery', () => {
     await receiver.got(1, app.path)
     await revoke()
     await ends(['NOT_AUTHORIZED'])
-    expect(got(app)).toHaveLength(1)
+    expect(receivedBy(app)).toHaveLength(1)
     // the result of the last attempt stays
     const [refused] = await deliveries(app)
     const params = { id: app.id, deliveryId: refused!.id }
@@ -405,7 +408,7 @@ describe('access at delivery', () => {
     await receiver.got(1, app.path)
     await owner.call(editMessage, { params: { messageId }, body: { visibility: 'INTERNAL' } })
     await ends(['DELIVERED', 'NOT_AUTHORIZED'])
-    expect(tellings(got(app))).toEqual([
+    expect(eventNames(receivedBy(app))).toEqual([
       `CHAT_MESSAGE_CREATED ${messageId}`,
       `CHAT_MESSAGE_DELETED ${messageId}`,
     ])
@@ -437,7 +440,7 @@ describe('access at delivery', () => {
     )
     await settled()
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])
-    expect(got(app)).toHaveLength(2)
+    expect(receivedBy(app)).toHaveLength(2)
     for (const [{ id: deliveryId }, lastStatus] of [[delivered!, 204] as const, [failed!, 400] as const])
       expect(await administrator.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         lastStatus,
@@ -460,16 +463,16 @@ describe('access at delivery', () => {
       administrator.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
     expect((await recover('FAILED')).count).toBe(5)
     await ends(Array(5).fill('NOT_AUTHORIZED'))
-    expect(got(app)).toHaveLength(5)
+    expect(receivedBy(app)).toHaveLength(5)
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
     expect((await recover('NOT_AUTHORIZED')).count).toBe(5)
     await ends(Array(5).fill('DELIVERED'))
-    expect(got(app)).toHaveLength(10)
+    expect(receivedBy(app)).toHaveLength(10)
   })
 
   it('a replay delivers events by the current access', async () => {
     await prepared()
-    const late = await hooked([])
+    const late = await subscribedApplication([])
     await sendMessage(owner, channelId)
     await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
     const gone = await sendMessage(owner, channelId)
@@ -485,7 +488,10 @@ describe('access at delivery', () => {
     await owner.call(putGrant, { params: { id: channelId, applicationId: late.id }, body: grant })
     expect((await replay()).count).toBe(2)
     await settled()
-    expect(got(late).map(({ event }) => event)).toEqual(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_DELETED'])
+    expect(receivedBy(late).map(({ event }) => event)).toEqual([
+      'CHAT_MESSAGE_CREATED',
+      'CHAT_MESSAGE_DELETED',
+    ])
   })
 
   it('pulled deliveries follow the current access', async () => {
@@ -509,7 +515,7 @@ describe('access at delivery', () => {
     await administrator.call(removeApplication, { params: { id: app.id } })
     await sendMessage(owner, channelId)
     await settled()
-    expect(got(app)).toEqual([])
+    expect(receivedBy(app)).toEqual([])
     const answer = await app.client.send(readAppChannel, { params: { channelId } })
     expect(answer.status).toBe(401)
   })
@@ -517,7 +523,7 @@ describe('access at delivery', () => {
 
 describe('loops', () => {
   it('an application receives no events of its own messages, but of its own channel changes', async () => {
-    const [one, other] = [await hooked(), await hooked()]
+    const [one, other] = [await subscribedApplication(), await subscribedApplication()]
     const { id } = await createTestChannel(owner)
     for (const app of [one, other])
       await owner.call(putGrant, {
@@ -525,7 +531,7 @@ describe('loops', () => {
         body: { capabilities: [...grantCapabilities] },
       })
     await settled()
-    const before = [got(one).length, got(other).length]
+    const before = [receivedBy(one).length, receivedBy(other).length]
     await one.client.call(publishMessage, {
       params: { channelId: id },
       body: { content: `<@${one.id}> talks to <@${other.id}>` },
@@ -536,8 +542,8 @@ describe('loops', () => {
       body: { userId: administrator.id },
     })
     await settled()
-    const names = (app: Hooked, from: number) =>
-      got(app)
+    const names = (app: SubscribedApplication, from: number) =>
+      receivedBy(app)
         .slice(from)
         .map(({ event }) => event)
     expect(names(one, before[0]!)).toEqual(['CHAT_CHANNEL_UPDATED'])
@@ -549,7 +555,10 @@ describe('loops', () => {
   })
 
   it('two applications that answer each other stop at their hourly limit', async () => {
-    const apps = [await hooked(['CHAT_MESSAGE_CREATED']), await hooked(['CHAT_MESSAGE_CREATED'])]
+    const apps = [
+      await subscribedApplication(['CHAT_MESSAGE_CREATED']),
+      await subscribedApplication(['CHAT_MESSAGE_CREATED']),
+    ]
     const { id: channelId } = await createTestChannel(owner)
     const refused: number[] = []
     for (const app of apps) {
@@ -579,6 +588,6 @@ describe('loops', () => {
     )
     expect(rows.sort((a, b) => b.n - a.n).map(({ n }) => n)).toEqual([10, 10, 1])
     expect(new Set(refused)).toEqual(new Set([429]))
-    for (const app of apps) expect(got(app).length).toBeLessThanOrEqual(11)
+    for (const app of apps) expect(receivedBy(app).length).toBeLessThanOrEqual(11)
   })
 })

@@ -70,8 +70,8 @@ it('rejects an expired proposal and emits one event, even with several workers',
 it('the worker emits the event within 15 seconds', async () => {
   const fixture = await createAgentFixture(server)
   await expire([(await propose(fixture)).id])
-  const isTold = async () => (await deliveriesTo(server, fixture.source)).includes('CHAT_AGENT_REJECTED')
-  await until('the proposal is over', isTold, 15_000)
+  const isEmitted = async () => (await deliveriesTo(server, fixture.source)).includes('CHAT_AGENT_REJECTED')
+  await until('the proposal is over', isEmitted, 15_000)
 })
 
 it('a proposal that is approved at the last moment is not rejected too', async () => {

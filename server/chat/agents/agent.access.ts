@@ -4,9 +4,9 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import {
-  assertGoverns,
+  assertManagesChannel,
   assertNotArchived,
-  isGoverned,
+  isManageable,
   type OwnChannelRow,
 } from '../channels/channel.access.ts'
 
@@ -87,9 +87,9 @@ export async function agentFor(db: Db, caller: Caller, id: string): Promise<Agen
  * Locks an agent for a caller who manages its channel, which must not be archived. Refuses AGENT_NOT_FOUND,
  * CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
  */
-export async function lockGovernedAgent(tx: Tx, caller: Caller, id: string): Promise<AgentWithRoleRow> {
+export async function lockManagedAgent(tx: Tx, caller: Caller, id: string): Promise<AgentWithRoleRow> {
   const [, agent] = await Promise.all([tx.first(lockRow, id), agentFor(tx, caller, id)])
-  assertGoverns(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
+  assertManagesChannel(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
   assertNotArchived(agent)
   return agent
 }
@@ -112,6 +112,6 @@ export async function lockOwnAgentShared(tx: Tx, caller: Caller, id: string): Pr
 }
 
 function assertVisible(caller: Caller, row: AgentWithRoleRow | undefined): AgentWithRoleRow {
-  if (row && (row.role || (caller.isAdministrator && isGoverned(row)))) return row
+  if (row && (row.role || (caller.isAdministrator && isManageable(row)))) return row
   fail('AGENT_NOT_FOUND')
 }

@@ -78,7 +78,7 @@ const states: Record<string, [AgentStatus, AgentReason | null, isOverBudget: boo
   proposed: ['PENDING_APPROVAL', null, false],
   'proposed, over budget': ['PENDING_APPROVAL', null, true],
   active: ['ACTIVE', null, false],
-  held: ['PAUSED', 'BUDGET', true],
+  overBudget: ['PAUSED', 'BUDGET', true],
   paused: ['PAUSED', 'MANUAL', false],
   'paused, over budget': ['PAUSED', 'MANUAL', true],
   rejected: ['REJECTED', 'REJECTED', false],
@@ -93,7 +93,7 @@ const outcomes: Record<
   proposed: ['ACTIVE', 'REJECTED', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   'proposed, over budget': ['ACTIVE', 'REJECTED', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   active: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_NOT_PAUSED'],
-  held: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_BUDGET_EXCEEDED'],
+  overBudget: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_BUDGET_EXCEEDED'],
   paused: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'ACTIVE'],
   'paused, over budget': [
     'AGENT_NOT_PENDING',

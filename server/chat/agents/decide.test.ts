@@ -158,16 +158,16 @@ it('lists are paged, newest first', async () => {
   const fixture = await createAgentFixture(server)
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.unshift((await propose(fixture)).id)
-  const seen: string[] = []
+  const listedIds: string[] = []
   for (let before: string | null | undefined; before !== null; ) {
     const page = await fixture.source.client.call(listOwnAgents, {
       query: { limit: 2, ...(before && { before }) },
     })
     expect(page.items.length).toBeLessThanOrEqual(2)
-    seen.push(...page.items.map(({ id }) => id))
+    listedIds.push(...page.items.map(({ id }) => id))
     before = page.nextBefore
   }
-  expect(seen).toEqual(ids)
+  expect(listedIds).toEqual(ids)
   const query = { before: ids[1]! }
   const { items, nextBefore } = await fixture.member.call(listChannelAgents, {
     params: { id: fixture.channelId },

@@ -1,6 +1,6 @@
 import { approveAgent, rejectAgent } from '#contract/chat/agents.ts'
 import { command } from '#platform/http/operation.ts'
-import { lockGovernedAgent } from './agent.access.ts'
+import { lockManagedAgent } from './agent.access.ts'
 import { emitAgentApproved, emitAgentRejected } from './agent.events.ts'
 import { showAgent } from './agent.json.ts'
 import { nextState } from './agent.rules.ts'
@@ -8,7 +8,7 @@ import { setDecision } from './agent.sql.ts'
 
 /** AGT-3. */
 export const approve = command(approveAgent, async ({ tx, caller, params, audit }) => {
-  const agent = await lockGovernedAgent(tx, caller, params.agentId)
+  const agent = await lockManagedAgent(tx, caller, params.agentId)
   const decided = await setDecision(tx, agent.id, nextState(agent, 'approve'), null, caller.personId)
   await emitAgentApproved(tx, caller, decided)
   audit(agent.id, ['status'])
@@ -16,7 +16,7 @@ export const approve = command(approveAgent, async ({ tx, caller, params, audit 
 })
 
 export const reject = command(rejectAgent, async ({ tx, caller, params, body, audit }) => {
-  const agent = await lockGovernedAgent(tx, caller, params.agentId)
+  const agent = await lockManagedAgent(tx, caller, params.agentId)
   const note = body.note?.trim() || null
   const decided = await setDecision(tx, agent.id, nextState(agent, 'reject'), note, caller.personId)
   await emitAgentRejected(tx, caller, decided, 'REJECTED', note)

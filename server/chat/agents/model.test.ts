@@ -41,26 +41,26 @@ function openModel() {
   let cap = 10
   let spent = 0
   // below every cap, because a cap of 0 can be exceeded too
-  let toldCap = -1
-  const notices = ['CHAT_AGENT_PENDING_APPROVAL']
+  let notifiedCap = -1
+  const events = ['CHAT_AGENT_PENDING_APPROVAL']
   const isOver = () => spent > cap
-  const isHeld = () => decided === 'ACTIVE' && isOver()
-  function tell() {
-    if (!isOver() || cap <= toldCap) return
-    toldCap = cap
-    notices.push('CHAT_AGENT_BUDGET_EXCEEDED')
+  const isPausedByBudget = () => decided === 'ACTIVE' && isOver()
+  function notify() {
+    if (!isOver() || cap <= notifiedCap) return
+    notifiedCap = cap
+    events.push('CHAT_AGENT_BUDGET_EXCEEDED')
   }
   const rules: Record<Action, () => number> = {
     approve: () => {
       if (decided !== 'PENDING_APPROVAL') return 409
       decided = 'ACTIVE'
-      notices.push('CHAT_AGENT_APPROVED')
+      events.push('CHAT_AGENT_APPROVED')
       return 200
     },
     reject: () => {
       if (decided !== 'PENDING_APPROVAL') return 409
       decided = 'REJECTED REJECTED'
-      notices.push('CHAT_AGENT_REJECTED')
+      events.push('CHAT_AGENT_REJECTED')
       return 200
     },
     withdraw: () => {
@@ -80,15 +80,15 @@ function openModel() {
     report: () => {
       if (decided !== 'ACTIVE' || isOver()) return 409
       spent += 6
-      notices.push('CHAT_AGENT_TASK_EXECUTED')
-      tell()
+      events.push('CHAT_AGENT_TASK_EXECUTED')
+      notify()
       return 201
     },
     expire: () => {
       if (decided !== 'PENDING_APPROVAL') return 0
       decided = 'REJECTED EXPIRED'
       // the background job writes the state later; until then no transition is possible
-      notices.push('CHAT_AGENT_REJECTED')
+      events.push('CHAT_AGENT_REJECTED')
       return 0
     },
     raise: () => {
@@ -98,16 +98,21 @@ function openModel() {
     lower: () => {
       const wasOver = isOver()
       cap = Math.max(0, cap - 5)
-      if (!wasOver) tell()
+      if (!wasOver) notify()
       return 200
     },
     'turn of the month': () => {
       spent = 0
-      toldCap = -1
+      notifiedCap = -1
       return 0
     },
   }
-  return { rules, notices, cap: () => cap, shown: () => (isHeld() ? 'PAUSED BUDGET' : decided) }
+  return {
+    rules,
+    notices: events,
+    cap: () => cap,
+    displayedState: () => (isPausedByBudget() ? 'PAUSED BUDGET' : decided),
+  }
 }
 
 it('every sequence of actions ends in the state of the model', async () => {
@@ -118,7 +123,7 @@ it('every sequence of actions ends in the state of the model', async () => {
         fc.constantFrom<Action[]>([], ['approve'], ['approve']),
         fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 12 }),
       ),
-      async ([beginning, rest]) => {
+      async ([firstActions, laterActions]) => {
         const source = await addApplication(server, fixture)
         const model = openModel()
         const setCap = (capMicros: number) =>
@@ -144,12 +149,12 @@ it('every sequence of actions ends in the state of the model', async () => {
           'turn of the month': () =>
             server.sql(`delete from chat_agent_month where application_id = $1`, [source.id]),
         }
-        for (const action of [...beginning, ...rest]) {
+        for (const action of [...firstActions, ...laterActions]) {
           const expected = model.rules[action]()
           const { status = 0 } = (await acts[action]()) as { status?: number }
           const shown = await source.client.call(readOwnAgent, { params })
           const state = [shown.status, shown.statusReason].filter(Boolean).join(' ')
-          expect([action, status, state]).toEqual([action, expected, model.shown()])
+          expect([action, status, state]).toEqual([action, expected, model.displayedState()])
         }
         // the worker does the same every few seconds, before or after the test
         await expireProposals(server.api.services.database)

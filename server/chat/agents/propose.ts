@@ -3,7 +3,7 @@ import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
-import { assertNotArchived, isGoverned } from '../channels/channel.access.ts'
+import { assertNotArchived, isManageable } from '../channels/channel.access.ts'
 import { readableChannelFor } from '../grants/grant.access.ts'
 import { emitAgentPendingApproval } from './agent.events.ts'
 import { showOwnAgent } from './agent.json.ts'
@@ -18,7 +18,7 @@ export const propose = command(proposeAgent, async ({ tx, caller, params, body, 
     readableChannelFor(tx, caller, params.channelId),
   ])
   // no administrator could approve an agent in any other channel
-  if (!isGoverned(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
+  if (!isManageable(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
   assertNotArchived(channel)
   const agent = await insertAgent(
     tx,

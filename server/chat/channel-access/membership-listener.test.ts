@@ -39,7 +39,7 @@ const leavesOrganization = ({ id: personId }: Person) =>
 const returns = ({ id }: Person) =>
   server.sql('update membership set removed_at = null where person_id = $1', [id])
 /** The member events of people or of applications in a channel, in order. */
-const said = async (channelId: string, of: RegExp) =>
+const eventNamesOf = async (channelId: string, of: RegExp) =>
   (await eventsIn(server, channelId)).flatMap(({ name }) => (of.test(name) ? [name] : []))
 
 describe('a person who leaves the organization', () => {
@@ -50,19 +50,19 @@ describe('a person who leaves the organization', () => {
     const memberIds = [leaver.id]
     const { id } = await createTestChannel(owner, { memberIds })
     const group = await createTestChannel(owner, { type: 'GROUP', memberIds })
-    const own = await createTestChannel(leaver)
+    const ownChannel = await createTestChannel(leaver)
     const portal = await owner.call(createPortalConversation, {
       body: { customerReference: 'C-1', name: 'Customer', memberIds },
     })
     const direct = await other.call(openDirectConversation, { body: { personIds: memberIds } })
     expect((await leavesOrganization(leaver)).status).toBe(204)
-    for (const channelId of [id, group.id, own.id, portal.id])
+    for (const channelId of [id, group.id, ownChannel.id, portal.id])
       expect((await eventsIn(server, channelId)).at(-1)).toMatchObject({
         name: 'chat.member.removed',
         actor_id: administrator.id,
         data: { channelId, personId: leaver.id },
       })
-    expect(await said(direct.id, /removed/)).toEqual([])
+    expect(await eventNamesOf(direct.id, /removed/)).toEqual([])
 
     await returns(leaver)
     const { items } = await leaver.call(listOwnChannels, {})
@@ -84,9 +84,9 @@ describe('a person who leaves the organization', () => {
       expect([201, 404]).toContain(added.status)
       expect([201, 401, 404]).toContain(entered.status)
       expect(await server.sql('select 1 from chat_member where person_id = $1', [leaver.id])).toEqual([])
-      const whole = ['chat.member.added', 'chat.member.removed']
-      expect(await said(id, /^chat\.member/)).toEqual(added.status === 201 ? whole : [])
-      expect(await said(joined, /^chat\.member/)).toEqual(entered.status === 201 ? whole : [])
+      const expected = ['chat.member.added', 'chat.member.removed']
+      expect(await eventNamesOf(id, /^chat\.member/)).toEqual(added.status === 201 ? expected : [])
+      expect(await eventNamesOf(joined, /^chat\.member/)).toEqual(entered.status === 201 ? expected : [])
     }
   })
 })
@@ -96,7 +96,7 @@ describe('an application', () => {
   let grantor: Person
   let app: Application
   let id: string
-  const events = () => said(id, /^CHAT_MEMBER/)
+  const events = () => eventNamesOf(id, /^CHAT_MEMBER/)
   const at = () => ({ id, applicationId: app.id })
   const grant = (who = grantor) => who.send(putGrant, { params: at(), body: { capabilities: [] } })
   const effective = async () => (await owner.call(listGrants, { params: { id } })).items[0]?.isEffective
@@ -182,8 +182,8 @@ describe('an application', () => {
       const leaver = await organization.person({ role: 'ADMIN' })
       id = (await createTestChannel(owner, { memberIds: [leaver.id] })).id
       const [granted] = await Promise.all([grant(leaver), leavesOrganization(leaver)])
-      const whole = ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']
-      expect(await events()).toEqual(granted.status === 200 ? whole : [])
+      const expected = ['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED']
+      expect(await events()).toEqual(granted.status === 200 ? expected : [])
     }
   })
 

@@ -2,7 +2,7 @@ import { archiveChannel, unarchiveChannel } from '#contract/chat/channels.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { command } from '#platform/http/operation.ts'
-import { assertGoverns, type ChannelRow, lockChannel } from './channel.access.ts'
+import { assertManagesChannel, type ChannelRow, lockChannel } from './channel.access.ts'
 import { emitChannelArchived } from './channel.events.ts'
 import { showChannel } from './channel.json.ts'
 import { setArchived } from './channel.sql.ts'
@@ -10,7 +10,7 @@ import { setArchived } from './channel.sql.ts'
 /** CHN-6. */
 export const archive = command(archiveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const before = await lockChannel(tx, caller, id)
-  assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
+  assertManagesChannel(caller, before, 'CHAT_CHANNELS_EDIT')
   const channel = await archiveLockedChannel(tx, caller, before, caller.personId)
   audit(id, channel === before ? [] : ['archivedAt'])
   return showChannel(channel)
@@ -19,7 +19,7 @@ export const archive = command(archiveChannel, async ({ tx, caller, params: { id
 /** Applications receive no event (see the states of CHN-10). */
 export const unarchive = command(unarchiveChannel, async ({ tx, caller, params: { id }, audit }) => {
   const before = await lockChannel(tx, caller, id)
-  assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
+  assertManagesChannel(caller, before, 'CHAT_CHANNELS_EDIT')
   if (before.archived_at === null) {
     audit(id)
     return showChannel(before)

@@ -1,4 +1,4 @@
-import { type ChannelKind, type ChannelRole, governedKinds } from '#contract/chat/shapes.ts'
+import { type ChannelKind, type ChannelRole, manageableKinds } from '#contract/chat/shapes.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
@@ -70,25 +70,25 @@ export async function lockChannel(tx: Tx, caller: Caller, id: string): Promise<O
 function assertVisible(caller: Caller, row: OwnChannelRow | undefined): OwnChannelRow {
   if (!row) fail('CHANNEL_NOT_FOUND')
   const isOpen = row.is_discoverable && row.archived_at === null
-  if (row.role || isOpen || (caller.isAdministrator && isGoverned(row))) return row
+  if (row.role || isOpen || (caller.isAdministrator && isManageable(row))) return row
   fail('CHANNEL_NOT_FOUND')
 }
 
 /** Channels and groups can be managed; direct and portal conversations cannot (CHN-1). */
-export function isGoverned({ kind }: Pick<ChannelRow, 'kind'>): boolean {
-  return (governedKinds as readonly string[]).includes(kind)
+export function isManageable({ kind }: Pick<ChannelRow, 'kind'>): boolean {
+  return (manageableKinds as readonly string[]).includes(kind)
 }
 
 /**
  * The caller manages the channel: as its owner or administrator or as an administrator of the organization, with the
  * permission. Refuses CHANNEL_NOT_GOVERNED, CHANNEL_ROLE_REQUIRED, PERMISSION_DENIED.
  */
-export function assertGoverns(
+export function assertManagesChannel(
   caller: Caller,
   channel: Pick<OwnChannelRow, 'kind' | 'role'>,
   permission: Permission,
 ): void {
-  if (!isGoverned(channel)) fail('CHANNEL_NOT_GOVERNED')
+  if (!isManageable(channel)) fail('CHANNEL_NOT_GOVERNED')
   if (!caller.isAdministrator && channel.role !== 'OWNER' && channel.role !== 'ADMIN')
     fail('CHANNEL_ROLE_REQUIRED')
   if (!caller.permissions.has(permission)) fail('PERMISSION_DENIED')

@@ -1,12 +1,12 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
-import { type ChannelRow, isGoverned } from './channel.access.ts'
+import { type ChannelRow, isManageable } from './channel.access.ts'
 import { nextSequence } from './channel.sql.ts'
 
 /** Stream event for all kinds; applications receive events of channels and groups only (CEV-3, CEV-8). */
 export async function emitChannelCreated(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.created', { channelId: channel.id })
-  if (!isGoverned(channel)) return
+  if (!isManageable(channel)) return
   emit(tx, actor, 'CHAT_CHANNEL_CREATED', await channelEventData(tx, channel), subjectOf(channel))
 }
 
@@ -18,14 +18,14 @@ export async function emitChannelUpdated(
   changes: string[],
 ): Promise<void> {
   emit(tx, actor, 'chat.channel.updated', { channelId: channel.id })
-  if (!isGoverned(channel)) return
+  if (!isManageable(channel)) return
   const data = { ...(await channelEventData(tx, channel)), changes }
   emit(tx, actor, 'CHAT_CHANNEL_UPDATED', data, subjectOf(channel))
 }
 
 export async function emitChannelArchived(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.archived', { channelId: channel.id })
-  if (!isGoverned(channel)) return
+  if (!isManageable(channel)) return
   const data = { ...(await channelEventData(tx, channel)), archivedAt: channel.archived_at! }
   emit(tx, actor, 'CHAT_CHANNEL_ARCHIVED', data, subjectOf(channel))
 }

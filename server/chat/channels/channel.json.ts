@@ -1,7 +1,7 @@
 import type { ListedChannel, OwnChannel } from '#contract/chat/channels.ts'
 import type { Channel } from '#contract/chat/shapes.ts'
 import type { ChannelRow, OwnChannelRow } from './channel.access.ts'
-import type { GovernedChannelRow, OwnChannelListRow } from './listing/channel-list.sql.ts'
+import type { ManageableChannelRow, OwnChannelListRow } from './listing/channel-list.sql.ts'
 
 /** A channel, as people see it (CHN-2). */
 export function showChannel(row: ChannelRow): Channel {
@@ -28,7 +28,7 @@ export function showListedChannel(row: OwnChannelRow): ListedChannel {
   return { ...showChannel(row), role: row.role }
 }
 
-export function showGovernedChannel(row: GovernedChannelRow): ListedChannel & { hasOwner: boolean } {
+export function showManageableChannel(row: ManageableChannelRow): ListedChannel & { hasOwner: boolean } {
   return { ...showListedChannel(row), hasOwner: row.has_owner }
 }
 

@@ -3,7 +3,7 @@ import { openDirect } from '../conversations/direct.ts'
 import { createPortal } from '../conversations/portal.ts'
 import { archive, unarchive } from './archive.ts'
 import { create } from './create.ts'
-import { listGoverned, listOpen, listOwn, read } from './listing/list.ts'
+import { listDiscoverable, listManageable, listOwn, read } from './listing/list.ts'
 import { update } from './update.ts'
 
 /** Operations of people on channels and conversations. */
@@ -12,8 +12,8 @@ export const channelOperations: ServedOperation[] = [
   openDirect,
   createPortal,
   listOwn,
-  listOpen,
-  listGoverned,
+  listDiscoverable,
+  listManageable,
   read,
   update,
   archive,

@@ -31,7 +31,7 @@ afterAll(() => server?.close())
 const change = (who: Person, id: string, body: Record<string, unknown>) =>
   who.send(updateChannel, { params: { id }, body: body as never })
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
-const namesSaid = async (id: string) => (await eventsIn(server, id)).map(({ name }) => name).slice(2)
+const emittedNames = async (id: string) => (await eventsIn(server, id)).map(({ name }) => name).slice(2)
 
 async function inRole(id: string, role: ChannelRole, overrides = {}): Promise<Person> {
   const person = await organization.person(overrides)
@@ -41,10 +41,10 @@ async function inRole(id: string, role: ChannelRole, overrides = {}): Promise<Pe
 
 describe('changing', () => {
   it('keeps omitted fields and emits the changed ones', async () => {
-    const made = await createTestChannel(owner, { name: 'Before', description: 'Old' })
-    const { id } = made
-    expect((await change(owner, id, { name: 'Before', description: 'Old' })).body).toEqual(made)
-    expect(await namesSaid(id)).toEqual([])
+    const channel = await createTestChannel(owner, { name: 'Before', description: 'Old' })
+    const { id } = channel
+    expect((await change(owner, id, { name: 'Before', description: 'Old' })).body).toEqual(channel)
+    expect(await emittedNames(id)).toEqual([])
     const changed = await change(owner, id, { name: ' After ', isDiscoverable: true })
     expect(changed).toMatchObject({
       status: 200,
@@ -110,7 +110,7 @@ describe('archiving', () => {
     expect(opened).toMatchObject({ isArchived: false, archivedAt: null })
     expect(await owner.call(unarchiveChannel, { params: { id } })).toEqual(opened)
     expect((await change(owner, id, { name: 'x' })).status).toBe(200)
-    expect(await namesSaid(id)).toEqual([
+    expect(await emittedNames(id)).toEqual([
       'chat.channel.archived',
       'CHAT_CHANNEL_ARCHIVED',
       'chat.channel.updated',
@@ -129,7 +129,7 @@ describe('archiving', () => {
   it('emits one event for concurrent requests', async () => {
     const { id } = await createTestChannel(owner)
     await Promise.all(Array.from({ length: 6 }, () => owner.call(archiveChannel, { params: { id } })))
-    expect(await namesSaid(id)).toEqual(['chat.channel.archived', 'CHAT_CHANNEL_ARCHIVED'])
+    expect(await emittedNames(id)).toEqual(['chat.channel.archived', 'CHAT_CHANNEL_ARCHIVED'])
   })
 })
 
@@ -160,7 +160,9 @@ describe('authorization', () => {
       await (await server.organization()).person({ role: 'OWNER' }),
     ]
     for (const who of [outsider, stranger]) {
-      const [hidden, unknown] = await Promise.all([id, newId()].map(asked => Promise.all(all(who, asked))))
+      const [hidden, unknown] = await Promise.all(
+        [id, newId()].map(channelId => Promise.all(all(who, channelId))),
+      )
       for (const [at, answer] of hidden!.entries()) {
         expect(answer).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
         expect(answer.text).toBe(unknown![at]!.text)

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/data/database.ts'
 import type { EventActor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { assertGoverns, assertNotArchived, type ChannelRow, lockChannel } from './channel.access.ts'
+import { assertManagesChannel, assertNotArchived, type ChannelRow, lockChannel } from './channel.access.ts'
 import { emitChannelUpdated } from './channel.events.ts'
 import { showChannel } from './channel.json.ts'
 import { assertMayBeDiscoverable, type ChannelFields, changedFields } from './channel.rules.ts'
@@ -16,7 +16,7 @@ export const update = command(updateChannel, async ({ tx, caller, params: { id }
     fail('VALIDATION_ERROR', { details: [{ path: '', code: 'required', message }] })
   }
   const before = await lockChannel(tx, caller, id)
-  assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
+  assertManagesChannel(caller, before, 'CHAT_CHANNELS_EDIT')
   const { channel, changed } = await updateLockedChannel(tx, caller, before, body)
   audit(id, changed)
   return showChannel(channel)

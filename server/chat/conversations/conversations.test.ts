@@ -28,24 +28,29 @@ const crowd = (count: number) =>
 describe('a direct conversation', () => {
   it('is the same for the same people, regardless of their order and of who opens it', async () => {
     const [a, b, c] = (await crowd(3)) as [Person, Person, Person]
-    const made = await open(a, b, c, b, a)
-    expect(made).toMatchObject({ status: 201, body: { type: 'DIRECT', name: null, isDiscoverable: false } })
+    const created = await open(a, b, c, b, a)
+    expect(created).toMatchObject({
+      status: 201,
+      body: { type: 'DIRECT', name: null, isDiscoverable: false },
+    })
     for (const again of [await open(b, a, c), await open(c, b, a), await open(a, c, b)])
-      expect([again.status, again.body.id]).toEqual([200, made.body.id])
+      expect([again.status, again.body.id]).toEqual([200, created.body.id])
     const pair = await open(a, b)
     expect(pair.status).toBe(201)
-    expect(pair.body.id).not.toBe(made.body.id)
+    expect(pair.body.id).not.toBe(created.body.id)
     const alone = await open(a, a)
     expect([alone.status, (await open(a, a)).body.id]).toEqual([201, alone.body.id])
 
-    expect((await b.call(readChannel, { params: { id: made.body.id } })).people).toEqual(
+    expect((await b.call(readChannel, { params: { id: created.body.id } })).people).toEqual(
       [a, c].map(({ id, name: displayName }) => ({ id, displayName })),
     )
-    const { items } = await a.call(listChannelMembers, { params: { id: made.body.id } })
+    const { items } = await a.call(listChannelMembers, { params: { id: created.body.id } })
     expect(items.map(({ role }) => role)).toEqual(['MEMBER', 'MEMBER', 'MEMBER'])
     // no application event, and no audit entry for opening it again
-    expect((await eventsIn(server, made.body.id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
-    expect(await auditEntriesOf(server, made.body.id)).toMatchObject([
+    expect((await eventsIn(server, created.body.id)).map(({ name }) => name)).toEqual([
+      'chat.channel.created',
+    ])
+    expect(await auditEntriesOf(server, created.body.id)).toMatchObject([
       { operation: 'POST /api/chat/conversations/direct', actor_id: a.id, changed: ['members'] },
     ])
   })
@@ -110,9 +115,9 @@ describe('a conversation about a customer', () => {
   it('contains people of the team and the reference of the customer', async () => {
     const [owner, colleague] = (await crowd(2)) as [Person, Person]
     const body = { customerReference: ' customer-17 ', name: 'Acme', memberIds: [colleague.id] }
-    const made = await create(owner, body)
-    expect(made).toMatchObject({ status: 201, body: { type: 'CUSTOMER_PORTAL', name: 'Acme' } })
-    const { id } = made.body
+    const created = await create(owner, body)
+    expect(created).toMatchObject({ status: 201, body: { type: 'CUSTOMER_PORTAL', name: 'Acme' } })
+    const { id } = created.body
     expect(await colleague.call(readChannel, { params: { id } })).toMatchObject({
       customerReference: 'customer-17',
       role: 'MEMBER',

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const wide = () => server.api.services.database.wide
-const telling = (
+const recipientCheck = (
   event: string,
   about: Record<string, string>,
   applicationId = inside.id,
@@ -44,16 +44,16 @@ const telling = (
 })
 
 /** The result of the three resolver functions, which must agree; one of them covers a single organization. */
-async function may(tellings: RecipientCheck[]): Promise<boolean[]> {
-  const own = tellings.filter(({ organizationId }) => organizationId === organization.id)
-  const [hearers, events, toldIn] = await Promise.all([
-    channelRecipientsResolver.hearers(wide(), tellings),
-    channelRecipientsResolver.mayBeTold(wide(), tellings),
-    channelRecipientsResolver.mayBeToldIn(server.api.services.database.of(organization.id), own),
+async function may(checks: RecipientCheck[]): Promise<boolean[]> {
+  const ownChecks = checks.filter(({ organizationId }) => organizationId === organization.id)
+  const [recipients, permitted, permittedIn] = await Promise.all([
+    channelRecipientsResolver.hearers(wide(), checks),
+    channelRecipientsResolver.mayBeTold(wide(), checks),
+    channelRecipientsResolver.mayBeToldIn(server.api.services.database.of(organization.id), ownChecks),
   ])
-  expect(events).toEqual(tellings.map(({ applicationId }, at) => hearers[at]!.has(applicationId)))
-  expect(toldIn).toEqual(own.map(telling => events[tellings.indexOf(telling)]))
-  return [...events]
+  expect(permitted).toEqual(checks.map(({ applicationId }, at) => recipients[at]!.has(applicationId)))
+  expect(permittedIn).toEqual(ownChecks.map(check => permitted[checks.indexOf(check)]))
+  return [...permitted]
 }
 
 it('answers each query of a batch, in order', async () => {
@@ -63,14 +63,14 @@ it('answers each query of a batch, in order', async () => {
   const message = 'CHAT_MESSAGE_CREATED'
   expect(
     await may([
-      telling(message, { channelId, messageId: internal }),
-      telling(message, { channelId, messageId }),
-      telling(message, { channelId, messageId }, outside.id),
-      telling('CHAT_CHANNEL_UPDATED', { channelId }),
-      telling('CHAT_CHANNEL_UPDATED', { channelId: elsewhere }),
-      telling('CHAT_MEMBER_ADDED', { channelId, applicationId: outside.id }),
-      telling('CHAT_MEMBER_ADDED', { channelId, applicationId: outside.id }, outside.id),
-      telling(message, { channelId, messageId }),
+      recipientCheck(message, { channelId, messageId: internal }),
+      recipientCheck(message, { channelId, messageId }),
+      recipientCheck(message, { channelId, messageId }, outside.id),
+      recipientCheck('CHAT_CHANNEL_UPDATED', { channelId }),
+      recipientCheck('CHAT_CHANNEL_UPDATED', { channelId: elsewhere }),
+      recipientCheck('CHAT_MEMBER_ADDED', { channelId, applicationId: outside.id }),
+      recipientCheck('CHAT_MEMBER_ADDED', { channelId, applicationId: outside.id }, outside.id),
+      recipientCheck(message, { channelId, messageId }),
     ]),
   ).toEqual([false, true, false, true, false, true, false, true])
   expect(await may([])).toEqual([])
@@ -84,14 +84,14 @@ it('finds no recipients for wrong or missing ids', async () => {
   for (const event of ['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED'])
     expect(
       await may([
-        telling(event, {}),
-        telling(event, { messageId }),
-        telling(event, { channelId }),
-        telling(event, { channelId, messageId: newId() }),
+        recipientCheck(event, {}),
+        recipientCheck(event, { messageId }),
+        recipientCheck(event, { channelId }),
+        recipientCheck(event, { channelId, messageId: newId() }),
         // a message of another channel to which the application has access
-        telling(event, { channelId: other, messageId }),
-        { ...telling(event, { channelId, messageId }), organizationId: foreign.id },
-        { ...telling('CHAT_CHANNEL_UPDATED', { channelId }), organizationId: foreign.id },
+        recipientCheck(event, { channelId: other, messageId }),
+        { ...recipientCheck(event, { channelId, messageId }), organizationId: foreign.id },
+        { ...recipientCheck('CHAT_CHANNEL_UPDATED', { channelId }), organizationId: foreign.id },
       ]),
     ).toEqual(Array(7).fill(false))
 })
@@ -101,10 +101,10 @@ it('sends deletions to every application in the channel', async () => {
   await server.sql('update chat_message set deleted_at = now() where id = $1', [messageId])
   expect(
     await may([
-      telling('CHAT_MESSAGE_DELETED', { channelId, messageId }),
-      telling('CHAT_MESSAGE_DELETED', { channelId }),
-      telling('CHAT_MESSAGE_DELETED', { channelId }, outside.id),
-      telling('CHAT_MESSAGE_CREATED', { channelId, messageId }),
+      recipientCheck('CHAT_MESSAGE_DELETED', { channelId, messageId }),
+      recipientCheck('CHAT_MESSAGE_DELETED', { channelId }),
+      recipientCheck('CHAT_MESSAGE_DELETED', { channelId }, outside.id),
+      recipientCheck('CHAT_MESSAGE_CREATED', { channelId, messageId }),
     ]),
   ).toEqual([true, true, false, false])
 })
@@ -118,7 +118,7 @@ it('uses the indexes for every row of a large batch', async () => {
   )
   await pool.query('analyze chat_message')
   const many = Array.from({ length: 200 }, (_, at) =>
-    telling('CHAT_MESSAGE_CREATED', { channelId, messageId: `m${at + 1}` }),
+    recipientCheck('CHAT_MESSAGE_CREATED', { channelId, messageId: `m${at + 1}` }),
   )
   expect(await may(many)).toEqual(many.map(() => true))
 })

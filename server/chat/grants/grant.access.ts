@@ -5,7 +5,7 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
-import { type ChannelRow, channelColumns, isGoverned } from '../channels/channel.access.ts'
+import { type ChannelRow, channelColumns, isManageable } from '../channels/channel.access.ts'
 import { type Grantor, type GrantRights, grantorMay } from './grant.rules.ts'
 
 /** The rights of an application in a channel, with the current role of its grantor. See the view chat_access. */
@@ -65,6 +65,6 @@ export function assertMayUse(
   permission: Permission,
 ): void {
   const has = capability === 'Gestionar miembros' ? channel.can_manage_members : channel.can_organize
-  if (!has || !isGoverned(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
+  if (!has || !isManageable(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
   if (!grantorMay(channel, permission)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'grantor')
 }

@@ -86,9 +86,9 @@ describe('granting', () => {
 
   it('changes nothing and emits nothing for an identical grant', async () => {
     const first = await put(owner, [organize])
-    const said = (await eventsIn(server, channelId)).length
+    const eventsBefore = (await eventsIn(server, channelId)).length
     expect((await put(owner, [organize])).body).toEqual(first.body)
-    expect(await eventsIn(server, channelId)).toHaveLength(said)
+    expect(await eventsIn(server, channelId)).toHaveLength(eventsBefore)
     expect((await past()).items).toHaveLength(1)
   })
 
@@ -269,23 +269,23 @@ describe('effective rights', () => {
       'select permissions from role r join membership m on m.custom_role_id = r.id where m.person_id = $1',
       [owner.id],
     )) as [{ permissions: string[] }]
-    const shown = async () => {
+    const showEffect = async () => {
       const [grant] = await listed(admin)
       return [grant!.isEffective, grant!.obstacle, grant!.effectiveCapabilities]
     }
-    expect(await shown()).toEqual([true, null, [organize, members]])
+    expect(await showEffect()).toEqual([true, null, [organize, members]])
     await role(['CHAT_USE', 'CHAT_CHANNELS_EDIT'])
-    expect(await shown()).toEqual([true, null, [organize]])
+    expect(await showEffect()).toEqual([true, null, [organize]])
     await role(['CHAT_CHANNELS_EDIT'])
-    expect(await shown()).toEqual([false, 'GRANTOR_NOT_PERMITTED', []])
+    expect(await showEffect()).toEqual([false, 'GRANTOR_NOT_PERMITTED', []])
     await role(before)
     await server.sql(`update application set status = 'DISABLED' where id = $1`, [app.id])
-    expect(await shown()).toEqual([false, 'APPLICATION_DISABLED', [organize, members]])
+    expect(await showEffect()).toEqual([false, 'APPLICATION_DISABLED', [organize, members]])
     await server.sql(`update application set status = 'ACTIVE' where id = $1`, [app.id])
     await server.sql(`update chat_member set role = 'MEMBER' where channel_id = $1`, [channelId])
-    expect(await shown()).toEqual([true, null, []])
+    expect(await showEffect()).toEqual([true, null, []])
     await server.sql('delete from chat_member where channel_id = $1', [channelId])
-    expect(await shown()).toEqual([false, 'GRANTOR_NOT_IN_CHANNEL', []])
+    expect(await showEffect()).toEqual([false, 'GRANTOR_NOT_IN_CHANNEL', []])
   })
 
   it('end when the grantor leaves, until another person replaces the grant', async () => {
@@ -338,8 +338,8 @@ describe('revoking', () => {
       [owner, admin, owner].map(who => who.send(revokeGrant, { params: at() })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
-    const said = await eventsIn(server, channelId)
-    expect(said.filter(({ name }) => name === 'CHAT_MEMBER_REMOVED')).toHaveLength(1)
+    const eventsBefore = await eventsIn(server, channelId)
+    expect(eventsBefore.filter(({ name }) => name === 'CHAT_MEMBER_REMOVED')).toHaveLength(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { syncAccessOfApplication } from '../channel-access/channel-access.sql.ts'
-import { assertGoverns, assertNotArchived, lockChannel } from '../channels/channel.access.ts'
+import { assertManagesChannel, assertNotArchived, lockChannel } from '../channels/channel.access.ts'
 import { emitGrantChanged } from './grant.events.ts'
 import { grantAuditDetail, showGrant } from './grant.json.ts'
 import type { GrantRights } from './grant.rules.ts'
@@ -13,7 +13,7 @@ import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './gr
 /** Replaces the grant, now on behalf of the caller. The previous one stays as history. */
 export const put = command(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audit }) => {
   const channel = await lockChannel(tx, caller, id)
-  assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
+  assertManagesChannel(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
   const { isMember = true } = body
   if (isMember && !channel.role) fail('JOIN_CHANNEL_FIRST')
   assertNotArchived(channel)

@@ -2,7 +2,7 @@ import { joinChannel, leaveChannel } from '#contract/chat/members.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { archiveLockedChannel } from '../channels/archive.ts'
-import { assertNotArchived, isGoverned, lockChannel } from '../channels/channel.access.ts'
+import { assertNotArchived, isManageable, lockChannel } from '../channels/channel.access.ts'
 import { emitMembershipChanged } from './member.events.ts'
 import { showMember } from './member.json.ts'
 import { hasCapacity, insertMember, memberOf, otherMembersOf, removeMember } from './member.sql.ts'
@@ -27,7 +27,7 @@ export const leave = command(leaveChannel, async ({ tx, caller, params: { id }, 
   const { personId } = caller
   const channel = await lockChannel(tx, caller, id)
   if (!channel.role) fail('CHANNEL_MEMBER_NOT_FOUND')
-  if (!isGoverned(channel)) fail('CHANNEL_NOT_GOVERNED')
+  if (!isManageable(channel)) fail('CHANNEL_NOT_GOVERNED')
   const others = await otherMembersOf(tx, id, personId)
   const isLastOwner = channel.role === 'OWNER' && !others.hasOwner
   if (isLastOwner && others.hasMembers && channel.archived_at === null) fail('CHANNEL_NEEDS_OWNER')

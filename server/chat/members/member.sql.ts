@@ -82,7 +82,7 @@ const lockPeople = sql<never, [personIds: readonly string[]]>(
 )
 const selectHasCapacity = sql<
   { has_capacity: boolean },
-  [channelId: string, personIds: readonly string[], most: number, mostOfPerson: number]
+  [channelId: string, personIds: readonly string[], memberLimit: number, channelLimit: number]
 >(
   `select (select count(*) from chat_member m where m.organization_id = $1 and m.channel_id = $2)
        + cardinality($3::text[]) <= $4::int

@@ -42,7 +42,7 @@ const leave = (who: Person, id: string) => who.send(leaveChannel, { params: { id
 const inside = async (who: Person, id: string) =>
   (await who.call(listChannelMembers, { params: { id } })).items.map(({ id, role }) => [id, role])
 /** The events after the creation of the channel. */
-const said = async (id: string) =>
+const memberEvents = async (id: string) =>
   (await eventsIn(server, id)).slice(2).map(({ name, data }) => [name, data.personId])
 
 /** A channel with a person in each role. */
@@ -90,7 +90,7 @@ describe('adding', () => {
     ])
     const second = await organization.person()
     expect((await add(owner, id, second.id, 'OWNER')).body.role).toBe('OWNER')
-    expect((await said(id)).slice(2)).toEqual([
+    expect((await memberEvents(id)).slice(2)).toEqual([
       ['chat.member.added', outsider.id],
       ['chat.member.added', second.id],
     ])
@@ -124,7 +124,7 @@ describe('adding', () => {
     const { id, owner, admin, outsider } = await staffed()
     const answers = await Promise.all([owner, admin, owner, admin].map(who => add(who, id, outsider.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
-    expect((await said(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
+    expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
   })
 
   it('enforces the limit of members, also for concurrent requests', async () => {
@@ -175,7 +175,7 @@ describe('changing a role', () => {
     )
     expect(answers[0]).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
     expect(answers[0]!.text).toBe(answers[1]!.text)
-    expect((await said(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
+    expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
   })
 
   it('keeps an owner, also when two owners step down concurrently', async () => {
@@ -205,7 +205,7 @@ describe('removing', () => {
     expect((await remove(owner, id, third.id)).status).toBe(204)
     expect(await remove(owner, id, owner.id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
     expect(await remove(owner, id, member.id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
-    expect((await said(id)).slice(4)).toEqual([
+    expect((await memberEvents(id)).slice(4)).toEqual([
       ['chat.member.removed', member.id],
       ['chat.member.removed', second.id],
       ['chat.member.removed', third.id],
@@ -245,7 +245,7 @@ describe('joining', () => {
       displayName: outsider.name,
       role: 'MEMBER',
     })
-    expect((await said(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
+    expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
 
     const hidden = await staffed()
     const [secret, unknown] = await Promise.all([hidden.id, newId()].map(id => join(outsider, id)))
@@ -303,7 +303,7 @@ describe('leaving', () => {
     expect(await leave(owner, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
     for (const who of [member, admin, owner]) expect((await leave(who, id)).status).toBe(204)
     expect(await administrator.call(readChannel, { params: { id } })).toMatchObject({ isArchived: true })
-    expect((await said(id)).slice(2)).toEqual([
+    expect((await memberEvents(id)).slice(2)).toEqual([
       ['chat.member.removed', member.id],
       ['chat.member.removed', admin.id],
       ['chat.member.removed', owner.id],
@@ -325,7 +325,7 @@ describe('leaving', () => {
     const { id, owner } = await staffed()
     await owner.call(archiveChannel, { params: { id } })
     expect((await leave(owner, id)).status).toBe(204)
-    expect((await said(id)).slice(2).map(([name]) => name)).toEqual([
+    expect((await memberEvents(id)).slice(2).map(([name]) => name)).toEqual([
       'chat.channel.archived',
       'CHAT_CHANNEL_ARCHIVED',
       'chat.member.removed',

@@ -11,7 +11,12 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
-import { assertGoverns, assertNotArchived, channelFor, lockChannel } from '../channels/channel.access.ts'
+import {
+  assertManagesChannel,
+  assertNotArchived,
+  channelFor,
+  lockChannel,
+} from '../channels/channel.access.ts'
 import { emitMembershipChanged } from './member.events.ts'
 import { showMember } from './member.json.ts'
 import { assertMayAssignRole, effectiveRole } from './member.rules.ts'
@@ -38,7 +43,7 @@ export const list = query(listChannelMembers, async ({ db, caller, params: { id 
 
 export const add = command(addChannelMember, async ({ tx, caller, params: { id }, body, audit }) => {
   const { personId, role = 'MEMBER' } = body
-  const actorRole = await lockGovernedChannel(tx, caller, id, 'CHAT_MEMBERS_ADD')
+  const actorRole = await lockManagedChannel(tx, caller, id, 'CHAT_MEMBERS_ADD')
   assertMayAssignRole(actorRole, role)
   const member = await addMember(tx, caller, id, personId, role)
   audit(id, [`members.${personId}`])
@@ -48,7 +53,7 @@ export const add = command(addChannelMember, async ({ tx, caller, params: { id }
 export const change = command(
   changeChannelMember,
   async ({ tx, caller, params: { id, personId }, body: { role }, audit }) => {
-    const actorRole = await lockGovernedChannel(tx, caller, id, 'CHAT_MEMBERS_ADD')
+    const actorRole = await lockManagedChannel(tx, caller, id, 'CHAT_MEMBERS_ADD')
     const member = (await memberOf(tx, id, personId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
     assertMayAssignRole(actorRole, member.role)
     assertMayAssignRole(actorRole, role)
@@ -67,7 +72,7 @@ export const change = command(
 export const remove = command(
   removeChannelMember,
   async ({ tx, caller, params: { id, personId }, audit }) => {
-    const actorRole = await lockGovernedChannel(tx, caller, id, 'CHAT_MEMBERS_REMOVE')
+    const actorRole = await lockManagedChannel(tx, caller, id, 'CHAT_MEMBERS_REMOVE')
     const member = (await memberOf(tx, id, personId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
     assertMayAssignRole(actorRole, member.role)
     await assertOwnerStays(tx, id, member)
@@ -100,9 +105,9 @@ export async function addMember(
 }
 
 /** Locks a channel whose members the caller may change. Returns the effective role of the caller. */
-async function lockGovernedChannel(tx: Tx, caller: Caller, id: string, permission: Permission) {
+async function lockManagedChannel(tx: Tx, caller: Caller, id: string, permission: Permission) {
   const channel = await lockChannel(tx, caller, id)
-  assertGoverns(caller, channel, permission)
+  assertManagesChannel(caller, channel, permission)
   assertNotArchived(channel)
   return effectiveRole(caller, channel)
 }

@@ -78,8 +78,8 @@ it.each<[MessageVisibility, MessageVisibility, string[]]>([
     expect(body).toMatchObject({ visibility: to, content: reply.content, editedAt: null })
   })
   expect(names).toEqual(expected)
-  const seen = await owner.send(readMessage, { params: { messageId: reply.id } })
-  expect(seen.status).toBe(to === 'PRIVATE' ? 404 : 200)
+  const response = await owner.send(readMessage, { params: { messageId: reply.id } })
+  expect(response.status).toBe(to === 'PRIVATE' ? 404 : 200)
   expect((await member.call(readMessage, { params: { messageId: reply.id } })).visibility).toBe(to)
   const { items } = await owner.call(listMessages, { params: { id } })
   expect(items.map(({ id }) => id)).toEqual(to === 'PRIVATE' ? [root.id] : [reply.id, root.id])
@@ -147,10 +147,10 @@ it('only the author may edit', async () => {
     body: { errorCode: 'NOT_THE_AUTHOR' },
   })
   for (const person of [outsider, admin, stranger]) {
-    const [there, unknown] = await Promise.all(
+    const [hidden, unknown] = await Promise.all(
       [message.id, newId()].map(one => edit(person, one, { content: 'x' })),
     )
-    expect(there).toMatchObject({ status: 404, body: unknown!.body })
+    expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
   }
   const ofApp = await sendMessage(owner, id)
   await fixture.server.sql(`update chat_message set author_kind = 'APP', author_id = $2 where id = $1`, [

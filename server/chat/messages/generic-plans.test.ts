@@ -59,9 +59,9 @@ it.each<[string, RegExp, (fixture: ChatFixture) => (string | null | string[])[]]
     c => [[c.org.id], [c.channelId], ['none']],
   ],
 ])('has a good plan without statistics: %s', async (_, part, values) => {
-  const found = statements().filter(({ text }) => part.test(text))
-  expect(found.map(({ text }) => text)).toHaveLength(1)
-  const [{ name, text }] = found as [(typeof found)[number]]
+  const matches = statements().filter(({ text }) => part.test(text))
+  expect(matches.map(({ text }) => text)).toHaveLength(1)
+  const [{ name, text }] = matches as [(typeof matches)[number]]
   await client.query(`prepare ${name}_look as ${text}`)
   const explain = async () => {
     await client.query('begin')

@@ -163,10 +163,10 @@ export type MessageChange = {
   visibleReplies: number
 }
 
-const lastReply = (alias: string, shown: string) => `(
+const lastReply = (alias: string, visibleTo: string) => `(
     select ${alias}.created_at from chat_message ${alias}
     where ${alias}.organization_id = $1 and ${alias}.root_id = u.id and ${alias}.id <> $2
-      and ${alias}.deleted_at is null and ${shown} order by ${alias}.seq desc limit 1)`
+      and ${alias}.deleted_at is null and ${visibleTo} order by ${alias}.seq desc limit 1)`
 const replyTime = (column: string, extraCtes: string, last: string) =>
   `${column} = case when ${extraCtes}::integer > 0 then greatest(u.${column}, m.created_at)
       when ${extraCtes} < 0 then ${last} else u.${column} end`

@@ -46,9 +46,9 @@ afterAll(async () => {
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 
 async function explain(part: RegExp, values: (string | number | null)[]) {
-  const found = statements().filter(({ text }) => part.test(text))
-  expect(found.map(({ text }) => text)).toHaveLength(1)
-  const [{ name, text }] = found as [(typeof found)[number]]
+  const matches = statements().filter(({ text }) => part.test(text))
+  expect(matches.map(({ text }) => text)).toHaveLength(1)
+  const [{ name, text }] = matches as [(typeof matches)[number]]
   const overrides = [fixture.org.id, ...values].map(value =>
     typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : (value ?? 'null'),
   )
@@ -110,8 +110,8 @@ it.each<[string, RegExp, (fixture: ChatFixture) => (string | number | null)[], r
     50,
     30_000,
   ],
-])('reads only the rows that it shows: %s', async (_, part, values, rows, most) => {
-  const seen = await explain(part, values(fixture))
-  expect(seen.rows).toBe(rows)
-  expect(seen.blocks).toBeLessThan(most)
+])('reads only the rows that it shows: %s', async (_, part, values, rows, maxBlocks) => {
+  const plan = await explain(part, values(fixture))
+  expect(plan.rows).toBe(rows)
+  expect(plan.blocks).toBeLessThan(maxBlocks)
 })

@@ -121,11 +121,11 @@ it('answers for a channel without access as for an unknown one, and assigns no n
   const { outsider, admin, stranger, server } = fixture
   const id = await channel()
   for (const person of [outsider, admin, stranger]) {
-    const [there, unknown] = await Promise.all(
+    const [hidden, unknown] = await Promise.all(
       [id, newId()].map(one => person.send(postMessage, { params: { id: one }, body: { content: 'x' } })),
     )
-    expect(there).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
-    expect(there!.body).toEqual(unknown!.body)
+    expect(hidden).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
+    expect(hidden!.body).toEqual(unknown!.body)
   }
   const mute = await fixture.org.person({ permissions: ['STUDIO_VIEW'] })
   expect(await mute.send(postMessage, { params: { id }, body: { content: 'x' } })).toMatchObject({
@@ -200,8 +200,8 @@ it('hides a private root from people who may not read it', async () => {
   expect(reply.parentMessageId).toBe(root.id)
   const read = await member.call(readMessage, { params: { messageId: reply.id } })
   expect(read.parentMessageId).toBeNull()
-  const [shown, events] = (await eventsIn(fixture.server, id)).slice(-2)
-  expect([shown!.data.parentMessageId, events!.data.parentMessageId]).toEqual([null, null])
+  const [streamEvent, applicationEvent] = (await eventsIn(fixture.server, id)).slice(-2)
+  expect([streamEvent!.data.parentMessageId, applicationEvent!.data.parentMessageId]).toEqual([null, null])
 })
 
 it('mentions only people in the channel and applications with access', async () => {

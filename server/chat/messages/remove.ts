@@ -2,7 +2,7 @@ import { deleteMessage } from '#contract/chat/messages.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
-import { assertGoverns, assertNotArchived, isGoverned } from '../channels/channel.access.ts'
+import { assertManagesChannel, assertNotArchived, isManageable } from '../channels/channel.access.ts'
 import { type LockedMessage, lockMessage } from './message.access.ts'
 import { emitMessageChanged } from './message.events.ts'
 import { showMessage } from './message.json.ts'
@@ -22,6 +22,6 @@ export const remove = command(deleteMessage, async ({ tx, caller, params, audit 
 
 function assertMayDelete(caller: Caller, message: LockedMessage): void {
   if (isAuthor(caller, message)) return
-  if (!isGoverned(message)) fail('NOT_THE_AUTHOR')
-  assertGoverns(caller, message, 'CHAT_CHANNELS_EDIT')
+  if (!isManageable(message)) fail('NOT_THE_AUTHOR')
+  assertManagesChannel(caller, message, 'CHAT_CHANNELS_EDIT')
 }

@@ -60,7 +60,7 @@ async function message(
 }
 
 /** Emits an event in a channel of all, and resolves when all streams have received it. */
-async function everybodyHeard(actor: Person, id: string, streams: EventStream[]): Promise<void> {
+async function waitForAll(actor: Person, id: string, streams: EventStream[]): Promise<void> {
   const agentId = newId()
   await announce(server, actor, 'chat.agent.changed', { channelId: id, agentId })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.agentId === agentId)))
@@ -118,7 +118,7 @@ describe('audience', () => {
     await owner.call(updateChannel, { params, body: { name: 'Again' } })
     await owner.call(removeChannelMember, { params: { id, personId: member.id } })
     await owner.call(updateChannel, { params, body: { name: 'Without them' } })
-    await everybodyHeard(owner, common.id, [o, m, out, b])
+    await waitForAll(owner, common.id, [o, m, out, b])
     expect(frames(o)).toEqual([
       'channel-created',
       'channel-updated',
@@ -144,7 +144,7 @@ describe('audience', () => {
 
     await owner.call(archiveChannel, { params })
     await owner.call(leaveChannel, { params })
-    await everybodyHeard(owner, common.id, [o])
+    await waitForAll(owner, common.id, [o])
     expect(frames(o).at(-1)).toBe('member-removed')
   })
 
@@ -161,8 +161,8 @@ describe('audience', () => {
       await announce(server, author, 'chat.message.created', each)
       await announce(server, author, 'chat.message.updated', each)
     }
-    await everybodyHeard(author, id, streams)
-    const heard = (stream: EventStream) =>
+    await waitForAll(author, id, streams)
+    const received = (stream: EventStream) =>
       Object.entries(said).flatMap(([name, { messageId }]) =>
         stream.events().flatMap(({ event, data }) => (data!.messageId === messageId ? [[name, event]] : [])),
       )
@@ -170,10 +170,10 @@ describe('audience', () => {
       [name, 'message-created'],
       [name, 'message-updated'],
     ])
-    expect(heard(streams[2]!)).toEqual(shared)
+    expect(received(streams[2]!)).toEqual(shared)
     const all = [...shared, ['private', 'message-created'], ['private', 'message-updated']]
-    expect(heard(streams[0]!)).toEqual(all)
-    expect(heard(streams[1]!)).toEqual(all)
+    expect(received(streams[0]!)).toEqual(all)
+    expect(received(streams[1]!)).toEqual(all)
     const { data } = streams[2]!.events().find(({ event }) => event === 'message-created')!
     expect(Object.keys(data!).sort()).toEqual(
       [
@@ -199,7 +199,7 @@ describe('audience', () => {
       if (isDeleted)
         await server.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])
       await announce(server, author, 'chat.message.deleted', said)
-      await everybodyHeard(author, id, streams)
+      await waitForAll(author, id, streams)
       return streams.map(
         stream => stream.events().filter(({ data }) => data!.messageId === said.messageId).length,
       )
@@ -219,7 +219,7 @@ describe('audience', () => {
     await server.sql('update chat_channel set last_seq = 5 where id = $1', [id])
     const [phone, laptop, theirs] = await Promise.all([streamOf(owner), streamOf(owner), streamOf(member)])
     await owner.call(moveReadMarker, { params: { id }, body: { seq: 4 } })
-    await everybodyHeard(owner, id, [phone, laptop, theirs])
+    await waitForAll(owner, id, [phone, laptop, theirs])
     for (const device of [phone, laptop]) {
       expect(frames(device)).toEqual(['read-moved'])
       expect(device.events()[0]!.data).toMatchObject({ channelId: id, readSeq: 4 })
@@ -246,7 +246,7 @@ describe('reconnecting', () => {
       await streamOf(member, { headers }),
       await streamOf(member, { more: `&lastEventId=${cursor}` }),
     ]) {
-      await everybodyHeard(owner, id, [again])
+      await waitForAll(owner, id, [again])
       expect(frames(again)).toEqual(['channel-updated'])
     }
     await owner.call(removeChannelMember, { params: { id, personId: member.id } })

@@ -87,9 +87,9 @@ describe('a lifecycle', () => {
 
   test('samples the first, twenty per hour, then fewer and fewer', () => {
     const one = newLifecycle(at(0))
-    const kept = Array.from({ length: 300 }, (_, n) => recordOccurrences(one, [at(n)]).samples[0]?.kind)
-    expect(kept[0]).toBe('FIRST')
-    expect(kept.flatMap((kind, n) => (kind === 'RECENT' ? [n + 1] : []))).toEqual([
+    const stored = Array.from({ length: 300 }, (_, n) => recordOccurrences(one, [at(n)]).samples[0]?.kind)
+    expect(stored[0]).toBe('FIRST')
+    expect(stored.flatMap((kind, n) => (kind === 'RECENT' ? [n + 1] : []))).toEqual([
       ...Array.from({ length: 19 }, (_, n) => n + 2),
       32,
       64,

@@ -30,7 +30,7 @@ test('are set for the organization by people who manage error reports', async ()
 })
 
 test('apply to every part of a report of that organization only', async () => {
-  const kept: unknown[] = []
+  const stored: unknown[] = []
   for (const names of [['Número de socio'], []]) {
     const organization = await server.organization()
     const manager = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
@@ -44,12 +44,12 @@ test('apply to every part of a report of that organization only', async () => {
     })
     const [error] = await listErrorsOf(source)
     const params = { id: source.id, errorId: error!.id }
-    kept.push([
+    stored.push([
       error!.message,
       JSON.stringify(await manager.call(readErrorGroup, { params })).includes('A-77'),
     ])
   }
-  expect(kept).toEqual([
+  expect(stored).toEqual([
     ['No such member: numero_de_socio=[filtered]', false],
     ['No such member: numero_de_socio=A-77', true],
   ])

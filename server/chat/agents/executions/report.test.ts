@@ -50,8 +50,8 @@ it('stores an execution, shows it to the channel and emits the event', async () 
   const agent = await createActiveAgent(fixture)
   const [taskId, messageId] = [agent.tasks[0]!.id, await message(channelId, source)]
   const [startedAt, finishedAt] = [minutes(-1), minutes(0)]
-  const whole = { startedAt, finishedAt, taskId, messageId, costMicros: 7, summary: ' Said good morning ' }
-  const { status, body } = await reportExecution(source, agent.id, whole)
+  const report = { startedAt, finishedAt, taskId, messageId, costMicros: 7, summary: ' Said good morning ' }
+  const { status, body } = await reportExecution(source, agent.id, report)
   expect([status, body]).toEqual([
     201,
     {
@@ -59,7 +59,7 @@ it('stores an execution, shows it to the channel and emits the event', async () 
       agentId: agent.id,
       status: 'SUCCEEDED',
       recordedAt: expect.any(String),
-      ...whole,
+      ...report,
       summary: 'Said good morning',
     },
   ])
@@ -91,8 +91,8 @@ it('stores an execution, shows it to the channel and emits the event', async () 
   for (const person of [owner, member]) {
     const { items, nextBefore } = await person.call(listAgentExecutions, { params, query: { limit: 2 } })
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'SKIPPED'])
-    const rest = await person.call(listAgentExecutions, { params, query: { before: nextBefore! } })
-    expect(rest).toEqual({ items: [body], nextBefore: null })
+    const secondPage = await person.call(listAgentExecutions, { params, query: { before: nextBefore! } })
+    expect(secondPage).toEqual({ items: [body], nextBefore: null })
   }
   expect((await source.client.call(listOwnAgentExecutions, { params })).items).toHaveLength(3)
 })

@@ -13,7 +13,7 @@ export type OwnChannelListRow = OwnChannelRow & {
   /** The other people of a direct conversation, including people who left the organization. */
   people: { id: string; displayName: string }[] | null
 }
-export type GovernedChannelRow = OwnChannelRow & { has_owner: boolean }
+export type ManageableChannelRow = OwnChannelRow & { has_owner: boolean }
 
 /** The other people in a direct conversation of the person `$2`. */
 const otherPeople = `case when c.kind = 'DIRECT' then (
@@ -102,32 +102,32 @@ export function directory(
   )
 }
 
-const fromGoverned = (condition: string, archived: string) => `from chat_channel c
+const fromManageable = (condition: string, archived: string) => `from chat_channel c
     where c.organization_id = $1 and c.kind in ('CHANNEL', 'GROUP') and (c.archived_at is not null) = ${archived} and ${condition}`
 const hasOwner = `, coalesce((
       select true from chat_member w
       join membership p on p.organization_id = $1 and p.person_id = w.person_id and p.removed_at is null
       where w.organization_id = $1 and w.channel_id = c.id and ${rankOf('w')} = 1 limit 1), false) as has_owner`
 // index chat_channel_by_name or chat_channel_search
-const governedPage = withFilters<
-  GovernedChannelRow,
+const manageablePage = withFilters<
+  ManageableChannelRow,
   [personId: string, search: string | null, limit: number, offset: number, archived: boolean]
->(nameFilter(3), condition => withRole(fromGoverned(condition, '$6'), hasOwner))
-const governedCount = withFilters<{ total: number }, [archived: boolean, search: string | null]>(
+>(nameFilter(3), condition => withRole(fromManageable(condition, '$6'), hasOwner))
+const manageableCount = withFilters<{ total: number }, [archived: boolean, search: string | null]>(
   nameFilter(3),
-  condition => `select count(*) as total ${fromGoverned(condition, '$2')}`,
+  condition => `select count(*) as total ${fromManageable(condition, '$2')}`,
 )
 
 /** By name. `search` is a LIKE pattern for folded names. */
-export function governedChannels(
+export function manageableChannels(
   db: Db,
   personId: string,
   { archived, search }: { archived: boolean; search: string | null },
   { limit, offset }: PageBounds,
-): Promise<ListPage<GovernedChannelRow>> {
+): Promise<ListPage<ManageableChannelRow>> {
   return readPage(
-    db.rows(governedPage(search), personId, search, limit, offset, archived),
-    db.first(governedCount(search), archived, search),
+    db.rows(manageablePage(search), personId, search, limit, offset, archived),
+    db.first(manageableCount(search), archived, search),
   )
 }
 

@@ -62,9 +62,9 @@ type Plan = Record<string, unknown> & { Plans?: Plan[] }
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
 async function explain(part: RegExp, values: (string | number | boolean | null)[]) {
-  const found = statements().filter(({ text }) => part.test(text))
-  expect(found.map(({ text }) => text)).toHaveLength(1)
-  const [{ name, text }] = found as [(typeof found)[number]]
+  const matches = statements().filter(({ text }) => part.test(text))
+  expect(matches.map(({ text }) => text)).toHaveLength(1)
+  const [{ name, text }] = matches as [(typeof matches)[number]]
   await client.query('deallocate all')
   await client.query(`prepare ${name}_look as ${text}`)
   const toLiteral = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
@@ -125,9 +125,9 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
     20,
   ],
   ['a page of members', /joined_at, m\.person_id limit/, () => ['c1', 20, 9_000], 35_000, 0],
-])('%s', async (_name, part, values, most, mostSorted) => {
+])('%s', async (_name, part, values, maxBlocks, maxSorted) => {
   const { blocks, rows, sorted } = await explain(part, [organization.id, ...values()])
   expect(rows).toBeGreaterThan(0)
-  expect(blocks).toBeLessThanOrEqual(most)
-  expect(sorted).toBeLessThanOrEqual(mostSorted)
+  expect(blocks).toBeLessThanOrEqual(maxBlocks)
+  expect(sorted).toBeLessThanOrEqual(maxSorted)
 })

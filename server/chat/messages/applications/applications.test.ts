@@ -24,12 +24,12 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   channelId = (await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })).id
-  app = await made()
+  app = await createApplication()
   await insertTestGrant(fixture.server, channelId, app, fixture.owner)
 })
 afterAll(() => fixture.server.close())
 
-const made = () =>
+const createApplication = () =>
   application(fixture.server, fixture.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
 const publish = (by: Pick<Application, 'client'>, body = {}, to = channelId) =>
   by.client.send(publishMessage, {
@@ -126,8 +126,11 @@ it('reads visible messages only', async () => {
   const { owner, stranger } = fixture
   const unknown = await read(newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'MESSAGE_NOT_FOUND' } })
-  const seen = await sendMessage(owner, channelId)
-  expect(await read(seen.id)).toMatchObject({ status: 200, body: { content: seen.content } })
+  const visibleMessage = await sendMessage(owner, channelId)
+  expect(await read(visibleMessage.id)).toMatchObject({
+    status: 200,
+    body: { content: visibleMessage.content },
+  })
   const hidden = [
     await sendMessage(owner, channelId, { visibility: 'INTERNAL' }),
     await sendMessage(owner, channelId, { visibility: 'PRIVATE' }),
@@ -140,7 +143,7 @@ it('reads visible messages only', async () => {
     const { status, body } = await read(id)
     expect({ status, body }).toEqual({ status: 404, body: unknown.body })
   }
-  expect(contents(await list())).toEqual([seen.content])
+  expect(contents(await list())).toEqual([visibleMessage.content])
 })
 
 it('shows visible replies and threads only', async () => {

@@ -7,7 +7,7 @@ import type { ReadableMessageRow } from '../message.json.ts'
 // ids are in the order of time; unreadable messages are skipped, up to limits.mentionsScanned
 const mentionsOfPerson = `from chat_mention z
     where z.organization_id = $1 and z.mentioned_id = $3 and z.message_id < $2 order by z.message_id desc`
-const selectMentions = sql<ReadableMessageRow, [before: string, personId: string, most: number]>(`
+const selectMentions = sql<ReadableMessageRow, [before: string, personId: string, limit: number]>(`
   with scanned as materialized (
     select z.message_id ${mentionsOfPerson} limit ${limits.mentionsScanned})
   select ${messageColumns}, ${mentionsOf}, ${readableRoot('$3')} from scanned k

@@ -40,7 +40,7 @@ it('lists mentions of the caller in pages, newest first', async () => {
 
 it('omits messages that the caller may no longer read', async () => {
   const { owner, server } = fixture
-  const [kept, unsaid, gone, hidden] = [
+  const [readable, edited, gone, hidden] = [
     await sendMessage(owner, id, call()),
     await sendMessage(owner, id, call()),
     await sendMessage(owner, id, call()),
@@ -52,17 +52,17 @@ it('omits messages that the caller may no longer read', async () => {
     visibility: 'PRIVATE',
     readerIds: [person.id],
   })
-  await owner.call(editMessage, { params: { messageId: unsaid.id }, body: { content: 'Stay' } })
+  await owner.call(editMessage, { params: { messageId: edited.id }, body: { content: 'Stay' } })
   await owner.call(deleteMessage, { params: { messageId: gone.id } })
   await owner.call(editMessage, { params: { messageId: hidden.id }, body: { visibility: 'PRIVATE' } })
-  expect((await mentions()).items.map(({ id }) => id)).toEqual([note.id, kept.id])
+  expect((await mentions()).items.map(({ id }) => id)).toEqual([note.id, readable.id])
   await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [id, person.id])
   expect((await mentions()).items).toEqual([])
 })
 
 it('scans a limited number of mentions per page and continues there', async () => {
   const { owner, server, org } = fixture
-  const kept = await sendMessage(owner, id, call())
+  const readable = await sendMessage(owner, id, call())
   const { id: left } = await createTestChannel(owner, { memberIds: [person.id] })
   // mentions in a channel that the person has left, newer than the readable one
   await server.sql(
@@ -76,5 +76,8 @@ it('scans a limited number of mentions per page and continues there', async () =
   )
   await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [left, person.id])
   expect(await mentions()).toEqual({ items: [], nextBefore: 'd000001' })
-  expect(await mentions({ before: 'd000001' })).toMatchObject({ items: [{ id: kept.id }], nextBefore: null })
+  expect(await mentions({ before: 'd000001' })).toMatchObject({
+    items: [{ id: readable.id }],
+    nextBefore: null,
+  })
 })

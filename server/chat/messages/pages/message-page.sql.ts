@@ -8,7 +8,7 @@ import type { ReadDirection } from './message-page.ts'
 export type SeqRange = { before: number; after: number; limit: number; direction: ReadDirection }
 
 type PageColumn = 'channel_id' | 'root_id'
-type PageArgs = [placeId: string, personId: string, before: number, after: number, most: number]
+type PageArgs = [containerId: string, personId: string, before: number, after: number, limit: number]
 
 const orders: Record<ReadDirection, string> = { older: 'desc', newer: 'asc' }
 
@@ -71,7 +71,7 @@ const seqOf = (alias: string, id: string) => `(
 const visiblePageSql = (direction: ReadDirection) =>
   sql<
     MessageRow,
-    [channelId: string, applicationId: string, before: string | null, after: string | null, most: number]
+    [channelId: string, applicationId: string, before: string | null, after: string | null, limit: number]
   >(`
     select ${messageColumns}, ${mentionsOf} from chat_access a
     join lateral (
@@ -90,9 +90,9 @@ export function visibleMessagesOf(
   db: Db,
   channelId: string,
   applicationId: string,
-  { direction: way, before, after, limit: most }: MessageIdRange,
+  { direction, before, after, limit }: MessageIdRange,
 ): Promise<MessageRow[]> {
-  return db.rows(visible[way], channelId, applicationId, before, after, most)
+  return db.rows(visible[direction], channelId, applicationId, before, after, limit)
 }
 
 const countVisible = sql<{ visible: number }, [ids: string[], channelId: string]>(

@@ -93,10 +93,10 @@ it('answers for a channel without access as for an unknown one', async () => {
   const { owner, outsider, admin, stranger } = fixture
   const root = await sendMessage(owner, id)
   for (const person of [outsider, admin, stranger]) {
-    const [there, unknown] = await Promise.all(
+    const [hidden, unknown] = await Promise.all(
       [id, newId()].map(one => person.send(listMessages, { params: { id: one } })),
     )
-    expect(there).toMatchObject({ status: 404, body: unknown!.body })
+    expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
     expect((await person.send(listThread, { params: { messageId: root.id } })).status).toBe(404)
   }
 })

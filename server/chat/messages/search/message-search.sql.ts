@@ -41,8 +41,8 @@ const searchSql = (own: string, newest: string) => `
   join chat_message m on m.organization_id = $1 and m.id = g.id
   ${messageJoins} order by m.id desc limit ${maxResults}`
 
-const inAll = sql<ReadableMessageRow, [personId: string, wanted: string]>(searchSql('', 'order by k.id'))
-const inOne = sql<ReadableMessageRow, [personId: string, wanted: string, channelId: string]>(
+const inAll = sql<ReadableMessageRow, [personId: string, searchQuery: string]>(searchSql('', 'order by k.id'))
+const inOne = sql<ReadableMessageRow, [personId: string, searchQuery: string, channelId: string]>(
   searchSql('and c.channel_id = $4', 'and k.channel_id = $4 order by k.seq'),
 )
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => fixture.server.close())
 
-async function found(person: Person, search: string, channelId?: string): Promise<(string | null)[]> {
+async function search(person: Person, search: string, channelId?: string): Promise<(string | null)[]> {
   const { items } = await person.call(searchMessages, { query: { search, ...(channelId && { channelId }) } })
   return items.map(({ content }) => content)
 }
@@ -29,20 +29,20 @@ it('matches all words regardless of case and accents, the last one as a prefix, 
   const { owner, member } = fixture
   for (const text of ['La reunión del lunes', 'REUNION el martes', 'Un lunes sin nada'])
     await sendMessage(owner, id, text)
-  expect(await found(member, 'Reunión')).toEqual(['REUNION el martes', 'La reunión del lunes'])
-  expect(await found(member, 'lunes reu')).toEqual(['La reunión del lunes'])
-  expect(await found(member, 'reu lunes')).toEqual([])
-  expect(await found(member, 'r')).toEqual([])
-  expect(await found(member, `' & | ! :* <->`)).toEqual([])
-  expect(await found(member, `martes'`)).toEqual(['REUNION el martes'])
+  expect(await search(member, 'Reunión')).toEqual(['REUNION el martes', 'La reunión del lunes'])
+  expect(await search(member, 'lunes reu')).toEqual(['La reunión del lunes'])
+  expect(await search(member, 'reu lunes')).toEqual([])
+  expect(await search(member, 'r')).toEqual([])
+  expect(await search(member, `' & | ! :* <->`)).toEqual([])
+  expect(await search(member, `martes'`)).toEqual(['REUNION el martes'])
 })
 
 it('finds an edited message by its new content', async () => {
   const { owner } = fixture
   const message = await sendMessage(owner, id, 'Quokka')
   await owner.call(editMessage, { params: { messageId: message.id }, body: { content: 'Wombat' } })
-  expect(await found(owner, 'quokka')).toEqual([])
-  expect(await found(owner, 'wombat', id)).toEqual(['Wombat'])
+  expect(await search(owner, 'quokka')).toEqual([])
+  expect(await search(owner, 'wombat', id)).toEqual(['Wombat'])
 })
 
 it('finds only readable messages in channels of the caller', async () => {
@@ -54,20 +54,20 @@ it('finds only readable messages in channels of the caller', async () => {
   await sendMessage(owner, id, { content: `${word} private`, visibility: 'PRIVATE' })
   await sendMessage(owner, id, { content: `${word} told`, visibility: 'PRIVATE', readerIds: [member.id] })
   await sendMessage(owner, other, `${word} elsewhere`)
-  expect(await found(owner, word)).toHaveLength(5)
-  expect(await found(member, word)).toEqual([`${word} told`, `${word} inside`, `${word} shared`])
-  expect(await found(owner, word, other)).toEqual([`${word} elsewhere`])
-  for (const person of [outsider, admin, stranger]) expect(await found(person, word)).toEqual([])
+  expect(await search(owner, word)).toHaveLength(5)
+  expect(await search(member, word)).toEqual([`${word} told`, `${word} inside`, `${word} shared`])
+  expect(await search(owner, word, other)).toEqual([`${word} elsewhere`])
+  for (const person of [outsider, admin, stranger]) expect(await search(person, word)).toEqual([])
 })
 
 it('answers for a channel without access as for an unknown one', async () => {
   const { outsider, stranger } = fixture
   for (const person of [outsider, stranger]) {
-    const [there, unknown] = await Promise.all(
+    const [hidden, unknown] = await Promise.all(
       [id, newId()].map(channelId => person.send(searchMessages, { query: { search: 'x', channelId } })),
     )
-    expect(there).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
-    expect(there!.body).toEqual(unknown!.body)
+    expect(hidden).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
+    expect(hidden!.body).toEqual(unknown!.body)
   }
 })
 
@@ -82,7 +82,7 @@ it('limits the results and refuses a long text', async () => {
      select $1, m.id, $2, array_to_tsvector(array[right($2, 8) || '.0.many']) from m`,
     [org.id, id, owner.id],
   )
-  expect(await found(owner, 'many')).toEqual(
+  expect(await search(owner, 'many')).toEqual(
     Array.from({ length: limits.messageSearchResults }, (_, n) => `${60 - n}`),
   )
   for (const search of ['', 'x'.repeat(limits.search + 1)])
