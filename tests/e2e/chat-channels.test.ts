@@ -67,11 +67,11 @@ async function createManagedChannel(overrides: object): Promise<ChannelCase> {
 }
 /** The same for a direct or portal conversation, in which owner, admin and member are ordinary members. */
 async function createConversation(isDirect: boolean): Promise<ChannelCase> {
-  const people = [people.admin.id, people.member.id, second.id]
+  const personIds = [people.admin.id, people.member.id, second.id]
   const { id } = isDirect
-    ? await people.owner.call(openDirectConversation, { body: { personIds: people } })
+    ? await people.owner.call(openDirectConversation, { body: { personIds } })
     : await people.owner.call(createPortalConversation, {
-        body: { customerReference: 'customer', name: 'Acme', memberIds: people },
+        body: { customerReference: 'customer', name: 'Acme', memberIds: personIds },
       })
   return { id, second, newcomer, ...people }
 }
