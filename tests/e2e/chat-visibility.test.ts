@@ -249,7 +249,7 @@ describe('who receives and who reads', () => {
   })
 
   it.each(['creator', 'neighbour'] as const)(
-    'what an agent did is told to those who are in the channel, be they its %s',
+    'executions of an agent go to applications in the channel, also to its %s',
     async whose => {
       const channelId = channels.GROUP!
       const creator = whose === 'creator' ? apps.active : await subscribedApplication()
@@ -337,7 +337,7 @@ describe('access at delivery', () => {
   const ending: [string, () => Promise<unknown>][] = [
     ['the grant is revoked', () => revoke()],
     [
-      'it is taken out of the channel',
+      'the application is removed from the channel',
       () =>
         owner.call(putGrant, {
           params: { id: channelId, applicationId: app.id },
@@ -345,11 +345,11 @@ describe('access at delivery', () => {
         }),
     ],
     [
-      'its grantor is not in the organization any more',
+      'its grantor has left the organization',
       () => server.sql('update membership set removed_at = now() where person_id = $1', [owner.id]),
     ],
     [
-      'the message turns internal',
+      'the message becomes internal',
       async () => {
         const [{ id: messageId }] = (await server.sql<{ id: string }>(
           'select id from chat_message where channel_id = $1',

@@ -78,7 +78,7 @@ const states: Record<string, [AgentStatus, AgentReason | null, isOverBudget: boo
   proposed: ['PENDING_APPROVAL', null, false],
   'proposed, over budget': ['PENDING_APPROVAL', null, true],
   active: ['ACTIVE', null, false],
-  overBudget: ['PAUSED', 'BUDGET', true],
+  'active, over budget': ['PAUSED', 'BUDGET', true],
   paused: ['PAUSED', 'MANUAL', false],
   'paused, over budget': ['PAUSED', 'MANUAL', true],
   rejected: ['REJECTED', 'REJECTED', false],
@@ -93,7 +93,7 @@ const outcomes: Record<
   proposed: ['ACTIVE', 'REJECTED', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   'proposed, over budget': ['ACTIVE', 'REJECTED', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   active: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_NOT_PAUSED'],
-  overBudget: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_BUDGET_EXCEEDED'],
+  'active, over budget': ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_BUDGET_EXCEEDED'],
   paused: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'ACTIVE'],
   'paused, over budget': [
     'AGENT_NOT_PENDING',
@@ -109,9 +109,9 @@ const outcomes: Record<
 
 it.each(Object.keys(states))('transitions from %s', state => {
   const [status, status_reason, is_over_budget] = states[state]!
-  const outcome = (move: AgentTransition) => {
+  const outcome = (transition: AgentTransition) => {
     try {
-      return nextState({ status, status_reason, is_over_budget }, move).status
+      return nextState({ status, status_reason, is_over_budget }, transition).status
     } catch (error) {
       return (error as Refusal).code
     }

@@ -121,11 +121,11 @@ describe('an application', () => {
   })
 
   const endings: [string, () => Promise<unknown>, (() => Promise<unknown>)?][] = [
-    ['is taken out of the channel', () => owner.call(removeChannelMember, { params: member() }), added],
+    ['is removed from the channel', () => owner.call(removeChannelMember, { params: member() }), added],
     ['leaves the channel', () => grantor.call(leaveChannel, { params: { id } }), added],
     ['leaves the organization', () => leavesOrganization(grantor)],
     [
-      'has a role that may do less',
+      'has a role that loses permissions',
       async () =>
         administrator.call(updateRole, { params: { id: await roleOf() }, body: { permissions: [] } }),
       async () =>

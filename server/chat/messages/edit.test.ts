@@ -111,7 +111,7 @@ it('an edit of a hidden message emits nothing to applications', async () => {
 it('notifies a mentioned application once', async () => {
   const { member, app } = fixture
   const id = await channel()
-  const said = await sendMessage(member, id, 'Nobody')
+  const original = await sendMessage(member, id, 'Nobody')
   const mention = `<@${app.id}> please`
   const steps = [
     [{ content: mention }, [updated, 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED']],
@@ -122,7 +122,7 @@ it('notifies a mentioned application once', async () => {
   ] as const
   for (const [body, expected] of steps) {
     const names = await announcing(id, async () => {
-      const { body: message } = await edit(member, said.id, body)
+      const { body: message } = await edit(member, original.id, body)
       const isMentioned = (message as { content: string }).content === mention
       expect(message).toMatchObject({ mentions: isMentioned ? [{ kind: 'APP', id: app.id }] : [] })
     })

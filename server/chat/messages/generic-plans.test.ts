@@ -34,12 +34,12 @@ type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number; 'Actual
 
 it.each<[string, RegExp, (fixture: ChatFixture) => (string | null | string[])[]]>([
   [
-    'a post of a person',
+    'a person posts a message',
     /readable as .*marked as/,
     c => [c.org.id, c.channelId, c.owner.id, newId(), 'x', 'VISIBLE', null, [], ['x'], 'USER', []],
   ],
   [
-    'a post of an application',
+    'an application publishes a message',
     /^with parent as .*chat_access a where.*\) as mentions, .* from message m/,
     c => [c.org.id, c.channelId, c.app.id, newId(), 'x', 'VISIBLE', null, [], ['x'], 'APP'],
   ],

@@ -67,11 +67,13 @@ async function explain(part: RegExp, values: (string | number | null)[]) {
 const end = Number.MAX_SAFE_INTEGER
 const older = / s\.channel_id = \$2 .*order by m\.seq desc$/
 const newer = / s\.channel_id = \$2 .*order by m\.seq asc$/
-it.each<[string, RegExp, (fixture: ChatFixture) => (string | number | null)[], rows: number, most: number]>([
+it.each<
+  [string, RegExp, (fixture: ChatFixture) => (string | number | null)[], rows: number, maxBlocks: number]
+>([
   ['the newest', older, c => [c.channelId, c.owner.id, end, 0, 51], 51, 700],
   ['in the middle', older, c => [c.channelId, c.owner.id, 20_000, 0, 51], 51, 700],
   ['the oldest first', newer, c => [c.channelId, c.owner.id, end, 100, 51], 51, 700],
-  ['for whom all is private', older, c => [c.channelId, c.member.id, 20_000, 0, 51], 51, 700],
+  ['for a reader of private messages only', older, c => [c.channelId, c.member.id, 20_000, 0, 51], 51, 700],
   [
     'for an application',
     /chat_access a join lateral .*desc$/,
@@ -79,9 +81,9 @@ it.each<[string, RegExp, (fixture: ChatFixture) => (string | number | null)[], r
     51,
     700,
   ],
-  ['what is unread', /^select c\.id.* as unread/, c => [c.outsider.id, c.channelId], 1, 300],
+  ['the unread count', /^select c\.id.* as unread/, c => [c.outsider.id, c.channelId], 1, 300],
   [
-    'what is unread for whom much is private',
+    'the unread count of a reader of private messages',
     /^select c\.id.* as unread/,
     c => [c.member.id, c.channelId],
     1,
@@ -102,9 +104,9 @@ it.each<[string, RegExp, (fixture: ChatFixture) => (string | number | null)[], r
     1,
     9_000,
   ],
-  ['a beginning', /^with own .*order by k\.id desc/, c => [c.owner.id, `'~rare12':*`], 29, 20_000],
+  ['a prefix', /^with own .*order by k\.id desc/, c => [c.owner.id, `'~rare12':*`], 29, 20_000],
   [
-    'a word that is common and old',
+    'a common word in old messages',
     /^with own .*order by k\.id desc/,
     c => [c.owner.id, `'~common'`],
     50,

@@ -147,8 +147,8 @@ it('refuses an archived channel', async () => {
 it.each([
   ['an empty text', { content: '' }],
   ['a blank text', { content: ' \n\t' }],
-  ['a text that is too long', { content: 'x'.repeat(limits.messageContent + 1) }],
-  ['another visibility', { content: 'x', visibility: 'SECRET' }],
+  ['a long text', { content: 'x'.repeat(limits.messageContent + 1) }],
+  ['an unknown visibility', { content: 'x', visibility: 'SECRET' }],
   ['too many mentions', { content: Array.from({ length: 51 }, () => `<@${newId()}>`).join(' ') }],
 ])('refuses %s', async (_, body) => {
   const refused = await fixture.owner.send(postMessage, {

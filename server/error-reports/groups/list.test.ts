@@ -56,15 +56,15 @@ const today = new Date().toISOString().slice(0, 10)
 
 describe('GET /errors', () => {
   test.each([
-    ['everything, the latest first', {}, ['resolved one', 'silent one', 'high one', 'low one']],
+    ['all errors, latest first', {}, ['resolved one', 'silent one', 'high one', 'low one']],
     ['one severity', { severity: 'high' }, ['high one']],
     ['several severities', { severity: ['high', 'low'] }, ['high one', 'low one']],
     ['a module', { module: 'crm' }, ['resolved one', 'high one']],
-    ['what is resolved', { resolved: true }, ['resolved one']],
-    ['what is not, the silenced ones too', { resolved: false }, ['silent one', 'high one', 'low one']],
+    ['resolved errors', { resolved: true }, ['resolved one']],
+    ['unresolved and silenced errors', { resolved: false }, ['silent one', 'high one', 'low one']],
     ['a state', { state: 'SILENCED' }, ['silent one']],
     ['filters that exclude each other', { state: 'SILENCED', resolved: true }, []],
-    ['a day, whole', { from: today, to: today }, ['resolved one', 'silent one', 'high one', 'low one']],
+    ['a whole day', { from: today, to: today }, ['resolved one', 'silent one', 'high one', 'low one']],
     ['the past', { to: '2020-01-01' }, []],
     ['the future', { from: '2099-01-01T00:00:00+02:00' }, []],
     ['a page', { limit: 2, offset: 1 }, ['silent one', 'high one']],

@@ -36,10 +36,10 @@ test.each([
   [{ httpStatus: 'none', statusCode: 404 }, 'high', true, undefined],
   [{ httpStatus: 600, statusCode: 404.5 }, 'high', false, 'high'],
   [{ httpStatus: true, statusCode: [404] }, 'high', false, 'high'],
-] as const)('%j said as %s', (context, events, isDiscarded, severity) => {
-  const found = classify(events, context as Record<string, unknown>)
-  expect(found.isDiscarded).toBe(isDiscarded)
-  if (!found.isDiscarded) expect(found.severity).toBe(severity)
+] as const)('context %j with severity %s', (context, reported, isDiscarded, severity) => {
+  const classification = classify(reported, context as Record<string, unknown>)
+  expect(classification.isDiscarded).toBe(isDiscarded)
+  if (!classification.isDiscarded) expect(classification.severity).toBe(severity)
 })
 
 describe('a lifecycle', () => {
@@ -117,14 +117,14 @@ describe('a spike', () => {
     ).toBe(true)
   })
   test.each([
-    ['nothing for a day, then 20', 20, [], 48, true],
-    ['19 are too few', 19, [], 48, false],
-    ['24 an hour are 2 in five minutes: 20 are ten times that', 20, Array(24).fill(24), 48, true],
-    ['36 an hour are 3 in five minutes: 20 are usual enough', 20, Array(24).fill(36), 48, false],
-    ['an error that is new has nothing to compare with', 500, [], 0, false],
-    ['one single loud hour is not what is usual', 20, [5_000], 48, true],
+    ['20 after a day without occurrences', 20, [], 48, true],
+    ['19 are below the minimum', 19, [], 48, false],
+    ['20 with a baseline of 24 per hour, which is 2 per window', 20, Array(24).fill(24), 48, true],
+    ['20 with a baseline of 36 per hour, which is 3 per window', 20, Array(24).fill(36), 48, false],
+    ['a new error without a baseline', 500, [], 0, false],
+    ['a single hour with many occurrences does not change the median', 20, [5_000], 48, true],
   ])('%s', (_what, windowCount, hours, ageHours, isSpike) => {
-    const found = detectSpike(full({ windowCount, firstMs: start - ageHours * hour }), hours as number[])
-    expect(found !== undefined).toBe(isSpike)
+    const spike = detectSpike(full({ windowCount, firstMs: start - ageHours * hour }), hours as number[])
+    expect(spike !== undefined).toBe(isSpike)
   })
 })

@@ -165,7 +165,7 @@ describe('validation', () => {
     ['no message', { module: 'm' }],
     ['an empty message', { message: '', module: 'm' }],
     ['a blank message', { message: ' \n ', module: 'm' }],
-    ['a message of NUL', { message: '\0', module: 'm' }],
+    ['a message of NUL characters', { message: '\0', module: 'm' }],
     ['no module', { message: 'x' }],
     ['a blank module', { message: 'x', module: ' ' }],
     ['an unknown severity', { ...body, severity: 'fatal' }],
@@ -177,10 +177,10 @@ describe('validation', () => {
     ['a long function', { ...body, function: 'x'.repeat(201) }],
     ['a long endpoint', { ...body, endpoint: 'x'.repeat(501) }],
     ['a long user', { ...body, userId: 'x'.repeat(256) }],
-    ['a line that is none', { ...body, line: -1 }],
+    ['a negative line', { ...body, line: -1 }],
     ['a large line', { ...body, line: 2 ** 31 }],
-    ['a context that is a list', { ...body, context: [] }],
-    ['too many at once', { ...body, occurrences: 1_001 }],
+    ['a list as context', { ...body, context: [] }],
+    ['too many occurrences', { ...body, occurrences: 1_001 }],
   ])('refuses %s', async (_what, wrong) => {
     const source = await createReporter(server, organization)
     const answer = await source.client.send(reportError, { body: wrong as never })

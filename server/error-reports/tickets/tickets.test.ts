@@ -102,7 +102,7 @@ test.each([
   ['REOPEN', 1, 'OPEN'],
   ['NEW', 2, 'DONE'],
   ['NOTHING', 1, 'DONE'],
-] as const)('an error that comes back, %s', async (ticketOnRegression, tickets, status) => {
+] as const)('a regression with the setting %s', async (ticketOnRegression, tickets, status) => {
   const { person, params, source, ticket, set, error, read } = await withTicket()
   await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression } })
   await set({ status: 'DONE' })
@@ -112,10 +112,10 @@ test.each([
   const { items } = await person.call(listErrorTickets, { params: { id: source.id } })
   expect(items).toHaveLength(tickets)
   const now = await error()
-  const events = { REOPEN: 'TICKET_REOPENED', NEW: 'TICKET_CREATED', NOTHING: 'REGRESSED' }[
+  const expectedAction = { REOPEN: 'TICKET_REOPENED', NEW: 'TICKET_CREATED', NOTHING: 'REGRESSED' }[
     ticketOnRegression
   ]
-  expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(events)
+  expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(expectedAction)
   if (ticketOnRegression === 'NEW') {
     expect(items[0]).toMatchObject({ title: 'Came back: It broke', createdBy: null, status: 'OPEN' })
     expect(now.ticketId).toBe(items[0]!.id)

@@ -85,7 +85,7 @@ async function explain(part: RegExp, values: (string | number | boolean | null)[
 }
 
 const open = 'c\\.is_discoverable and c\\.archived_at is null'
-it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: number, sorted: number]>([
+it.each<[string, RegExp, () => (string | number | boolean | null)[], maxBlocks: number, maxSorted: number]>([
   // the only list that sorts, bounded by the channels of a person
   [
     'the channels of a person',
@@ -94,7 +94,7 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
     10_000,
     limits.channelsPerPerson,
   ],
-  ['one of them', /^select c\.id.*m\.read_seq, \(select least/, () => [person.id, 'c10'], 60, 0],
+  ['one channel', /^select c\.id.*m\.read_seq, \(select least/, () => [person.id, 'c10'], 60, 0],
   [
     'the directory',
     new RegExp(`^select c\\.\\*, \\(select m\\.role .*${open}.*\\$3::text is null`),
@@ -109,7 +109,13 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
     1_000,
     100,
   ],
-  ['how many are in it', new RegExp(`^select count.*${open}.*\\$2::text is null`), () => [null], 1_000, 0],
+  [
+    'the total of the directory',
+    new RegExp(`^select count.*${open}.*\\$2::text is null`),
+    () => [null],
+    1_000,
+    0,
+  ],
   [
     'all channels',
     /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null/,
@@ -118,7 +124,7 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
     20,
   ],
   [
-    'all that are archived',
+    'all archived channels',
     /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null/,
     () => [person.id, null, 20, 0, true],
     600,
