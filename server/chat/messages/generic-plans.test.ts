@@ -35,7 +35,7 @@ type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number; 'Actual
 it.each<[string, RegExp, (fixture: ChatFixture) => (string | null | string[])[]]>([
   [
     'a person posts a message',
-    /readable as .*marked as/,
+    /new_readers as .*author_marker as/,
     c => [c.org.id, c.channelId, c.owner.id, newId(), 'x', 'VISIBLE', null, [], ['x'], 'USER', []],
   ],
   [

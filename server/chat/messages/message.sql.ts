@@ -88,8 +88,8 @@ type InsertParameters = [
   content: string,
   visibility: string,
   parentId: string | null,
-  named: string[],
-  words: string[],
+  mentionedIds: string[],
+  searchWords: string[],
   authorKind: string,
 ]
 
@@ -99,10 +99,10 @@ const insertOfPerson = sql<InsertedMessage<ReadableMessageRow>, [...InsertParame
       and cardinality($11::text[]) = (select count(*) from chat_member b
         where b.organization_id = $1 and b.channel_id = $2 and b.person_id = any($11))`,
     mayRead('$3'),
-    `, readable as (
+    `, new_readers as (
     insert into chat_reader (organization_id, channel_id, person_id, seq, message_id, root_id)
     select $1, $2, i, y.seq, $4, y.root_id from message y cross join unnest($11 || $3) i where $6 = 'PRIVATE'),
-  marked as (
+  author_marker as (
     update chat_member k set read_seq = d.seq from numbered d
     where k.organization_id = $1 and k.channel_id = $2 and k.person_id = $3 and k.read_seq = d.seq - 1)`,
   )}, ${readableRoot('$3')} from message m ${messageJoins}`,
@@ -117,18 +117,9 @@ const insertOfApplication = sql<InsertedMessage<MessageRow>, InsertParameters>(
 )
 
 function insertParameters(message: NewMessage): InsertParameters {
-  const {
-    id,
-    channelId,
-    authorId,
-    authorKind,
-    content,
-    visibility,
-    parentId,
-    mentionedIds: named,
-    searchWords: words,
-  } = message
-  return [channelId, authorId, id, content, visibility, parentId, named, words, authorKind]
+  const { id, channelId, authorId, authorKind, content, visibility, parentId, mentionedIds, searchWords } =
+    message
+  return [channelId, authorId, id, content, visibility, parentId, mentionedIds, searchWords, authorKind]
 }
 
 /**
@@ -167,11 +158,11 @@ const lastReply = (alias: string, visibleTo: string) => `(
     select ${alias}.created_at from chat_message ${alias}
     where ${alias}.organization_id = $1 and ${alias}.root_id = u.id and ${alias}.id <> $2
       and ${alias}.deleted_at is null and ${visibleTo} order by ${alias}.seq desc limit 1)`
-const replyTime = (column: string, extraCtes: string, last: string) =>
-  `${column} = case when ${extraCtes}::integer > 0 then greatest(u.${column}, m.created_at)
-      when ${extraCtes} < 0 then ${last} else u.${column} end`
+const replyTime = (column: string, change: string, last: string) =>
+  `${column} = case when ${change}::integer > 0 then greatest(u.${column}, m.created_at)
+      when ${change} < 0 then ${last} else u.${column} end`
 
-const change = sql<
+const updateMessage = sql<
   ReadableMessageRow & { newly_mentioned: string[] | null },
   [
     id: string,
@@ -181,8 +172,8 @@ const change = sql<
     visibility: string,
     isEdited: boolean,
     isDeleted: boolean,
-    named: string[],
-    words: string[],
+    mentionedIds: string[],
+    searchWords: string[],
     replies: number,
     visibleReplies: number,
   ]
@@ -195,11 +186,11 @@ const change = sql<
   search_row as (
     update chat_search s set terms = ${searchTerms('$10', termPrefix('$4', 'm.seq'))}
     from message m where s.organization_id = $1 and s.message_id = $2),
-  closed as (
+  author_reader as (
     insert into chat_reader (organization_id, channel_id, person_id, seq, message_id, root_id)
     select $1, m.channel_id, $3, m.seq, m.id, m.root_id from message m where $6 = 'PRIVATE' and not $8
     on conflict do nothing),
-  opened as (
+  removed_readers as (
     delete from chat_reader z where z.organization_id = $1 and z.message_id = $2 and $6 <> 'PRIVATE'),
   mentioned as (
     insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
@@ -226,21 +217,13 @@ export async function setMessage(
   tx: Tx,
   personId: string,
   { id, channel_id, root_id }: MessageRow,
-  to: MessageChange,
+  change: MessageChange,
 ): Promise<{ message: ReadableMessageRow; newlyMentioned: string[] }> {
-  const {
-    content,
-    visibility,
-    isEdited,
-    isDeleted,
-    mentionedIds: named,
-    searchWords: words,
-    replies,
-    visibleReplies,
-  } = to
-  const text = [content, visibility, isEdited, isDeleted, named, words] as const
+  const { content, visibility, isEdited, isDeleted, mentionedIds, searchWords, replies, visibleReplies } =
+    change
+  const text = [content, visibility, isEdited, isDeleted, mentionedIds, searchWords] as const
   const lockedRoot = root_id === null ? undefined : tx.first(lockRoot, root_id)
-  const changed = tx.first(change, id, personId, channel_id, ...text, replies, visibleReplies)
+  const changed = tx.first(updateMessage, id, personId, channel_id, ...text, replies, visibleReplies)
   const [row] = await Promise.all([changed, lockedRoot])
   const { newly_mentioned, ...message } = row!
   return { message, newlyMentioned: newly_mentioned ?? [] }

@@ -45,7 +45,7 @@ export function applyReports(
   offsetMs: number,
 ): GroupUpdate {
   const before = group?.row
-  const reports = bundle.reports.toSorted((update, other) => update.arrivedAtMs - other.arrivedAtMs)
+  const reports = bundle.reports.toSorted((a, b) => a.arrivedAtMs - b.arrivedAtMs)
   const occurrences = reports.map(({ arrivedAtMs, severity, occurrences }) => {
     return { atMs: Math.round(arrivedAtMs + offsetMs), severity, occurrences }
   })
@@ -163,7 +163,7 @@ export function lifecycleOf(row: GroupRow): ErrorLifecycle {
     graceUntilMs: msOf(row.grace_until),
     spikedAtMs: msOf(row.spiked_at),
     silencedUntilMs: msOf(row.silenced_until),
-    silencedToCount: row.silenced_until_count,
+    silencedUntilCount: row.silenced_until_count,
     regressionCount: row.regression_count,
     hourMs: Date.parse(row.hour_at),
     hourCount: row.hour_count,

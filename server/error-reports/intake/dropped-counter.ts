@@ -31,9 +31,13 @@ export function createDroppedCounter(database: Database, log: Log | undefined): 
     count(organizationId, applicationId, reason) {
       const byApplication = counts.get(organizationId) ?? new Map<string, DroppedCounts>()
       counts.set(organizationId, byApplication)
-      const one = byApplication.get(applicationId) ?? { applicationId, discarded: 0, limited: 0 }
-      byApplication.set(applicationId, one)
-      one[reason]++
+      const applicationCounts = byApplication.get(applicationId) ?? {
+        applicationId,
+        discarded: 0,
+        limited: 0,
+      }
+      byApplication.set(applicationId, applicationCounts)
+      applicationCounts[reason]++
       if (isScheduled) return
       isScheduled = true
       setTimeout(write, flushDelayMs).unref()

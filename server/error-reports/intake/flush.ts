@@ -64,7 +64,7 @@ export async function recordReports(
   cache?: GroupCache,
 ): Promise<RecordedReport[]> {
   const { updates, sources, offsetMs, unlocked } = await applyAll(tx, bundleReports(reports), cache)
-  for (const counts of updates) emitErrorEvents(tx, counts)
+  for (const update of updates) emitErrorEvents(tx, update)
   if (!(await writeFlush(tx, flushWritesOf(updates, sources, unlocked))))
     throw new Error('A cached error group has changed in the database')
   if (cache) tx.pending.afterCommit.push(() => cache.put(updates, offsetMs))
@@ -94,11 +94,11 @@ async function applyAll(
     if (group) groupsByKey.set(bundle.key, group)
     else uncached.push(bundle)
   }
-  const knownOffsetMs = cache?.offsetMs()
-  if (uncached.length === 0 && knownOffsetMs !== undefined) {
-    const updates = bundles.map(bundle => applyReports(bundle, groupsByKey.get(bundle.key), knownOffsetMs))
+  const cachedOffsetMs = cache?.offsetMs()
+  if (uncached.length === 0 && cachedOffsetMs !== undefined) {
+    const updates = bundles.map(bundle => applyReports(bundle, groupsByKey.get(bundle.key), cachedOffsetMs))
     await detectSpikes(tx, updates)
-    return { updates, sources: [], offsetMs: knownOffsetMs, unlocked: applicationIds }
+    return { updates, sources: [], offsetMs: cachedOffsetMs, unlocked: applicationIds }
   }
 
   const digests = uncached.flatMap(({ applicationId, hash }, index) =>
@@ -248,8 +248,8 @@ function newTicketOf({ applicationId, row }: GroupUpdate): NewTicket {
 
 function repliesTo(reports: readonly PendingReport[], updates: readonly GroupUpdate[]): RecordedReport[] {
   const replies = new Map<PendingReport, RecordedReport>()
-  for (const { row, before, reports: own } of updates) {
-    for (const [index, report] of own.entries())
+  for (const { row, before, reports: ownReports } of updates) {
+    for (const [index, report] of ownReports.entries())
       replies.set(report, { hash: row.hash, deduplicated: before !== undefined || index > 0 })
   }
   return reports.map(report => replies.get(report)!)

@@ -9,7 +9,7 @@ import type { ReportBundle } from './report-bundle.ts'
 export type GroupCache = {
   /** Removes and returns a group if all `users` are already counted. The caller puts it back after the commit. */
   take(bundle: ReportBundle, users: ReadonlySet<string>): LoadedGroup | undefined
-  put(all: readonly GroupUpdate[], offsetMs: number): void
+  put(updates: readonly GroupUpdate[], offsetMs: number): void
   /** How far the database clock is ahead of the clock of this process; undefined if it was not measured recently. */
   offsetMs(): number | undefined
 }
@@ -28,9 +28,9 @@ export function createGroupCache(): GroupCache {
       groups.delete(key)
       return group && [...users].every(user => group.users.has(user)) ? group : undefined
     },
-    put(all, offsetMs) {
+    put(updates, offsetMs) {
       if (offsetMs !== clock.offsetMs) clock = { offsetMs, atMs: monotonicMs() }
-      for (const { key, row, lifecycle, isOverflow, countedUsers } of all) {
+      for (const { key, row, lifecycle, isOverflow, countedUsers } of updates) {
         // resolved and silenced groups depend on times and counts that other transactions set
         if (isOverflow || lifecycle.state !== 'UNRESOLVED' || countedUsers.size > maxUsers) continue
         if (groups.size >= maxGroups) groups.clear()

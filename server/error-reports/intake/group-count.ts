@@ -17,6 +17,6 @@ export function mergeCountChanges(changes: readonly GroupCountChange[]): GroupCo
   }
   return [...sums]
     .filter(([, { change }]) => change !== 0)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, sum]) => sum)
 }

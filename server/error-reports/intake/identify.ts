@@ -74,12 +74,12 @@ function scrubAndFingerprint(
     function: cleanOrNull(name),
     endpoint: cleanOrNull(endpoint),
   }
-  const { file: where, function: which } = clean
+  const { file: cleanFile, function: cleanFunction } = clean
   const identity = {
     message: clean.message,
     module: clean.module,
-    file: where ?? undefined,
-    function: which ?? undefined,
+    file: cleanFile ?? undefined,
+    function: cleanFunction ?? undefined,
   }
   return {
     ...clean,

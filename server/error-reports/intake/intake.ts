@@ -51,7 +51,7 @@ export function intakeOf(services: Services): ReportIntake {
  */
 function createIntake(services: Services): ReportIntake {
   const { database, log } = services
-  const known = createGroupCache()
+  const groupCache = createGroupCache()
   const queues = new Map<string, QueuedReport[]>()
   const ready: string[] = []
   const busy = new Set<string>()
@@ -98,7 +98,7 @@ function createIntake(services: Services): ReportIntake {
         services,
         organizationId,
         batch.map(({ report }) => report),
-        known,
+        groupCache,
       )
       for (const [index, { resolve }] of batch.entries()) resolve(recorded[index]!)
     } catch (error) {
@@ -108,7 +108,7 @@ function createIntake(services: Services): ReportIntake {
           { err: error, organizationId, reports: batch.length },
           'Writing a batch of error reports failed; writing them one by one',
         )
-        for (const one of batch) await write(organizationId, [one])
+        for (const item of batch) await write(organizationId, [item])
       } else for (const { reject } of batch) reject(error)
     }
   }

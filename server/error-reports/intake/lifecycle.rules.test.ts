@@ -77,7 +77,7 @@ describe('a lifecycle', () => {
     const until = lifecycle({ state: 'SILENCED', silence: 'DATE', silencedUntilMs: start + 100 })
     expect(recordOccurrences(until, [at(99)]).reopened).toBeUndefined()
     expect(recordOccurrences(until, [at(100)]).reopened?.reason).toBe('SILENCE_ENDED')
-    const count = lifecycle({ state: 'SILENCED', silence: 'COUNT', silencedToCount: 3 })
+    const count = lifecycle({ state: 'SILENCED', silence: 'COUNT', silencedUntilCount: 3 })
     expect(recordOccurrences(count, [at(1)]).reopened).toBeUndefined()
     expect(recordOccurrences(count, [at(2)]).reopened?.previousState).toBe('SILENCED')
     expect(count.state).toBe('UNRESOLVED')

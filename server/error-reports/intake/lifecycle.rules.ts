@@ -23,7 +23,7 @@ export type ErrorLifecycle = {
   graceUntilMs: number | null
   silence: Silence | null
   silencedUntilMs: number | null
-  silencedToCount: number | null
+  silencedUntilCount: number | null
   regressionCount: number
   hourMs: number
   hourCount: number
@@ -56,7 +56,7 @@ export function newLifecycle({ atMs, severity }: Occurrence): ErrorLifecycle {
     graceUntilMs: null,
     silence: null,
     silencedUntilMs: null,
-    silencedToCount: null,
+    silencedUntilCount: null,
     regressionCount: 0,
     hourMs: floor(atMs, hourMs),
     hourCount: 0,
@@ -132,7 +132,7 @@ function reopenReasonOf(
   if (lifecycle.state !== 'SILENCED') return undefined
   const isOver =
     (lifecycle.silence === 'DATE' && atMs >= (lifecycle.silencedUntilMs ?? 0)) ||
-    (lifecycle.silence === 'COUNT' && lifecycle.count >= (lifecycle.silencedToCount ?? 0))
+    (lifecycle.silence === 'COUNT' && lifecycle.count >= (lifecycle.silencedUntilCount ?? 0))
   return isOver ? 'SILENCE_ENDED' : undefined
 }
 
@@ -143,7 +143,7 @@ export function reopenLifecycle(lifecycle: ErrorLifecycle): void {
   lifecycle.graceUntilMs = null
   lifecycle.silence = null
   lifecycle.silencedUntilMs = null
-  lifecycle.silencedToCount = null
+  lifecycle.silencedUntilCount = null
 }
 
 function sampleKindOf(

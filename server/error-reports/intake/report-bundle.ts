@@ -57,7 +57,7 @@ export function bundleReports(reports: readonly PendingReport[]): ReportBundle[]
 }
 
 function sortedByKey(bundles: ReadonlyMap<string, ReportBundle>): ReportBundle[] {
-  return [...bundles].sort(([one], [existing]) => (one < existing ? -1 : 1)).map(([, bundle]) => bundle)
+  return [...bundles].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bundle]) => bundle)
 }
 
 /** The module of the overflow group of an application. */
