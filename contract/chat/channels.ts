@@ -47,7 +47,7 @@ export type OwnChannel = Static<typeof OwnChannel>
 
 const PersonIds = Type.Array(Id, { maxItems: limits.directPeople })
 const isArchived = Type.Optional(
-  Type.Boolean({ default: false, description: 'List archived channels instead of active ones' }),
+  Type.Boolean({ default: false, description: 'Return archived items instead of active ones' }),
 )
 
 export const createChannel = operation('POST /channels', {
