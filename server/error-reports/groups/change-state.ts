@@ -17,20 +17,20 @@ type StateChange = {
 export async function changeState(
   tx: Tx,
   before: ErrorGroupRow,
-  { nextState: to, updated: set, personId: by, action, note = null }: StateChange,
+  { nextState, updated, personId, action, note = null }: StateChange,
 ): Promise<{ row: ErrorGroupRow; changed: StateChangeResult }> {
   const { application_id: applicationId, module, severity, state } = before
   const key = { applicationId, module, severity }
   const [changed, , , row] = await Promise.all([
-    set,
+    updated,
     addCountChanges(
       tx,
       mergeCountChanges([
         { ...key, state, change: -1 },
-        { ...key, state: to, change: 1 },
+        { ...key, state: nextState, change: 1 },
       ]),
     ),
-    addHistory(tx, before.id, action, by, note),
+    addHistory(tx, before.id, action, personId, note),
     errorFor(tx, applicationId, before.id),
   ])
   return { row, changed }

@@ -81,10 +81,10 @@ const selectTop = sql<TopErrorRow, [applicationId: string, limit: number]>(`
   order by g.count_root desc, g.count desc, g.last_occurrence desc limit $3`)
 
 /** The error counts of an application and its most frequent errors. */
-export async function statisticsOf(db: Db, applicationId: string, top: number) {
+export async function statisticsOf(db: Db, applicationId: string, limit: number) {
   const [counts, topErrors] = await Promise.all([
     db.rows(selectCounts, applicationId),
-    db.rows(selectTop, applicationId, top),
+    db.rows(selectTop, applicationId, limit),
   ])
-  return { tally: counts, topErrors }
+  return { counts, topErrors }
 }

@@ -16,7 +16,7 @@ export const list = query(listErrors, async ({ db, caller, query }) => {
 
 /** ERR-17. */
 export const statistics = query(readErrorStatistics, async ({ db, caller }) => {
-  const { tally: counts, topErrors } = await statisticsOf(db, caller.applicationId!, limits.topErrors)
+  const { counts, topErrors } = await statisticsOf(db, caller.applicationId!, limits.topErrors)
   return showStatistics(counts, topErrors)
 })
 

@@ -138,7 +138,7 @@ export type ReportLimit = { perHour: number; burst: number }
 type TakenReports = { taken: number; remaining: number; wait_seconds: number }
 const takeFromAllowance = sql<
   TakenReports,
-  [keyId: string, most: number, burst: number, stepSeconds: string]
+  [keyId: string, portionSize: number, burst: number, stepSeconds: string]
 >(`
   insert into error_allowance as a (organization_id, key_id, last_portion, due_at)
   values ($1, $2, least($3::int, $4::int), clock_timestamp() + least($3::int, $4::int) * $5::interval)
@@ -162,19 +162,19 @@ export function secondsPerReport({ perHour, burst }: ReportLimit): number {
 }
 
 /**
- * Takes up to `most` reports from the allowance of a key. `remaining` is left for other processes; `waitSeconds` is the
+ * Takes up to `portionSize` reports from the allowance of a key. `remaining` is left for other processes; `waitSeconds` is the
  * time until the next report is restored.
  */
 export async function takeReports(
   db: { first: Tx['first'] },
   keyId: string,
-  most: number,
+  portionSize: number,
   { perHour, burst }: ReportLimit,
 ): Promise<{ taken: number; remaining: number; waitSeconds: number }> {
   const row = (await db.first(
     takeFromAllowance,
     keyId,
-    most,
+    portionSize,
     burst,
     `${secondsPerReport({ perHour, burst })} seconds`,
   ))!

@@ -208,6 +208,6 @@ function median(numbers: number[]): number {
 const rounded = (number: number) => Math.round(number * 100) / 100
 const floor = (ms: number, step: number) => Math.floor(ms / step) * step
 
-export function higherSeverity(occurrence: ErrorSeverity, other: ErrorSeverity): ErrorSeverity {
-  return severities.indexOf(occurrence) <= severities.indexOf(other) ? occurrence : other
+export function higherSeverity(a: ErrorSeverity, b: ErrorSeverity): ErrorSeverity {
+  return severities.indexOf(a) <= severities.indexOf(b) ? a : b
 }

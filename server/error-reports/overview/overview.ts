@@ -7,14 +7,14 @@ import { statisticsOf } from '../groups/error-group.sql.ts'
 import { type ErrorSettingsRow, intakeHours, setSettings, settingsOf } from './overview.sql.ts'
 
 export const read = query(readErrorTab, async ({ db, params: { id }, query }) => {
-  const [, numbers, settings, hours] = await Promise.all([
+  const [, statistics, settings, hours] = await Promise.all([
     applicationFor(db, id),
     statisticsOf(db, id, limits.topErrors),
     settingsOf(db, id),
     intakeHours(db, id, query.hours ?? 24),
   ])
   return {
-    statistics: showStatistics(numbers.tally, numbers.topErrors),
+    statistics: showStatistics(statistics.counts, statistics.topErrors),
     hours: hours.map(({ new_errors: newErrors, ...hour }) => ({ ...hour, newErrors })),
     settings: showSettings(settings),
   }
