@@ -71,13 +71,13 @@ afterAll(() => server.close())
 
 const grant = (capabilities: GrantCapability[], isMember = true, by = grantor) =>
   by.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: { capabilities, isMember } })
-const permit = (permissions: Permission[], who = grantor) =>
+const setPermissions = (permissions: Permission[], who = grantor) =>
   server.sql(
     'update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1',
     [who.id, permissions],
   )
 const without = (permission: Permission) => all.filter(name => name !== permission)
-const named = async (overrides: { scopes?: Scope[] } = {}) =>
+const createGrantedApplication = async (overrides: { scopes?: Scope[] } = {}) =>
   application(server, organization, { principal: grantor, scopes: chatScopes, ...overrides })
 
 /** The operations of applications on a channel. */
@@ -91,20 +91,23 @@ const operations = {
   remove: (by: Application, id = channelId, userId = 'nobody') =>
     by.client.send(removeAppChannelMember, { params: { channelId: id, userId } }),
 }
-const each = Object.entries(operations)
+const operationCases = Object.entries(operations)
 const create = (by: Application, body: Record<string, unknown> = { name: 'Made by it' }) =>
   by.client.send(createAppChannel, { body: body as never })
 
-const refusal = (status: number, errorCode: string) => ({ status, body: { statusCode: status, errorCode } })
-const forbidden = refusal(403, 'APP_NOT_AUTHORIZED_IN_CHANNEL')
-const notFound = refusal(404, 'CHANNEL_NOT_FOUND')
+const errorReply = (status: number, errorCode: string) => ({
+  status,
+  body: { statusCode: status, errorCode },
+})
+const forbidden = errorReply(403, 'APP_NOT_AUTHORIZED_IN_CHANNEL')
+const notFound = errorReply(404, 'CHANNEL_NOT_FOUND')
 
 describe('POST /chat/channels', () => {
   it('creates a channel of the principal with access for the application', async () => {
-    const made = await create(app, { name: ' News ', description: 'For all', isDiscoverable: true })
-    expect(made.status).toBe(201)
-    const { id, createdAt, updatedAt } = made.body
-    expect(made.body).toEqual({
+    const channel = await create(app, { name: ' News ', description: 'For all', isDiscoverable: true })
+    expect(channel.status).toBe(201)
+    const { id, createdAt, updatedAt } = channel.body
+    expect(channel.body).toEqual({
       id,
       type: 'CHANNEL',
       name: 'News',
@@ -116,7 +119,7 @@ describe('POST /chat/channels', () => {
       updatedAt,
       lastMessageAt: null,
     })
-    expect(await app.client.call(readAppChannel, { params: { channelId: id } })).toEqual(made.body)
+    expect(await app.client.call(readAppChannel, { params: { channelId: id } })).toEqual(channel.body)
     expect(await server.sql('select person_id, role from chat_member where channel_id = $1', [id])).toEqual([
       { person_id: grantor.id, role: 'OWNER' },
     ])
@@ -150,7 +153,9 @@ describe('POST /chat/channels', () => {
 
   it('grants rights limited to the scopes, and none without a matching scope', async () => {
     const grantOf = async (scopes: Scope[]) => {
-      const { body } = await create(await named({ scopes: ['chat:channels:create', ...scopes] }))
+      const { body } = await create(
+        await createGrantedApplication({ scopes: ['chat:channels:create', ...scopes] }),
+      )
       const [row] = await server.sql(
         'select can_organize, can_manage_members, is_member from chat_grant where channel_id = $1',
         [body.id],
@@ -166,7 +171,7 @@ describe('POST /chat/channels', () => {
   })
 
   it('grants rights limited to the permissions of the principal', async () => {
-    await permit(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_REMOVE'])
+    await setPermissions(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_REMOVE'])
     const { body } = await create(app)
     const columns = 'can_organize, can_manage_members, is_member'
     expect(await server.sql(`select ${columns} from chat_grant where channel_id = $1`, [body.id])).toEqual([
@@ -176,10 +181,10 @@ describe('POST /chat/channels', () => {
 
   it('requires a principal with the permission to create channels', async () => {
     for (const permission of ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] as const) {
-      await permit(without(permission))
+      await setPermissions(without(permission))
       expect(await create(app)).toMatchObject(forbidden)
     }
-    await permit(all)
+    await setPermissions(all)
     expect((await create(app)).status).toBe(201)
     await administrator.call(removeMember, { params: { personId: grantor.id } })
     expect(await create(app)).toMatchObject(forbidden)
@@ -196,11 +201,11 @@ describe('POST /chat/channels', () => {
       'x'.repeat(limits.channelDescription + 1),
     ]
     for (const body of [{}, { name: '' }, { name: ' ' }, { name }, { name: 'x', description }, { name: 1 }])
-      expect(await create(app, body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    const whole = { name: name.slice(1), description: description.slice(1) }
-    expect((await create(app, whole)).status).toBe(201)
+      expect(await create(app, body)).toMatchObject(errorReply(400, 'VALIDATION_ERROR'))
+    const longest = { name: name.slice(1), description: description.slice(1) }
+    expect((await create(app, longest)).status).toBe(201)
     for (const more of [{ organizationId: organization.id }, { type: 'GROUP' }, { memberIds: [] }])
-      expect(await create(app, { name: 'x', ...more })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+      expect(await create(app, { name: 'x', ...more })).toMatchObject(errorReply(400, 'VALIDATION_ERROR'))
   })
 
   it('creates one channel per Idempotency-Key', async () => {
@@ -256,12 +261,12 @@ describe('PATCH /chat/channels/:channelId', () => {
   })
 
   it('requires a field and refuses unknown ones', async () => {
-    expect(await edit({})).toMatchObject(refusal(422, 'VALIDATION_ERROR'))
-    const bare = await fetch(`${server.url}/api/external/v1/chat/channels/${channelId}`, {
+    expect(await edit({})).toMatchObject(errorReply(422, 'VALIDATION_ERROR'))
+    const unscoped = await fetch(`${server.url}/api/external/v1/chat/channels/${channelId}`, {
       method: 'PATCH',
       headers: { 'x-api-key': app.key },
     })
-    expect([bare.status, await bare.json()]).toMatchObject([422, { errorCode: 'VALIDATION_ERROR' }])
+    expect([unscoped.status, await unscoped.json()]).toMatchObject([422, { errorCode: 'VALIDATION_ERROR' }])
     for (const body of [
       { isDiscoverable: true },
       { name: 'x', isDiscoverable: true },
@@ -269,12 +274,12 @@ describe('PATCH /chat/channels/:channelId', () => {
       { name: 'x'.repeat(limits.channelName + 1) },
       { description: 'x'.repeat(limits.channelDescription + 1) },
     ])
-      expect(await edit(body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+      expect(await edit(body)).toMatchObject(errorReply(400, 'VALIDATION_ERROR'))
   })
 
   it('refuses an archived channel', async () => {
     await operations.archive(app)
-    expect(await operations.edit(app)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
+    expect(await operations.edit(app)).toMatchObject(errorReply(409, 'CHANNEL_ARCHIVED'))
   })
 })
 
@@ -287,8 +292,8 @@ describe('POST /chat/channels/:channelId/archive', () => {
         { id: channelId, isArchived: true, archivedAt: expect.any(String) },
       ])
     expect(answers[0]!.body).toEqual(answers[1]!.body)
-    const said = (await eventsIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
-    expect(said).toMatchObject([
+    const archiveEvents = (await eventsIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
+    expect(archiveEvents).toMatchObject([
       { data: { channelId, type: 'CHANNEL', archivedAt: answers[0]!.body.archivedAt } },
     ])
     expect(await server.sql('select archived_by from chat_channel where id = $1', [channelId])).toEqual([
@@ -304,13 +309,15 @@ describe('members', () => {
     const user = await organization.person({ name: 'Una User' })
     const member = { kind: 'USER', id: user.id, displayName: 'Una User', role: 'MEMBER' }
     expect(await operations.add(app, channelId, user.id)).toMatchObject({ status: 201, body: member })
-    expect(await operations.add(app, channelId, user.id)).toMatchObject(refusal(409, 'CHANNEL_MEMBER_EXISTS'))
+    expect(await operations.add(app, channelId, user.id)).toMatchObject(
+      errorReply(409, 'CHANNEL_MEMBER_EXISTS'),
+    )
     expect(await operations.remove(app, channelId, user.id)).toMatchObject({
       status: 200,
       body: { success: true },
     })
     expect(await operations.remove(app, channelId, user.id)).toMatchObject(
-      refusal(404, 'CHANNEL_MEMBER_NOT_FOUND'),
+      errorReply(404, 'CHANNEL_MEMBER_NOT_FOUND'),
     )
     const data = { channelId, personId: user.id }
     expect((await eventsIn(server, channelId)).slice(-2)).toMatchObject([
@@ -334,11 +341,13 @@ describe('members', () => {
       [newId(), stranger.id, leaver.id].map(id => operations.add(app, channelId, id)),
     )
     for (const answer of answers) {
-      expect(answer).toMatchObject(refusal(404, 'MEMBER_NOT_FOUND'))
+      expect(answer).toMatchObject(errorReply(404, 'MEMBER_NOT_FOUND'))
       expect(answer.text).toBe(answers[0]!.text)
     }
-    const asked = { params: { channelId }, body: { userId: administrator.id, role: 'OWNER' } as never }
-    expect(await app.client.send(addAppChannelMember, asked)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    const request = { params: { channelId }, body: { userId: administrator.id, role: 'OWNER' } as never }
+    expect(await app.client.send(addAppChannelMember, request)).toMatchObject(
+      errorReply(400, 'VALIDATION_ERROR'),
+    )
   })
 
   it('with a role in the channel cannot be removed by an application', async () => {
@@ -349,7 +358,7 @@ describe('members', () => {
     expect(await operations.remove(app, channelId, other.id)).toMatchObject(forbidden)
     await operations.archive(app)
     for (const change of [operations.add, operations.remove])
-      expect(await change(app, channelId, other.id)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
+      expect(await change(app, channelId, other.id)).toMatchObject(errorReply(409, 'CHANNEL_ARCHIVED'))
   })
 
   it('are added once for concurrent requests', async () => {
@@ -368,18 +377,21 @@ describe('the order of the three checks', () => {
     expect(await answer.json()).not.toHaveProperty('errorCode')
   })
 
-  it.each(each)('%s: the scope is checked first, also for an unknown channel', async (_, operation) => {
-    const bare = await named({ scopes: ['chat:messages:view'] })
-    await insertTestGrant(server, channelId, bare, grantor)
-    for (const id of [channelId, newId()])
-      expect(await operation(bare, id)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
-    expect(await create(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
-  })
+  it.each(operationCases)(
+    '%s: the scope is checked first, also for an unknown channel',
+    async (_, operation) => {
+      const unscoped = await createGrantedApplication({ scopes: ['chat:messages:view'] })
+      await insertTestGrant(server, channelId, unscoped, grantor)
+      for (const id of [channelId, newId()])
+        expect(await operation(unscoped, id)).toMatchObject(errorReply(403, 'INSUFFICIENT_SCOPE'))
+      expect(await create(unscoped)).toMatchObject(errorReply(403, 'INSUFFICIENT_SCOPE'))
+    },
+  )
 
-  it.each(each)(
+  it.each(operationCases)(
     '%s: a channel without a grant gets the same answer as an unknown one',
     async (_, operation) => {
-      const outside = await named()
+      const outside = await createGrantedApplication()
       const foreign = await application(server, await server.organization(), { scopes: chatScopes })
       const unknown = await operation(app, newId())
       expect(unknown).toMatchObject(notFound)
@@ -393,14 +405,14 @@ describe('the order of the three checks', () => {
     },
   )
 
-  it.each(each)('%s: the capability is checked second', async (name, operation) => {
+  it.each(operationCases)('%s: the capability is checked second', async (name, operation) => {
     await grant([name === 'add' || name === 'remove' ? organize : manageMembers])
     expect(await operation(app)).toMatchObject(forbidden)
     await grant([])
     expect(await operation(app)).toMatchObject(forbidden)
   })
 
-  it.each(each)('%s: only channels and groups can be managed', async (_, operation) => {
+  it.each(operationCases)('%s: only channels and groups can be managed', async (_, operation) => {
     for (const kind of ['CUSTOMER_PORTAL', 'DIRECT']) {
       const direct = kind === 'DIRECT' ? channelId : null
       await server.sql(
@@ -423,33 +435,36 @@ describe('the order of the three checks', () => {
     add: 'CHAT_MEMBERS_ADD',
     remove: 'CHAT_MEMBERS_REMOVE',
   }
-  it.each(each)('%s: the current permissions of the grantor are checked third', async (name, operation) => {
-    const role = (role: string) =>
-      server.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
-    await permit(without(needed[name]!))
-    expect(await operation(app)).toMatchObject(forbidden)
-    await permit(without('CHAT_USE'))
-    expect(await operation(app)).toMatchObject(forbidden)
-    await permit(all)
-    await role('MEMBER')
-    expect(await operation(app)).toMatchObject(forbidden)
-    await role('ADMIN')
-    // adding and removing are checked separately
-    const other: Record<string, Permission> = { add: 'CHAT_MEMBERS_REMOVE', remove: 'CHAT_MEMBERS_ADD' }
-    if (other[name]) await permit(without(other[name]))
-    expect((await operation(app)).status).not.toBe(403)
-    await administrator.call(removeMember, { params: { personId: grantor.id } })
-    expect(await operation(app)).toMatchObject(forbidden)
-    await server.sql('update chat_channel set archived_at = null where id = $1', [channelId])
-    // replaces the grantor with a person who manages the channel without being in it
-    await grant([organize, manageMembers], false, administrator)
-    expect((await operation(app)).status).not.toBe(403)
-  })
+  it.each(operationCases)(
+    '%s: the current permissions of the grantor are checked third',
+    async (name, operation) => {
+      const role = (role: string) =>
+        server.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
+      await setPermissions(without(needed[name]!))
+      expect(await operation(app)).toMatchObject(forbidden)
+      await setPermissions(without('CHAT_USE'))
+      expect(await operation(app)).toMatchObject(forbidden)
+      await setPermissions(all)
+      await role('MEMBER')
+      expect(await operation(app)).toMatchObject(forbidden)
+      await role('ADMIN')
+      // adding and removing are checked separately
+      const other: Record<string, Permission> = { add: 'CHAT_MEMBERS_REMOVE', remove: 'CHAT_MEMBERS_ADD' }
+      if (other[name]) await setPermissions(without(other[name]))
+      expect((await operation(app)).status).not.toBe(403)
+      await administrator.call(removeMember, { params: { personId: grantor.id } })
+      expect(await operation(app)).toMatchObject(forbidden)
+      await server.sql('update chat_channel set archived_at = null where id = $1', [channelId])
+      // replaces the grantor with a person who manages the channel without being in it
+      await grant([organize, manageMembers], false, administrator)
+      expect((await operation(app)).status).not.toBe(403)
+    },
+  )
 })
 
 describe('reading channels', () => {
   it('lists the channels with access, in pages', async () => {
-    const own = await named()
+    const own = await createGrantedApplication()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) {
       const { id } = await createTestChannel(grantor)
@@ -489,9 +504,11 @@ describe('reading channels', () => {
     await grant([])
     await server.sql('delete from chat_member where person_id = $1', [grantor.id])
     expect((await read(app)).text).toBe(unknown.text)
-    const bare = await named({ scopes: ['chat:channels:manage'] })
-    expect(await read(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
-    expect(await bare.client.send(listAppChannels, {})).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
+    const unscoped = await createGrantedApplication({ scopes: ['chat:channels:manage'] })
+    expect(await read(unscoped)).toMatchObject(errorReply(403, 'INSUFFICIENT_SCOPE'))
+    expect(await unscoped.client.send(listAppChannels, {})).toMatchObject(
+      errorReply(403, 'INSUFFICIENT_SCOPE'),
+    )
   })
 })
 
@@ -502,12 +519,12 @@ describe('the audit log', () => {
       const { detail } = (await auditEntriesOf(server, subject)).at(-1)!
       return (detail as { check: string }).check
     }
-    const unscoped = await named({ scopes: [] })
+    const unscoped = await createGrantedApplication({ scopes: [] })
     expect(await events(() => operations.edit(unscoped))).toBe('scope')
-    expect(await events(async () => operations.edit(await named()))).toBe('grant')
+    expect(await events(async () => operations.edit(await createGrantedApplication()))).toBe('grant')
     await grant([organize])
     expect(await events(() => operations.add(app))).toBe('capability')
-    await permit(without('CHAT_CHANNELS_EDIT'))
+    await setPermissions(without('CHAT_CHANNELS_EDIT'))
     expect(await events(() => operations.archive(app))).toBe('grantor')
     const last = (await auditEntriesOf(server, channelId)).at(-1)
     expect(last).toEqual({
@@ -518,7 +535,7 @@ describe('the audit log', () => {
     })
     const unknown = newId()
     expect(await events(() => operations.remove(app, unknown), unknown)).toBe('grant')
-    await permit(without('CHAT_CHANNELS_CREATE'))
+    await setPermissions(without('CHAT_CHANNELS_CREATE'))
     await create(app)
     await server.relayed()
     const { items } = await administrator.call(listAudit, { query: { limit: 1, actorId: app.id } })

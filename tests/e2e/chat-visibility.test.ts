@@ -42,7 +42,7 @@ const channelEvents = [
   'CHAT_MEMBER_ADDED',
   'CHAT_MEMBER_REMOVED',
 ]
-const executed = 'CHAT_AGENT_TASK_EXECUTED'
+const executedEvent = 'CHAT_AGENT_TASK_EXECUTED'
 
 let { server, org, receiver } = {} as WebhookCast
 let administrator: Person
@@ -58,7 +58,7 @@ type SubscribedApplication = Application & { path: string }
 
 /** An application that subscribes to all chat events. */
 async function subscribedApplication(
-  events = [...messageEvents, ...channelEvents, executed],
+  events = [...messageEvents, ...channelEvents, executedEvent],
 ): Promise<SubscribedApplication> {
   const app = await application(server, org, {
     principal: administrator,
@@ -94,7 +94,7 @@ const deliveries = ({ id }: SubscribedApplication) =>
   )
 const statuses = async (app: SubscribedApplication) => (await deliveries(app)).map(({ status }) => status)
 /** Waits until all events so far are delivered or dropped. */
-async function settled(): Promise<void> {
+async function waitForDeliveries(): Promise<void> {
   await server.relayed()
   await until('nothing is due', async () => {
     const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
@@ -131,20 +131,22 @@ describe('who receives and who reads', () => {
       org.person({ permissions: ['CHAT_CHANNELS_EDIT', 'CHAT_APPLICATIONS_MANAGE'] }),
       org.person(),
     ])
-    const made = await Promise.all(states.map(async state => [state, await subscribedApplication()] as const))
-    apps = Object.fromEntries(made) as Record<State, SubscribedApplication>
+    const entries = await Promise.all(
+      states.map(async state => [state, await subscribedApplication()] as const),
+    )
+    apps = Object.fromEntries(entries) as Record<State, SubscribedApplication>
     const foreign = await server.organization()
     apps['another organization'] = {
       ...(await application(server, foreign, { scopes: ['chat:messages:view', 'chat:events:subscribe'] })),
       path: '/foreign',
     }
-    for (const kind of channelKinds) channels[kind] = await makeStates(kind)
+    for (const kind of channelKinds) channels[kind] = await createChannelWithStates(kind)
     await administrator.call(removeMember, { params: { personId: leaver.id } })
-    await settled()
+    await waitForDeliveries()
   })
 
   /** A channel with an application in each state. */
-  async function makeStates(kind: string): Promise<string> {
+  async function createChannelWithStates(kind: string): Promise<string> {
     const type = kind === 'GROUP' ? 'GROUP' : 'CHANNEL'
     const { id } = await createTestChannel(owner, { type, memberIds: [leaver.id, mute.id] })
     const other = await createTestChannel(owner)
@@ -182,21 +184,21 @@ describe('who receives and who reads', () => {
     const expected: string[] = []
     const ids: Record<string, string> = {}
     for (const visibility of visibilities) {
-      const how = visibility === 'AI' ? { aiReply: true } : { visibility }
-      const { id } = await sendMessage(owner, channelId, { content: `For you: ${mention}`, ...how })
+      const options = visibility === 'AI' ? { aiReply: true } : { visibility }
+      const { id } = await sendMessage(owner, channelId, { content: `For you: ${mention}`, ...options })
       ids[visibility] = id
-      await settled()
+      await waitForDeliveries()
       await owner.call(editMessage, { params: { messageId: id }, body: { content: `Again: ${mention}` } })
-      await settled()
+      await waitForDeliveries()
       if (visibility === 'VISIBLE') {
         const names = ['CHAT_MESSAGE_CREATED', 'CHAT_APP_MENTIONED', 'CHAT_MESSAGE_UPDATED']
         expected.push(...names.map(name => `${name} ${id}`))
       }
     }
-    await readsAll(channelId, ids)
+    await expectReads(channelId, ids)
     for (const id of Object.values(ids)) {
       await owner.call(deleteMessage, { params: { messageId: id } })
-      await settled()
+      await waitForDeliveries()
     }
     expected.push(`CHAT_MESSAGE_DELETED ${ids.VISIBLE}`)
 
@@ -207,7 +209,7 @@ describe('who receives and who reads', () => {
   })
 
   /** The messages that each application can read. */
-  async function readsAll(channelId: string, ids: Record<string, string>): Promise<void> {
+  async function expectReads(channelId: string, ids: Record<string, string>): Promise<void> {
     const read = (app: Application, messageId: string) =>
       app.client.send(readAppMessage, { params: { messageId } })
     const unknown = (await read(apps.active, newId())).text
@@ -217,12 +219,12 @@ describe('who receives and who reads', () => {
       const app = apps[state]
       for (const visibility of visibilities) {
         const { status, text } = await read(app, ids[visibility]!)
-        const isSeen = state === 'active' && visibility === 'VISIBLE'
-        expect([state, visibility, status, isSeen || text]).toEqual([
+        const isReadable = state === 'active' && visibility === 'VISIBLE'
+        expect([state, visibility, status, isReadable || text]).toEqual([
           state,
           visibility,
-          isSeen ? 200 : 404,
-          isSeen || unknown,
+          isReadable ? 200 : 404,
+          isReadable || unknown,
         ])
       }
       const params = { channelId }
@@ -231,10 +233,10 @@ describe('who receives and who reads', () => {
         app.client.send(listAppMessages, { params }),
         app.client.call(listAppChannels, {}),
       ])
-      const isIn = state === 'active'
-      expect([state, one.status, list.status]).toEqual([state, ...(isIn ? [200, 200] : [404, 404])])
-      expect(all.items.some(({ id }) => id === channelId)).toBe(isIn)
-      if (isIn) expect(list.body.items.map(({ id }) => id)).toEqual([ids.VISIBLE])
+      const hasAccess = state === 'active'
+      expect([state, one.status, list.status]).toEqual([state, ...(hasAccess ? [200, 200] : [404, 404])])
+      expect(all.items.some(({ id }) => id === channelId)).toBe(hasAccess)
+      if (hasAccess) expect(list.body.items.map(({ id }) => id)).toEqual([ids.VISIBLE])
       else expect([one.text, list.text]).toEqual([noChannel, noChannel])
     }
   }
@@ -250,20 +252,20 @@ describe('who receives and who reads', () => {
 
   it.each(['creator', 'neighbour'] as const)(
     'executions of an agent go to applications in the channel, also to its %s',
-    async whose => {
+    async role => {
       const channelId = channels.GROUP!
-      const creator = whose === 'creator' ? apps.active : await subscribedApplication()
-      if (whose === 'neighbour') await insertTestGrant(server, channelId, creator, owner)
+      const creator = role === 'creator' ? apps.active : await subscribedApplication()
+      if (role === 'neighbour') await insertTestGrant(server, channelId, creator, owner)
       const agentId = await agentOf(creator, channelId)
       const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
       expect((await reportExecution(creator, agentId)).status).toBe(201)
-      await settled()
+      await waitForDeliveries()
       for (const state of states)
         expect([state, eventNames(receivedBy(apps[state]).slice(before[state]))]).toEqual([
           state,
-          state === 'active' ? [executed] : [],
+          state === 'active' ? [executedEvent] : [],
         ])
-      expect(eventNames(receivedBy(creator)).filter(name => name === executed).length).toBeGreaterThan(0)
+      expect(eventNames(receivedBy(creator)).filter(name => name === executedEvent).length).toBeGreaterThan(0)
     },
   )
 
@@ -275,7 +277,7 @@ describe('who receives and who reads', () => {
     const params = { id: creator.id }
     await administrator.call(holdWebhook, { params })
     expect((await reportExecution(creator, agentId)).status).toBe(201)
-    await settled()
+    await waitForDeliveries()
     expect(await statuses(creator)).toEqual(['PENDING'])
     await owner.call(revokeGrant, { params: { id: channelId, applicationId: creator.id } })
     expect(await reportExecution(creator, agentId)).toMatchObject({
@@ -283,9 +285,9 @@ describe('who receives and who reads', () => {
       body: { errorCode: 'CHANNEL_NOT_FOUND' },
     })
     await administrator.call(resumeWebhook, { params })
-    await settled()
+    await waitForDeliveries()
     expect([await statuses(creator), receivedBy(creator)]).toEqual([['NOT_AUTHORIZED'], []])
-    expect(eventNames(receivedBy(other))).toEqual([executed, 'CHAT_MEMBER_REMOVED'])
+    expect(eventNames(receivedBy(other))).toEqual([executedEvent, 'CHAT_MEMBER_REMOVED'])
   })
 
   /** An active agent of the application. */
@@ -312,7 +314,7 @@ describe('who receives and who reads', () => {
     await apps.active.client.call(archiveAppChannel, { params })
     // it receives the event of a channel that it creates, because it has access
     await apps.active.client.call(createAppChannel, { body: { name: 'Its own' } })
-    await settled()
+    await waitForDeliveries()
     for (const state of states)
       expect([state, eventNames(receivedBy(apps[state]).slice(before[state])).sort()]).toEqual([
         state,
@@ -325,16 +327,16 @@ describe('access at delivery', () => {
   let app: SubscribedApplication
   let channelId: string
   const grant = { capabilities: [...grantCapabilities] }
-  async function prepared() {
+  async function prepareChannel() {
     app = await subscribedApplication(messageEvents)
     channelId = (await createTestChannel(owner)).id
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
   }
   const revoke = () => owner.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
   const id = () => ({ params: { id: app.id } })
-  const ends = (wanted: string[]) =>
-    until(`deliveries are ${wanted}`, async () => (await statuses(app)).sort().join() === wanted.join())
-  const ending: [string, () => Promise<unknown>][] = [
+  const waitForStatuses = (expected: string[]) =>
+    until(`deliveries are ${expected}`, async () => (await statuses(app)).sort().join() === expected.join())
+  const accessLosses: [string, () => Promise<unknown>][] = [
     ['the grant is revoked', () => revoke()],
     [
       'the application is removed from the channel',
@@ -363,19 +365,19 @@ describe('access at delivery', () => {
       () => server.sql('update chat_message set deleted_at = now() where channel_id = $1', [channelId]),
     ],
   ]
-  const restored = () =>
+  const restoreAccess = () =>
     server.sql('update membership set removed_at = null where person_id = $1', [owner.id])
 
-  it.each(ending)('before the first attempt %s', async (_, end) => {
-    await prepared()
+  it.each(accessLosses)('before the first attempt %s', async (_, end) => {
+    await prepareChannel()
     await administrator.call(holdWebhook, id())
     await sendMessage(owner, channelId)
     await server.relayed()
     expect(await statuses(app)).toEqual(['PENDING'])
     await end()
     await administrator.call(resumeWebhook, id())
-    await ends(['NOT_AUTHORIZED'])
-    await restored()
+    await waitForStatuses(['NOT_AUTHORIZED'])
+    await restoreAccess()
     expect(await deliveries(app)).toMatchObject([{ status: 'NOT_AUTHORIZED', attempts: 0 }])
     expect(receivedBy(app)).toEqual([])
     for (const table of ['webhook_due', 'webhook_fresh'])
@@ -383,12 +385,12 @@ describe('access at delivery', () => {
   })
 
   it('between two attempts the grant is revoked', async () => {
-    await prepared()
+    await prepareChannel()
     receiver.reacts(500, app.path)
     await sendMessage(owner, channelId)
     await receiver.got(1, app.path)
     await revoke()
-    await ends(['NOT_AUTHORIZED'])
+    await waitForStatuses(['NOT_AUTHORIZED'])
     expect(receivedBy(app)).toHaveLength(1)
     // the result of the last attempt stays
     const [refused] = await deliveries(app)
@@ -402,12 +404,12 @@ describe('access at delivery', () => {
   })
 
   it('between two attempts the message becomes internal: only the deletion is delivered', async () => {
-    await prepared()
+    await prepareChannel()
     receiver.reacts((notice: Notice) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204), app.path)
     const { id: messageId } = await sendMessage(owner, channelId)
     await receiver.got(1, app.path)
     await owner.call(editMessage, { params: { messageId }, body: { visibility: 'INTERNAL' } })
-    await ends(['DELIVERED', 'NOT_AUTHORIZED'])
+    await waitForStatuses(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(eventNames(receivedBy(app))).toEqual([
       `CHAT_MESSAGE_CREATED ${messageId}`,
       `CHAT_MESSAGE_DELETED ${messageId}`,
@@ -415,12 +417,12 @@ describe('access at delivery', () => {
   })
 
   it('before a manual retry; delivered events stay delivered', async () => {
-    await prepared()
+    await prepareChannel()
     await sendMessage(owner, channelId)
-    await ends(['DELIVERED'])
+    await waitForStatuses(['DELIVERED'])
     receiver.reacts(400, app.path)
     await sendMessage(owner, channelId)
-    await ends(['DELIVERED', 'FAILED'])
+    await waitForStatuses(['DELIVERED', 'FAILED'])
     await revoke()
     receiver.reacts(204, app.path)
     const [delivered, failed] = await deliveries(app)
@@ -438,7 +440,7 @@ describe('access at delivery', () => {
        where w.application_id = $1`,
       [app.id],
     )
-    await settled()
+    await waitForDeliveries()
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(receivedBy(app)).toHaveLength(2)
     for (const [{ id: deliveryId }, lastStatus] of [[delivered!, 204] as const, [failed!, 400] as const])
@@ -448,37 +450,37 @@ describe('access at delivery', () => {
     // with a new grant it is delivered
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
     await administrator.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
-    await ends(['DELIVERED', 'DELIVERED'])
+    await waitForStatuses(['DELIVERED', 'DELIVERED'])
   })
 
   it('before a bulk recovery; with a new grant nothing is lost', async () => {
-    await prepared()
+    await prepareChannel()
     receiver.reacts(400, app.path)
     for (let n = 0; n < 5; n++) await sendMessage(owner, channelId)
-    await ends(Array(5).fill('FAILED'))
+    await waitForStatuses(Array(5).fill('FAILED'))
     await revoke()
     receiver.reacts(204, app.path)
     const since = new Date(Date.now() - 60_000).toISOString()
     const recover = (status: 'FAILED' | 'NOT_AUTHORIZED') =>
       administrator.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
     expect((await recover('FAILED')).count).toBe(5)
-    await ends(Array(5).fill('NOT_AUTHORIZED'))
+    await waitForStatuses(Array(5).fill('NOT_AUTHORIZED'))
     expect(receivedBy(app)).toHaveLength(5)
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
     expect((await recover('NOT_AUTHORIZED')).count).toBe(5)
-    await ends(Array(5).fill('DELIVERED'))
+    await waitForStatuses(Array(5).fill('DELIVERED'))
     expect(receivedBy(app)).toHaveLength(10)
   })
 
   it('a replay delivers events by the current access', async () => {
-    await prepared()
+    await prepareChannel()
     const late = await subscribedApplication([])
     await sendMessage(owner, channelId)
     await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
-    const gone = await sendMessage(owner, channelId)
-    await settled()
-    await owner.call(deleteMessage, { params: { messageId: gone.id } })
-    await settled()
+    const deletedMessage = await sendMessage(owner, channelId)
+    await waitForDeliveries()
+    await owner.call(deleteMessage, { params: { messageId: deletedMessage.id } })
+    await waitForDeliveries()
     const body = { url: `${receiver.url}${late.path}`, events: messageEvents }
     await administrator.call(setWebhook, { params: { id: late.id }, body })
     const since = new Date(Date.now() - 60_000).toISOString()
@@ -487,7 +489,7 @@ describe('access at delivery', () => {
     expect((await replay()).count).toBe(0)
     await owner.call(putGrant, { params: { id: channelId, applicationId: late.id }, body: grant })
     expect((await replay()).count).toBe(2)
-    await settled()
+    await waitForDeliveries()
     expect(receivedBy(late).map(({ event }) => event)).toEqual([
       'CHAT_MESSAGE_CREATED',
       'CHAT_MESSAGE_DELETED',
@@ -495,26 +497,26 @@ describe('access at delivery', () => {
   })
 
   it('pulled deliveries follow the current access', async () => {
-    await prepared()
-    const seen = await sendMessage(owner, channelId)
+    await prepareChannel()
+    const visibleMessage = await sendMessage(owner, channelId)
     const hidden = await sendMessage(owner, channelId)
-    await settled()
+    await waitForDeliveries()
     const pull = async () => {
       const { items } = await app.client.call(listOwnDeliveries, {})
       return items.map(({ body }) => (body as { data: { messageId: string } }).data.messageId)
     }
     await until('they can be pulled', async () => (await pull()).length === 2, 15_000)
     await owner.call(editMessage, { params: { messageId: hidden.id }, body: { visibility: 'INTERNAL' } })
-    expect(await pull()).toEqual([seen.id])
+    expect(await pull()).toEqual([visibleMessage.id])
     await revoke()
     expect(await pull()).toEqual([])
   })
 
   it('a deleted application receives and reads nothing more', async () => {
-    await prepared()
+    await prepareChannel()
     await administrator.call(removeApplication, { params: { id: app.id } })
     await sendMessage(owner, channelId)
-    await settled()
+    await waitForDeliveries()
     expect(receivedBy(app)).toEqual([])
     const answer = await app.client.send(readAppChannel, { params: { channelId } })
     expect(answer.status).toBe(401)
@@ -530,7 +532,7 @@ describe('loops', () => {
         params: { id, applicationId: app.id },
         body: { capabilities: [...grantCapabilities] },
       })
-    await settled()
+    await waitForDeliveries()
     const before = [receivedBy(one).length, receivedBy(other).length]
     await one.client.call(publishMessage, {
       params: { channelId: id },
@@ -541,7 +543,7 @@ describe('loops', () => {
       params: { channelId: id },
       body: { userId: administrator.id },
     })
-    await settled()
+    await waitForDeliveries()
     const names = (app: SubscribedApplication, from: number) =>
       receivedBy(app)
         .slice(from)
@@ -581,7 +583,7 @@ describe('loops', () => {
     }
     await sendMessage(owner, channelId, 'Who begins?')
     await until('both were refused', () => refused.length >= 2, 20_000)
-    await settled()
+    await waitForDeliveries()
     const rows = await server.sql<{ author_id: string; n: number }>(
       'select author_id, count(*)::int as n from chat_message where channel_id = $1 group by 1',
       [channelId],

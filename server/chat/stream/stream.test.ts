@@ -25,11 +25,11 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const opened = streamsAt('/api/chat/events', () => server)
-const streamOf: typeof opened = async (...asked) => {
+const openChatStream = streamsAt('/api/chat/events', () => server)
+const streamOf: typeof openChatStream = async (...options) => {
   // a stream does not receive earlier events
   await server.relayed()
-  return opened(...asked)
+  return openChatStream(...options)
 }
 const people = (count: number) =>
   Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
@@ -81,8 +81,8 @@ describe('opening a stream', () => {
     const stream = await streamOf(person)
     expect(stream.headers['content-type']).toBe('text/event-stream')
     expect(stream.frames[1]).toMatchObject({ event: 'connected', data: { userId: person.id } })
-    const mute = await streamOf(await organization.person({ permissions: ['STUDIO_VIEW'] }))
-    expect([mute.status, JSON.parse(mute.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
+    const withoutChat = await streamOf(await organization.person({ permissions: ['STUDIO_VIEW'] }))
+    expect([withoutChat.status, JSON.parse(withoutChat.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
   })
 
   it('allows five streams, in addition to streams of other areas', async () => {
@@ -152,18 +152,18 @@ describe('audience', () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
     const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
-    const said = {
+    const messages = {
       visible: await message(id, author, 'VISIBLE'),
       internal: await message(id, author, 'INTERNAL'),
       private: await message(id, author, 'PRIVATE', [author, reader]),
     }
-    for (const each of Object.values(said)) {
+    for (const each of Object.values(messages)) {
       await announce(server, author, 'chat.message.created', each)
       await announce(server, author, 'chat.message.updated', each)
     }
     await waitForAll(author, id, streams)
     const received = (stream: EventStream) =>
-      Object.entries(said).flatMap(([name, { messageId }]) =>
+      Object.entries(messages).flatMap(([name, { messageId }]) =>
         stream.events().flatMap(({ event, data }) => (data!.messageId === messageId ? [[name, event]] : [])),
       )
     const shared = ['visible', 'internal'].flatMap(name => [
@@ -195,13 +195,13 @@ describe('audience', () => {
     const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
     const gone = async (visibility: MessageVisibility, isDeleted: boolean) => {
-      const said = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
+      const messages = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
       if (isDeleted)
-        await server.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])
-      await announce(server, author, 'chat.message.deleted', said)
+        await server.sql('update chat_message set deleted_at = now() where id = $1', [messages.messageId])
+      await announce(server, author, 'chat.message.deleted', messages)
       await waitForAll(author, id, streams)
       return streams.map(
-        stream => stream.events().filter(({ data }) => data!.messageId === said.messageId).length,
+        stream => stream.events().filter(({ data }) => data!.messageId === messages.messageId).length,
       )
     }
     expect(await gone('VISIBLE', true)).toEqual([1, 1, 1])
