@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { billingEvents } from './billing/events.ts'
-import { chatNotices, chatStream } from './chat/events.ts'
+import { chatApplicationEvents, chatStreamEvents } from './chat/events.ts'
 import { budgetEvents } from './crm/budget-events.ts'
 import { leadEvents } from './crm/events.ts'
 import { errorEvents } from './error-reports/events.ts'
@@ -21,8 +21,8 @@ export const events = {
   ...studioEvents,
   ...marketplaceEvents,
   ...errorEvents,
-  ...chatStream,
-  ...chatNotices,
+  ...chatStreamEvents,
+  ...chatApplicationEvents,
   ...leadEvents,
   ...budgetEvents,
   ...billingEvents,

@@ -1,7 +1,7 @@
--- Errors that applications report of their own servers, grouped; what the team does about them.
+-- Errors that applications report from their own servers, in groups, and how the team handles them.
 
--- what an application's errors tab is set to. Its row is locked by who writes reports of the application, so that a new
--- error is new once, and the limits of an hour are exact
+-- settings of an application. Transactions that write reports of the application lock its row, so that a new error is
+-- announced once and the hourly limits are exact
 create table error_source (
   organization_id text not null,
   application_id text not null,
@@ -12,14 +12,14 @@ create table error_source (
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 50);
 
--- what holds for the reports of all applications of an organization
+-- settings of an organization
 create table error_settings (
   organization_id text not null primary key references organization (id) on delete cascade,
-  -- names of fields whose values are removed, as the organization wrote them
+  -- field names whose values are removed, as the organization entered them
   secret_names text[] not null default '{}'
 );
 
--- what came in during an hour
+-- reports per hour
 create table error_intake (
   organization_id text not null,
   application_id text not null,
@@ -32,18 +32,18 @@ create table error_intake (
   primary key (organization_id, application_id, hour),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 50);
-create index error_intake_age on error_intake (hour);
+create index error_intake_hour on error_intake (hour);
 
--- how many reports a key may still send: when the next one would be due if they came evenly
+-- the remaining reports of an API key, as a token bucket: the time at which the next report is due at the even rate
 create table error_allowance (
   organization_id text not null,
   key_id text not null,
   due_at timestamptz(3) not null,
-  granted integer not null,
+  last_portion integer not null,
   primary key (organization_id, key_id)
 );
 
--- all repetitions of one error. What it shows is of the latest
+-- all occurrences of one error; the displayed columns are from the latest
 create table error_group (
   organization_id text not null,
   id text not null,
@@ -66,46 +66,46 @@ create table error_group (
   state text not null default 'UNRESOLVED' check (state in ('UNRESOLVED', 'RESOLVED', 'SILENCED')),
   resolved_at timestamptz(3),
   resolved_by text,
-  -- occurrences until then are of the release before
+  -- occurrences until then are attributed to the old release
   grace_until timestamptz(3),
-  silence text check (silence in ('FOREVER', 'DATE', 'COUNT', 'SPIKE')),
+  silence_type text check (silence_type in ('FOREVER', 'DATE', 'COUNT', 'SPIKE')),
   silenced_at timestamptz(3),
   silenced_by text,
   silenced_until timestamptz(3),
-  silenced_for integer,
-  -- the silence ends with the occurrence of this number
-  silenced_to_count bigint,
+  silenced_for_count integer,
+  -- the silence ends when `count` reaches this number
+  silenced_until_count bigint,
   regression_count integer not null default 0,
   ticket_id text,
-  -- the running hour and five minutes, and how much they have seen
+  -- the current hour and the current five-minute window, with their counts
   hour_at timestamptz(3) not null,
   hour_count integer not null,
   window_at timestamptz(3) not null,
   window_count integer not null,
   spiked_at timestamptz(3),
   samples integer not null default 0,
-  -- what the lists are ordered by first. An index over times and counts themselves would have each report write the row
-  -- into every index anew; these change seldom, and never against the order of what they stand for
+  -- sort keys of the lists. An index on the exact times and counts would be updated by each report; these values change
+  -- rarely and keep the same order
   last_minute timestamp(0) not null generated always as (date_trunc('minute', last_occurrence at time zone 'UTC')) stored,
   count_root integer not null generated always as (floor(sqrt(count::float8))) stored,
   primary key (organization_id, id),
   constraint error_group_hash unique (organization_id, application_id, hash),
   check ((state = 'RESOLVED') = (resolved_at is not null)),
-  check ((state = 'SILENCED') = (silence is not null)),
+  check ((state = 'SILENCED') = (silence_type is not null)),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 70);
 create index error_group_recent on error_group (organization_id, application_id, last_minute desc);
 create index error_group_top on error_group (organization_id, application_id, count_root desc) where state = 'UNRESOLVED';
-create index error_group_age on error_group using brin (last_minute);
+create index error_group_last_minute on error_group using brin (last_minute);
 
--- how many errors of an application there are of each kind, so that nobody counts them
-create table error_tally (
+-- stored counts of the errors of an application, so that statistics need no scan
+create table error_group_count (
   organization_id text not null,
   application_id text not null,
   module text not null,
   severity text not null,
   state text not null,
-  n integer not null,
+  count integer not null,
   primary key (organization_id, application_id, module, severity, state),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 ) with (fillfactor = 70);
@@ -118,9 +118,9 @@ create table error_hour (
   primary key (organization_id, error_id, hour),
   foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
 ) with (fillfactor = 70);
-create index error_hour_age on error_hour (hour);
+create index error_hour_hour on error_hour (hour);
 
--- users of the application, as digests, to count the different ones
+-- digests of affected users, to count distinct ones
 create table error_user (
   organization_id text not null,
   error_id text not null,
@@ -129,22 +129,22 @@ create table error_user (
   foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
 );
 
--- occurrences that are kept whole. `slot` is used anew: -1 the first, 0 and more the recent ones in a ring, below -1
--- those with which the error came back
+-- samples of occurrences. Slots are reused: -1 is the first occurrence, 0 and above are a ring of recent ones, below -1
+-- are regressions
 create table error_sample (
   organization_id text not null,
   error_id text not null,
   slot smallint not null,
   kind text not null check (kind in ('FIRST', 'RECENT', 'REGRESSION')),
   occurred_at timestamptz(3) not null,
-  -- as it was reported, without secrets
+  -- the report without secrets
   report json not null,
   primary key (organization_id, error_id, slot),
   foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
 );
-create index error_sample_age on error_sample (occurred_at);
+create index error_sample_occurred_at on error_sample (occurred_at);
 
--- who did what with it, or that it came back by itself
+-- changes of an error by people and by occurrences
 create table error_history (
   organization_id text not null,
   error_id text not null,
@@ -165,7 +165,7 @@ create table error_ticket (
   title text not null,
   note text,
   status text not null check (status in ('OPEN', 'IN_PROGRESS', 'DONE', 'DISMISSED')),
-  -- null: made by itself when the error came back
+  -- null for a ticket that was created by a regression
   created_by text,
   created_at timestamptz(3) not null default clock_timestamp(),
   updated_at timestamptz(3) not null default clock_timestamp(),
@@ -174,7 +174,7 @@ create table error_ticket (
   check ((status in ('DONE', 'DISMISSED')) = (closed_at is not null)),
   foreign key (organization_id, error_id) references error_group (organization_id, id) on delete cascade
 );
--- one open ticket of an error
+-- at most one open ticket per error
 create unique index error_ticket_open on error_ticket (organization_id, error_id) where closed_at is null;
 create index error_ticket_recent on error_ticket (organization_id, application_id, created_at desc, id desc);
 create index error_ticket_status on error_ticket (organization_id, application_id, status, created_at desc, id desc);

@@ -1,23 +1,23 @@
--- Chat: people talk in channels; external applications read and write there under a person's grant.
+-- Chat: channels of people; external applications read and write there with the grant of a person.
 --
--- Primary keys come after the other indexes of a table: of indexes that look as good as each other PostgreSQL takes the
--- newest, and they all do while it has not counted the rows of a new table.
+-- Primary keys are created after the other indexes of a table: between indexes of equal cost PostgreSQL chooses the newest,
+-- and without statistics of a new table all have equal cost.
 
 create table chat_channel (
   organization_id text not null references organization (id),
   id text not null,
-  -- applications govern CHANNEL and GROUP only; DIRECT is between people, CUSTOMER_PORTAL with a customer
+  -- CHANNEL and GROUP can be managed; DIRECT is between people, CUSTOMER_PORTAL is about a customer
   kind text not null check (kind in ('CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL')),
-  -- null only for DIRECT, which is called by the names of its people
+  -- null for DIRECT, which clients show with the names of its people
   name text,
-  -- without capitals and accents: lists are in its order, and searched by it
+  -- without case and accents; lists are sorted and searched by it
   name_folded text,
   description text,
-  -- stands in the directory of the organization, where everybody may join
+  -- listed in the directory of the organization, from which everybody may join
   is_discoverable boolean not null default false,
-  -- the ids of the people of a DIRECT conversation in order: there is one for the same people
+  -- the sorted ids of the people of a DIRECT conversation, of which there is one
   direct_key text,
-  -- whose portal it is
+  -- the customer of CUSTOMER_PORTAL
   customer_reference text,
   created_by text not null,
   created_by_application text,
@@ -25,11 +25,11 @@ create table chat_channel (
   updated_at timestamptz(3) not null default now(),
   archived_at timestamptz(3),
   archived_by text,
-  -- the number of its last message: numbers have no gaps, and a message is seen after all with lower ones
+  -- the number of the last message; numbers have no gaps and become visible in order
   last_seq bigint not null default 0,
-  -- counts the changes that are announced to applications
-  notice_sequence bigint not null default 0,
-  -- of those that all members see, and of those that applications see too
+  -- counts the changes that emit events to applications
+  event_sequence bigint not null default 0,
+  -- of messages for all members, and of messages that applications can see too
   last_message_at timestamptz(3),
   last_visible_at timestamptz(3),
   constraint chat_channel_direct unique (organization_id, direct_key),
@@ -39,45 +39,45 @@ create table chat_channel (
 ) with (fillfactor = 80);
 create index chat_channel_directory on chat_channel (organization_id, name_folded, id)
   where is_discoverable and archived_at is null;
-create index chat_channel_governed on chat_channel (organization_id, (archived_at is not null), name_folded, id)
+create index chat_channel_by_name on chat_channel (organization_id, (archived_at is not null), name_folded, id)
   where kind in ('CHANNEL', 'GROUP');
 create index chat_channel_search on chat_channel using gin (name_folded gin_trgm_ops) where name_folded is not null;
 alter table chat_channel add primary key (organization_id, id);
 
--- people in a channel; applications are there by a grant
+-- people in a channel; applications have a grant instead
 create table chat_member (
   organization_id text not null,
   channel_id text not null,
   person_id text not null,
   role text not null check (role in ('OWNER', 'ADMIN', 'MEMBER')),
   joined_at timestamptz(3) not null default now(),
-  -- the number of the last message that they have read
+  -- the number of the last message that the person has read
   read_seq bigint not null default 0,
   foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
   foreign key (organization_id, person_id) references membership (organization_id, person_id)
 ) with (fillfactor = 80);
-create index chat_member_of on chat_member (organization_id, person_id, channel_id);
--- who governs comes first
-create index chat_member_listed on chat_member (organization_id, channel_id,
+create index chat_member_person on chat_member (organization_id, person_id, channel_id);
+-- owners and administrators first
+create index chat_member_role_order on chat_member (organization_id, channel_id,
   (case role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end), joined_at, person_id);
 alter table chat_member add primary key (organization_id, channel_id, person_id);
 
--- what a person lets an application do in a channel. A grant that was revoked stays as history
+-- rights of an application in a channel, on behalf of a person. A revoked grant stays as history
 create table chat_grant (
   organization_id text not null,
   id text not null,
   channel_id text not null,
   application_id text not null,
-  -- on whose behalf the application acts there: what they may not do today, it may not either
+  -- the grantor, on whose behalf the application acts: it can never do more than the grantor
   granted_by text not null,
   -- `Crear y organizar canales`
   can_organize boolean not null,
   -- `Gestionar miembros`
   can_manage_members boolean not null,
-  -- in the channel: it reads, writes and is told. One that was taken out may still govern what its grant says
+  -- in the channel: it may read, write and receive events. Without this it may still use its capabilities
   is_member boolean not null default true,
-  -- what the other applications were told last: it is in the channel, or not
-  is_told boolean not null default true,
+  -- the last event to the other applications said that it is in the channel
+  is_announced boolean not null default true,
   granted_at timestamptz(3) not null default now(),
   revoked_at timestamptz(3),
   revoked_by text,
@@ -87,40 +87,40 @@ create table chat_grant (
   foreign key (organization_id, granted_by) references membership (organization_id, person_id)
 );
 create unique index chat_grant_active on chat_grant (organization_id, channel_id, application_id) where revoked_at is null;
-create index chat_grant_of on chat_grant (organization_id, application_id, channel_id) where revoked_at is null;
--- what depends on the standing of one person
-create index chat_grant_by on chat_grant (organization_id, granted_by) where revoked_at is null;
+create index chat_grant_application on chat_grant (organization_id, application_id, channel_id) where revoked_at is null;
+-- the grants of one grantor
+create index chat_grant_grantor on chat_grant (organization_id, granted_by) where revoked_at is null;
 create index chat_grant_history on chat_grant (organization_id, channel_id, id);
 
 create table chat_message (
   organization_id text not null,
   id text not null,
   channel_id text not null,
-  -- its place in the channel, by which history is read
+  -- the number in the channel
   seq bigint not null,
-  -- the message that began the thread; a reply to a reply has the same
+  -- the message that started the thread, also for a reply to a reply
   root_id text,
   author_kind text not null check (author_kind in ('USER', 'APP', 'AI')),
-  -- a person, an application, or for AI the person whom it answers
+  -- a person or an application; for AI the person whom it answers
   author_id text not null,
   content text not null,
-  -- INTERNAL is for the people of the organization, PRIVATE for its readers alone (chat_reader)
+  -- INTERNAL is for the people in the channel, PRIVATE for its readers (chat_reader)
   visibility text not null check (visibility in ('VISIBLE', 'INTERNAL', 'PRIVATE')),
   created_at timestamptz(3) not null default now(),
   edited_at timestamptz(3),
-  -- a deleted message keeps its place, without its content
+  -- a deleted message keeps its number and loses its content
   deleted_at timestamptz(3),
-  -- of the thread that it began: what all members see, and what applications see
+  -- replies of the thread that it started: for all members, and those that applications can see
   reply_count integer not null default 0,
   last_reply_at timestamptz(3),
   visible_reply_count integer not null default 0,
   visible_last_reply_at timestamptz(3),
-  -- an answer of an AI to one person is never anything else
+  -- an AI reply is private to the person whom it answers
   check (author_kind <> 'AI' or visibility = 'PRIVATE'),
   foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade
 ) with (fillfactor = 90);
-create unique index chat_message_place on chat_message (organization_id, channel_id, seq);
--- pages of history pass over nothing: what applications see, what all members see, and one's own private ones
+create unique index chat_message_seq on chat_message (organization_id, channel_id, seq);
+-- message pages scan no unreadable messages: one index for applications, one for all members, chat_reader for private ones
 create index chat_message_visible on chat_message (organization_id, channel_id, seq)
   where visibility = 'VISIBLE' and deleted_at is null;
 create index chat_message_shared on chat_message (organization_id, channel_id, seq) where visibility <> 'PRIVATE';
@@ -129,14 +129,14 @@ create index chat_message_thread on chat_message (organization_id, root_id, seq)
 alter table chat_message add primary key (organization_id, id),
   add foreign key (organization_id, root_id) references chat_message (organization_id, id);
 
--- who may read a PRIVATE message: its author and those named
+-- the readers of a PRIVATE message, including its author
 create table chat_reader (
   organization_id text not null,
   channel_id text not null,
   person_id text not null,
   seq bigint not null,
   message_id text not null,
-  -- the thread that it is in
+  -- the thread of the message
   root_id text,
   primary key (organization_id, channel_id, person_id, seq),
   foreign key (organization_id, message_id) references chat_message (organization_id, id) on delete cascade
@@ -144,8 +144,8 @@ create table chat_reader (
 create index chat_reader_message on chat_reader (organization_id, message_id);
 create index chat_reader_thread on chat_reader (organization_id, person_id, root_id, seq) where root_id is not null;
 
--- what messages are found by: their words, each with its place in front (see search/terms.ts), so that neither what is
--- said elsewhere nor what was said before slows a search down. Without a pending list: every search would have to read through it
+-- the search words of messages, each with a prefix of channel and segment (see message-search.terms.ts), so that a search
+-- reads only those. No pending list (fastupdate), because every search would have to scan it
 create table chat_search (
   organization_id text not null,
   message_id text not null,
@@ -156,7 +156,7 @@ create table chat_search (
 );
 create index chat_search_terms on chat_search using gin (terms) with (fastupdate = off);
 
--- who was mentioned: kept when an edit takes the mention out, so that nobody is told twice
+-- mentions, which stay when an edit removes them, so that nobody is notified twice
 create table chat_mention (
   organization_id text not null,
   message_id text not null,
@@ -167,19 +167,19 @@ create table chat_mention (
   primary key (organization_id, message_id, mentioned_id),
   foreign key (organization_id, message_id) references chat_message (organization_id, id) on delete cascade
 );
--- the newest first: ids of messages are in the order of time
-create index chat_mention_of on chat_mention (organization_id, mentioned_id, message_id);
+-- ids of messages are in the order of time
+create index chat_mention_mentioned on chat_mention (organization_id, mentioned_id, message_id);
 
--- The one predicate of what an application may do in a channel, for reading, fan-out, and each attempt to tell it:
--- its active grants, with where their grantor stands today. `reads` is what reading, writing and being told need: that
--- its grantor, too, is in the channel. A deleted application has none
+-- The one definition of the rights of an application in a channel, for reads, for fan-out and for each delivery attempt:
+-- its active grants with the current roles of the grantor. `has_access` is required to read, write and receive events: the
+-- grantor must be in the channel too. A deleted application has no rights
 create view chat_access as
 select g.organization_id, g.channel_id, g.application_id, g.id as grant_id, g.granted_by, g.granted_at,
-  g.can_organize, g.can_manage_members, g.is_member, g.is_told,
+  g.can_organize, g.can_manage_members, g.is_member, g.is_announced,
   m.role as grantor_role, m.removed_at is not null as grantor_removed, r.permissions as grantor_permissions, cm.role as grantor_channel_role,
   g.is_member and m.removed_at is null
     and (m.role <> 'CUSTOM' or 'CHAT_USE' = any(r.permissions))
-    and cm.person_id is not null as reads
+    and cm.person_id is not null as has_access
 from chat_grant g
 join application a on a.organization_id = g.organization_id and a.id = g.application_id and a.deleted_at is null
 join membership m on m.organization_id = g.organization_id and m.person_id = g.granted_by
@@ -188,7 +188,7 @@ left join chat_member cm on cm.organization_id = g.organization_id and cm.channe
   and cm.person_id = g.granted_by
 where g.revoked_at is null;
 
--- agents that applications propose for a channel. The product runs no model: what an agent did is reported to it
+-- agents that applications propose for a channel. Patio runs no model; applications report the executions
 create table chat_agent (
   organization_id text not null,
   id text not null,
@@ -196,15 +196,15 @@ create table chat_agent (
   application_id text not null,
   name text not null,
   description text,
-  -- what it will do, for who approves it
+  -- what the agent will do, for the person who approves it
   purpose text not null,
-  -- as it was decided. A proposal that is over and an agent whose application has spent too much are told by reading
+  -- the stored state. Expired proposals and pauses by budget are computed when the agent is read
   status text not null check (status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN')),
-  -- of PAUSED: MANUAL; of REJECTED: REJECTED or EXPIRED
+  -- MANUAL for PAUSED; REJECTED or EXPIRED for REJECTED
   status_reason text,
   status_note text,
   proposed_at timestamptz(3) not null default now(),
-  -- a proposal that nobody decided on is rejected then
+  -- a proposal without a decision is rejected at this time
   expires_at timestamptz(3) not null,
   decided_by text,
   decided_at timestamptz(3),
@@ -213,19 +213,19 @@ create table chat_agent (
   foreign key (organization_id, channel_id) references chat_channel (organization_id, id) on delete cascade,
   foreign key (organization_id, application_id) references application (organization_id, id)
 );
-create index chat_agent_in on chat_agent (organization_id, channel_id, id);
-create index chat_agent_of on chat_agent (organization_id, application_id, id);
+create index chat_agent_channel on chat_agent (organization_id, channel_id, id);
+create index chat_agent_application on chat_agent (organization_id, application_id, id);
 create index chat_agent_live on chat_agent (organization_id, application_id, id)
   where status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED');
 create index chat_agent_expiring on chat_agent (expires_at) where status = 'PENDING_APPROVAL';
 
--- what an agent does again and again, as its application says
+-- scheduled tasks of an agent, which its application runs
 create table chat_agent_task (
   organization_id text not null,
   agent_id text not null,
   id text not null,
   name text not null,
-  -- five fields of cron, in the time zone
+  -- cron expression with five fields, in the time zone
   schedule text not null,
   time_zone text not null,
   primary key (organization_id, agent_id, id),
@@ -244,19 +244,19 @@ create table chat_agent_execution (
   -- millionths of the currency of the cap
   cost_micros bigint not null default 0,
   summary text,
-  -- what it wrote in the channel
+  -- the message that it published in the channel
   message_id text,
   recorded_at timestamptz(3) not null default now(),
   primary key (organization_id, id),
   foreign key (organization_id, agent_id) references chat_agent (organization_id, id) on delete cascade
 );
-create index chat_agent_execution_of on chat_agent_execution (organization_id, agent_id, id);
+create index chat_agent_execution_agent on chat_agent_execution (organization_id, agent_id, id);
 
--- what the agents of an application may cost in a calendar month (UTC), and what they have
+-- spending cap of the agents of an application per calendar month (UTC), and their spending
 create table chat_agent_budget (
   organization_id text not null,
   application_id text not null,
-  -- null: any amount
+  -- null: no cap
   cap_micros bigint,
   primary key (organization_id, application_id),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
@@ -268,11 +268,11 @@ create table chat_agent_month (
   month text not null,
   spent_micros bigint not null default 0,
   executions integer not null default 0,
-  -- told once a month, and again when a higher cap is exceeded
-  exceeded_micros bigint,
+  -- the highest cap of which the application was notified
+  notified_cap_micros bigint,
   primary key (organization_id, application_id, month),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 );
 
--- what an application did, for the record: in whose name, and what was before and after
+-- for changes by applications: the grantor, and the values before and after
 alter table audit add column detail json;

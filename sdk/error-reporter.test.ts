@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorsOf, reporter } from '#tests/support/error-reports/reports.ts'
+import { createReporter, listErrorsOf } from '#tests/support/error-reports/reports.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { openErrorReporter } from './error-reporter.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 test('equal errors are one report with a count; what is said of them goes with it', async () => {
-  const source = await reporter(server, organization)
+  const source = await createReporter(server, organization)
   const errors = openErrorReporter({
     url: server.url,
     apiKey: source.key,
@@ -29,7 +29,7 @@ test('equal errors are one report with a count; what is said of them goes with i
   errors.report(Object.assign(new Error('not there'), { status: 404 }))
   errors.report(new Error(`long ${'x'.repeat(5_000)}`), { module: 'other', file: 'f'.repeat(900) })
   await errors.close()
-  const seen = (await errorsOf(source)).sort((one, other) => other.count - one.count)
+  const seen = (await listErrorsOf(source)).sort((one, other) => other.count - one.count)
   expect(seen.map(({ message, count, module }) => [message.slice(0, 20), count, module])).toEqual([
     ['TypeError: no total', 2_500, 'shop'],
     expect.anything(),
@@ -79,7 +79,7 @@ test('a server that cannot be reached costs a queue with an end', async () => {
 })
 
 test('`before` changes and drops; one that throws, and values that are no errors, do no harm', async () => {
-  const source = await reporter(server, organization)
+  const source = await createReporter(server, organization)
   const errors = openErrorReporter({
     url: server.url,
     apiKey: source.key,
@@ -92,7 +92,7 @@ test('`before` changes and drops; one that throws, and values that are no errors
   })
   for (const thrown of ['drop', 'throw', 'keep', null, undefined, 42, {}]) errors.report(thrown)
   await errors.flush()
-  const messages = (await errorsOf(source)).map(({ message, count }) => [message, count]).sort()
+  const messages = (await listErrorsOf(source)).map(({ message, count }) => [message, count]).sort()
   expect(messages).toEqual([
     ['seen: Unknown error', 4],
     ['seen: keep', 1],
@@ -101,7 +101,7 @@ test('`before` changes and drops; one that throws, and values that are no errors
 })
 
 test('what ends the process is sent before it ends, with what waits', async () => {
-  const source = await reporter(server, organization)
+  const source = await createReporter(server, organization)
   const options = JSON.stringify({
     url: `${server.url}/`,
     apiKey: source.key,
@@ -118,7 +118,7 @@ test('what ends the process is sent before it ends, with what waits', async () =
     error => error,
   )
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody catches this') })
-  const seen = (await errorsOf(source)).map(({ message, severity }) => [message, severity]).sort()
+  const seen = (await listErrorsOf(source)).map(({ message, severity }) => [message, severity]).sort()
   expect(seen).toEqual([
     ['Error: nobody catches this', 'critical'],
     ['waits', 'low'],

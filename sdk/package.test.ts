@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorsOf } from '#tests/support/error-reports/reports.ts'
+import { listErrorsOf } from '#tests/support/error-reports/reports.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -89,7 +89,7 @@ test('plain JavaScript calls, reports, and verifies with it', async () => {
   )
   const said = await run('node', ['program.js', server.url, app.key])
   expect(JSON.parse(said)).toEqual([app.slug, true, 400, 0, 'CHAT_MESSAGE_CREATED'])
-  expect(await errorsOf(app)).toMatchObject([{ message: 'Error: no total', module: 'shop' }])
+  expect(await listErrorsOf(app)).toMatchObject([{ message: 'Error: no total', module: 'shop' }])
   const listen = ['patio-listen', '--url', server.url, '--to', 'http://127.0.0.1:9', '--key']
   await expect(run('npx', [...listen, 'patio_app_x'])).rejects.toThrow('Patio does not know this key')
 })

@@ -56,7 +56,7 @@ export async function firstRun(
       studio.furnishStudio,
       marketplace.furnishMarketplace,
       integrations.furnishIntegrations,
-      chat.furnishChat,
+      chat.seedChat,
       crm.furnishCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
       billing.furnishBilling({ gateways }),
     ]

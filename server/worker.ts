@@ -8,14 +8,14 @@ import {
   type Till,
   tellOverdue,
 } from './billing/index.ts'
-import { endProposals } from './chat/agents/agent-expiry.sql.ts'
-import { channelReach } from './chat/reach/reach.ts'
+import { expireProposals } from './chat/agents/agent-expiry.sql.ts'
+import { channelRecipientsResolver } from './chat/event-recipients/recipients-resolver.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { crmMailKinds, type LetterServices } from './crm/index.ts'
 import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
 import { forgetImports } from './crm/leads/imports/work/import-work.sql.ts'
 import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
-import { forgetOldErrors } from './error-reports/index.ts'
+import { deleteOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/personal-token.sql.ts'
 import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
 import { webhookMailKinds } from './integrations/index.ts'
@@ -76,7 +76,9 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   // before anything is written into them
   await keepDeliveries(database, log)
-  const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
+  const webhooks = await openWebhookEngine(config, database, signal, log, {
+    reach: channelRecipientsResolver,
+  })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
@@ -138,7 +140,7 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
   await followMean(database, isClosing)
   await endFeatures(database)
   for (let round = 0; round < sweeps && !isClosing(); round++) {
-    if (!(await forgetOldErrors(database))) break
+    if (!(await deleteOldErrors(database))) break
   }
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if ((await forgetImports(database)) === 0) break
@@ -153,7 +155,7 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
 /** What applications wait to be told that nobody has decided. Told once, however many workers look for it. */
 async function endOverdue(database: Database, isClosing: () => boolean): Promise<void> {
   for (let round = 0; round < sweeps && !isClosing(); round++) {
-    if ((await endProposals(database)) === 0) break
+    if ((await expireProposals(database)) === 0) break
   }
 }
 

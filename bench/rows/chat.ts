@@ -176,7 +176,12 @@ async function longChannel(stage: Stage, messages: number): Promise<Questions> {
   for (let left = messages; left > 0; left -= portion) {
     const rare = left === messages ? `case when n = 770 then ' quokka' else '' end` : `''`
     const words = `'invoice word' || n % 500 || ${rare}`
-    await fillChannel(stage.sql, { ...seed, every: 10, messages: Math.min(left, portion), words })
+    await fillChannel(stage.sql, {
+      ...seed,
+      every: 10,
+      messages: Math.min(left, portion),
+      searchWords: words,
+    })
   }
   const [token = '', , stranger = ''] = await tokensOf(organization)
   const history = `/api/chat/channels/${channelId}/messages?limit=100`

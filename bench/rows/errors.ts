@@ -162,11 +162,11 @@ async function statistics(stage: Stage, organization: Organization): Promise<Fig
     [organization.id, source.id, many],
   )
   await stage.sql.query(
-    `insert into error_tally select organization_id, application_id, module, severity, state, count(*) from error_group
+    `insert into error_group_count select organization_id, application_id, module, severity, state, count(*) from error_group
      where application_id = $1 group by 1, 2, 3, 4, 5`,
     [source.id],
   )
-  await stage.sql.query('vacuum analyze error_group, error_tally')
+  await stage.sql.query('vacuum analyze error_group, error_group_count')
   const times: number[] = []
   for (let n = 0; n < 200; n++) {
     if (n % 100 === 0) await stage.sql.query('delete from rate_window')

@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
-import { newestFirst } from './shapes.ts'
+import { newestFirstQuery } from './shapes.ts'
 
 export const agentStatuses = ['PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN'] as const
 export type AgentStatus = (typeof agentStatuses)[number]
 export const AgentStatus = OneOf(agentStatuses)
-/** Of PAUSED: BUDGET or MANUAL; of REJECTED: REJECTED or EXPIRED. */
+/** PAUSED has the reason BUDGET or MANUAL; REJECTED has REJECTED or EXPIRED. */
 export const agentReasons = ['BUDGET', 'MANUAL', 'REJECTED', 'EXPIRED'] as const
 export type AgentReason = (typeof agentReasons)[number]
-/** SKIPPED: it was time for the task and the agent did not run it. */
+/** SKIPPED: the task was due and the agent did not run it. */
 export const executionStatuses = ['SUCCEEDED', 'FAILED', 'SKIPPED'] as const
 export type ExecutionStatus = (typeof executionStatuses)[number]
 export const ExecutionStatus = OneOf(executionStatuses)
@@ -18,8 +18,8 @@ export const ExecutionStatus = OneOf(executionStatuses)
 const Task = Type.Object({
   id: Id,
   name: Type.String(),
-  schedule: Type.String({ description: 'Five fields of cron' }),
-  timeZone: Type.String({ description: 'IANA time zone in which the schedule is meant' }),
+  schedule: Type.String({ description: 'Cron expression with five fields' }),
+  timeZone: Type.String({ description: 'IANA time zone of the schedule' }),
 })
 
 const agent = {
@@ -31,10 +31,10 @@ const agent = {
   status: OneOf(agentStatuses),
   statusReason: Nullable(
     OneOf(agentReasons, {
-      description: 'Of PAUSED: BUDGET or MANUAL; of REJECTED: REJECTED or EXPIRED',
+      description: 'BUDGET or MANUAL when the agent is PAUSED; REJECTED or EXPIRED when it is REJECTED',
     }),
   ),
-  statusNote: Nullable(Type.String({ description: 'What was written when it was rejected' })),
+  statusNote: Nullable(Type.String({ description: 'The note of the administrator who rejected the agent' })),
   tasks: Type.Array(Task),
   proposedAt: Time,
   expiresAt: Time,
@@ -42,11 +42,11 @@ const agent = {
   updatedAt: Time,
 }
 
-/** An agent as the application that proposed it reads it. */
+/** An agent, as the application that proposed it reads it. */
 export const OwnAgent = Type.Object(agent)
 export type OwnAgent = Static<typeof OwnAgent>
 
-/** An agent as people read it. */
+/** An agent, as people read it. */
 export const Agent = Type.Object({
   ...agent,
   application: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),
@@ -54,7 +54,7 @@ export const Agent = Type.Object({
 })
 export type Agent = Static<typeof Agent>
 
-/** What an application reported of one run of its agent. */
+/** One run of an agent, as its application reported it. */
 export const AgentExecution = Type.Object({
   id: Id,
   agentId: Id,
@@ -62,121 +62,122 @@ export const AgentExecution = Type.Object({
   status: OneOf(executionStatuses),
   startedAt: Time,
   finishedAt: Time,
-  costMicros: Type.Integer({ description: 'Millionths of the currency of the cap' }),
+  costMicros: Type.Integer({ description: 'In millionths of the currency of the cap' }),
   summary: Nullable(Type.String()),
   messageId: Nullable(Type.String()),
   recordedAt: Time,
 })
 export type AgentExecution = Static<typeof AgentExecution>
 
-/** What the agents of an application may cost in a calendar month (UTC), and what they have cost in this one. */
+/** The monthly spending cap of the agents of an application, and their spending in the current calendar month (UTC). */
 export const AgentBudget = Type.Object({
   applicationId: Id,
-  capMicros: Nullable(Type.Integer({ description: 'Millionths of a currency; null: any amount' })),
+  capMicros: Nullable(Type.Integer({ description: 'In millionths of a currency; null means no cap' })),
   month: Type.String({ description: 'Calendar month in UTC: 2026-11' }),
   spentMicros: Type.Integer(),
   executions: Type.Integer(),
   isExceeded: Type.Boolean({
-    description: 'Its agents are paused until the cap is raised or the month ends',
+    description: 'The agents of the application are paused until the cap is raised or the month ends',
   }),
 })
 export type AgentBudget = Static<typeof AgentBudget>
 
-export const pageNotice = 'The next page: `before` = `nextBefore`, until that is null.'
+export const nextPageHint = 'For the next page, pass `nextBefore` as `before`; it is null on the last page.'
 export const AgentExecutions = Type.Object({
   items: Type.Array(AgentExecution),
   nextBefore: Nullable(Id),
 })
 
 const area = 'chat'
-const reading = { area, auth: { session: { permission: 'CHAT_USE' } } } as const
-const governing = { area, auth: { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
-const budgeting = { area, auth: { session: { permission: 'INTEGRATIONS_MANAGE' } } } as const
-const one = { agentId: Id }
-const ungoverned = ['AGENT_NOT_FOUND', 'CHANNEL_ROLE_REQUIRED', 'CHANNEL_ARCHIVED'] as const
+const readAccess = { area, auth: { session: { permission: 'CHAT_USE' } } } as const
+const manageAccess = { area, auth: { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } } as const
+const budgetAccess = { area, auth: { session: { permission: 'INTEGRATIONS_MANAGE' } } } as const
+const agentParams = { agentId: Id }
+const manageErrors = ['AGENT_NOT_FOUND', 'CHANNEL_ROLE_REQUIRED', 'CHANNEL_ARCHIVED'] as const
 
 export const listChannelAgents = operation('GET /channels/:id/agents', {
-  ...reading,
-  summary: 'The agents of a channel, the newest first',
-  description: `For its members and for administrators of the organization. ${pageNotice}`,
+  ...readAccess,
+  summary: 'List the agents of a channel, newest first',
+  description: `For members of the channel and for administrators of the organization. ${nextPageHint}`,
   params: { id: Id },
-  query: newestFirst,
+  query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(Agent), nextBefore: Nullable(Id) }),
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
 export const readAgent = operation('GET /agents/:agentId', {
-  ...reading,
-  summary: 'One agent of a channel',
-  params: one,
+  ...readAccess,
+  summary: 'Retrieve an agent',
+  params: agentParams,
   reply: Agent,
   errors: ['AGENT_NOT_FOUND'],
 })
 
 export const listAgentExecutions = operation('GET /agents/:agentId/executions', {
-  ...reading,
-  summary: 'What an agent has done, the newest first',
-  description: `As its application reported it. For members of the channel: others get CHANNEL_NOT_FOUND. ${pageNotice}`,
-  params: one,
-  query: newestFirst,
+  ...readAccess,
+  summary: 'List the executions of an agent, newest first',
+  description: `The executions that its application reported. Only members of the channel may read them; everybody else gets CHANNEL_NOT_FOUND. ${nextPageHint}`,
+  params: agentParams,
+  query: newestFirstQuery,
   reply: AgentExecutions,
   errors: ['AGENT_NOT_FOUND', 'CHANNEL_NOT_FOUND'],
 })
 
 export const approveAgent = operation('POST /agents/:agentId/approve', {
-  ...governing,
-  summary: 'Approve an agent that an application proposed',
+  ...manageAccess,
+  summary: 'Approve a proposed agent',
   description:
-    'It becomes ACTIVE, and its application is told. A proposal whose time is over cannot be approved. While the agents of ' +
-    'the application have cost more than they may it is paused at once.',
-  params: one,
+    'The agent becomes ACTIVE, and its application receives CHAT_AGENT_APPROVED. An expired proposal cannot be approved. ' +
+    'If the agents of the application have exceeded their spending cap, the agent is paused at once.',
+  params: agentParams,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_PENDING'],
+  errors: [...manageErrors, 'AGENT_NOT_PENDING'],
 })
 
 export const rejectAgent = operation('POST /agents/:agentId/reject', {
-  ...governing,
-  summary: 'Reject an agent that an application proposed',
-  description: 'Its application is told, with the note.',
-  params: one,
+  ...manageAccess,
+  summary: 'Reject a proposed agent',
+  description: 'The application receives CHAT_AGENT_REJECTED with the note.',
+  params: agentParams,
   body: { note: Type.Optional(Text(limits.agentNote)) },
   bodyOptional: true,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_PENDING'],
+  errors: [...manageErrors, 'AGENT_NOT_PENDING'],
 })
 
 export const pauseAgent = operation('POST /agents/:agentId/pause', {
-  ...governing,
+  ...manageAccess,
   summary: 'Pause an agent',
-  description: 'Nothing can be reported of it until somebody resumes it, also when the next month begins.',
-  params: one,
+  description:
+    'The application cannot report executions of the agent until somebody resumes it. A new month does not resume it.',
+  params: agentParams,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_ACTIVE'],
+  errors: [...manageErrors, 'AGENT_NOT_ACTIVE'],
 })
 
 export const resumeAgent = operation('POST /agents/:agentId/resume', {
-  ...governing,
-  summary: 'Resume an agent that was paused',
-  description: 'Not while the agents of its application have cost more than they may.',
-  params: one,
+  ...manageAccess,
+  summary: 'Resume a paused agent',
+  description: 'An agent cannot be resumed while the agents of its application exceed their spending cap.',
+  params: agentParams,
   reply: Agent,
-  errors: [...ungoverned, 'AGENT_NOT_PAUSED', 'AGENT_BUDGET_EXCEEDED'],
+  errors: [...manageErrors, 'AGENT_NOT_PAUSED', 'AGENT_BUDGET_EXCEEDED'],
 })
 
 export const readAgentBudget = operation('GET /agents/budgets/:applicationId', {
-  ...budgeting,
-  summary: 'What the agents of an application may cost in a month, and have',
+  ...budgetAccess,
+  summary: 'Retrieve the spending cap and the spending of the agents of an application',
   params: { applicationId: Id },
   reply: AgentBudget,
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
 export const setAgentBudget = operation('PUT /agents/budgets/:applicationId', {
-  ...budgeting,
-  summary: 'Say what the agents of an application may cost in a calendar month',
+  ...budgetAccess,
+  summary: 'Set the monthly spending cap of the agents of an application',
   description:
-    'In millionths of a currency, the same in which executions are reported; null for any amount. A cap below what was ' +
-    'spent pauses its agents at once, one above it lets them go on.',
+    'The cap is in millionths of the currency in which executions are reported; null removes it. A cap below the spending ' +
+    'of the current month pauses the agents at once; a cap above it resumes them.',
   params: { applicationId: Id },
   body: { capMicros: Nullable(Type.Integer({ minimum: 0, maximum: limits.agentCapMicros })) },
   reply: AgentBudget,

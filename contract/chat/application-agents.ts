@@ -7,34 +7,34 @@ import {
   AgentExecution,
   AgentExecutions,
   executionStatuses,
+  nextPageHint,
   OwnAgent,
-  pageNotice,
 } from './agents.ts'
-import { newestFirst } from './shapes.ts'
+import { newestFirstQuery } from './shapes.ts'
 
-const agents = {
+const agentAccess = {
   area: 'chat',
   module: 'integrations',
   auth: { apiKey: { scope: 'chat:agents:manage' } },
 } as const
-const one = { agentId: Id }
-const Written = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: '\\S' })
+const agentParams = { agentId: Id }
+const NonBlankText = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: '\\S' })
 
-/** An agent that an application proposes awaits approval (AGT-3). */
+/** A proposed agent needs approval before it may run (AGT-3). */
 export const proposeAgent = operation('POST /chat/channels/:channelId/agents', {
-  ...agents,
+  ...agentAccess,
   summary: 'Propose an agent for a channel',
   description:
-    'It does nothing before an administrator of the channel has approved it; a proposal that nobody decides on is ' +
-    `rejected after ${limits.agentProposalDays} days. The service runs neither model nor schedule: the application ` +
-    'does what it proposes, when the schedules say so, and reports each execution. A schedule has the five fields of ' +
-    'cron (minute, hour, day of month, month, day of week; lists, ranges, steps, names of months and days) and must ' +
-    'come about sometimes; the time zone is one of IANA.',
+    'The agent may run once an administrator of the channel has approved it. A proposal without a decision is ' +
+    `rejected after ${limits.agentProposalDays} days. Patio runs neither the model nor the schedule: the application ` +
+    'runs the tasks on schedule and reports each execution. A schedule is a cron expression with five fields (minute, ' +
+    'hour, day of month, month, day of week; lists, ranges, steps and names of months and days are allowed) that ' +
+    'occurs at least once. The time zone is an IANA name.',
   params: { channelId: Id },
   body: {
     name: Name(limits.agentName),
     description: Type.Optional(Text(limits.agentDescription)),
-    purpose: Written(limits.agentPurpose),
+    purpose: NonBlankText(limits.agentPurpose),
     tasks: Type.Array(
       Type.Object(
         {
@@ -53,45 +53,46 @@ export const proposeAgent = operation('POST /chat/channels/:channelId/agents', {
 })
 
 export const listOwnAgents = operation('GET /chat/agents', {
-  ...agents,
-  summary: 'The agents that this application proposed, the newest first',
-  description: pageNotice,
-  query: newestFirst,
+  ...agentAccess,
+  summary: 'List the agents that this application proposed, newest first',
+  description: nextPageHint,
+  query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(OwnAgent), nextBefore: Nullable(Id) }),
 })
 
 export const readOwnAgentBudget = operation('GET /chat/agents/budget', {
-  ...agents,
-  summary: 'What the agents of this application may cost in this month, and have',
+  ...agentAccess,
+  summary: 'Retrieve the spending cap and the spending of the agents of this application',
   reply: AgentBudget,
 })
 
 export const readOwnAgent = operation('GET /chat/agents/:agentId', {
-  ...agents,
-  summary: 'One agent that this application proposed',
-  params: one,
+  ...agentAccess,
+  summary: 'Retrieve an agent that this application proposed',
+  params: agentParams,
   reply: OwnAgent,
   errors: ['AGENT_NOT_FOUND'],
 })
 
 export const withdrawAgent = operation('DELETE /chat/agents/:agentId', {
-  ...agents,
-  summary: 'Withdraw an agent, proposed or approved',
-  description: 'Also without access to its channel. One that was rejected or withdrawn stays as it is.',
-  params: one,
+  ...agentAccess,
+  summary: 'Withdraw an agent',
+  description:
+    'Works for proposed and approved agents, also without access to the channel. A rejected or withdrawn agent stays unchanged.',
+  params: agentParams,
   reply: OwnAgent,
   errors: ['AGENT_NOT_FOUND'],
 })
 
 export const reportAgentExecution = operation('POST /chat/agents/:agentId/executions', {
-  ...agents,
-  summary: 'Report what an agent did',
+  ...agentAccess,
+  summary: 'Report an execution of an agent',
   description:
-    'Of an ACTIVE agent, in a channel where the application is. `messageId` is a visible message that it published ' +
-    'there. The cost counts in the calendar month (UTC) in which the execution ended. The execution with which this ' +
-    'month exceeds the cap is recorded, and all agents of the application are paused until the cap is raised or the ' +
-    'next month begins. SKIPPED says that nothing ran; the others in the channel are not told of it.',
-  params: one,
+    'The agent must be ACTIVE, and the application must have access to the channel. `messageId` is a visible message ' +
+    'that the application published there. The cost counts in the calendar month (UTC) in which the execution ended. ' +
+    'The execution that exceeds the cap of the current month is recorded; then all agents of the application are paused ' +
+    'until the cap is raised or the next month begins. SKIPPED means that nothing ran, and emits no event.',
+  params: agentParams,
   body: {
     taskId: Type.Optional(Id),
     startedAt: Time,
@@ -115,11 +116,11 @@ export const reportAgentExecution = operation('POST /chat/agents/:agentId/execut
 })
 
 export const listOwnAgentExecutions = operation('GET /chat/agents/:agentId/executions', {
-  ...agents,
-  summary: 'What this application reported of an agent, the newest first',
-  description: pageNotice,
-  params: one,
-  query: newestFirst,
+  ...agentAccess,
+  summary: 'List the executions that this application reported, newest first',
+  description: nextPageHint,
+  params: agentParams,
+  query: newestFirstQuery,
   reply: AgentExecutions,
   errors: ['AGENT_NOT_FOUND'],
 })

@@ -5,19 +5,20 @@ import type { Scope } from '../permissions.ts'
 import { Id, Nullable } from '../shapes.ts'
 import { Channel, ChannelDescription, ChannelMember, ChannelName } from './shapes.ts'
 
-function ofApplications<const Needed extends Scope>(scope: Needed) {
+function applicationAccess<const Needed extends Scope>(scope: Needed) {
   return { area: 'chat', module: 'integrations', auth: { apiKey: { scope } } } as const
 }
-const channelId = { channelId: Id }
-const refused = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
+const channelParams = { channelId: Id }
+const accessErrors = ['CHANNEL_NOT_FOUND', 'APP_NOT_AUTHORIZED_IN_CHANNEL'] as const
 const archived = 'CHANNEL_ARCHIVED'
 
 export const createAppChannel = operation('POST /chat/channels', {
-  ...ofApplications('chat:channels:create'),
-  summary: 'Create a channel on behalf of who is responsible for the application',
+  ...applicationAccess('chat:channels:create'),
+  summary: 'Create a channel on behalf of the person responsible for the application',
   description:
-    'They become its owner, and must be allowed to create channels. The application is given what its scopes and ' +
-    'they allow; when that is nothing it is not in the channel, and can be let in later.',
+    'That person becomes the owner, and needs the permission to create channels. The application gets a grant with the ' +
+    'rights that both its scopes and the person allow. When these are none, it gets no grant; an administrator of the ' +
+    'channel can grant access later.',
   body: {
     name: ChannelName,
     description: Type.Optional(ChannelDescription),
@@ -30,52 +31,53 @@ export const createAppChannel = operation('POST /chat/channels', {
 })
 
 export const updateAppChannel = operation('PATCH /chat/channels/:channelId', {
-  ...ofApplications('chat:channels:manage'),
-  summary: 'Edit name and description of a channel, on behalf of who granted it',
-  params: channelId,
+  ...applicationAccess('chat:channels:manage'),
+  summary: 'Update the name and description of a channel',
+  description: 'On behalf of the person who granted access.',
+  params: channelParams,
   body: { name: Type.Optional(ChannelName), description: Type.Optional(ChannelDescription) },
   bodyOptional: true,
   reply: Channel,
-  errors: [...refused, 'NOTHING_TO_CHANGE', archived],
+  errors: [...accessErrors, 'NOTHING_TO_CHANGE', archived],
   auditsDenials: true,
 })
 
 export const archiveAppChannel = operation('POST /chat/channels/:channelId/archive', {
-  ...ofApplications('chat:channels:manage'),
-  summary: 'Archive a channel, on behalf of who granted it',
-  description: 'One that is archived already is answered as it is.',
-  params: channelId,
+  ...applicationAccess('chat:channels:manage'),
+  summary: 'Archive a channel',
+  description: 'On behalf of the person who granted access. An archived channel stays unchanged.',
+  params: channelParams,
   reply: Channel,
-  errors: refused,
+  errors: accessErrors,
   auditsDenials: true,
 })
 
 export const addAppChannelMember = operation('POST /chat/channels/:channelId/members', {
-  ...ofApplications('chat:members:manage'),
-  summary: 'Add a person of the organization to a channel, as MEMBER',
-  params: channelId,
+  ...applicationAccess('chat:members:manage'),
+  summary: 'Add a person of the organization to a channel with the role MEMBER',
+  params: channelParams,
   body: { userId: Id },
   reply: ChannelMember,
   status: 201,
-  errors: [...refused, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
+  errors: [...accessErrors, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL', archived],
   auditsDenials: true,
 })
 
 export const removeAppChannelMember = operation('DELETE /chat/channels/:channelId/members/:userId', {
-  ...ofApplications('chat:members:manage'),
+  ...applicationAccess('chat:members:manage'),
   summary: 'Remove a person from a channel',
-  description: 'Never its owners and administrators.',
-  params: { ...channelId, userId: Id },
+  description: 'Owners and administrators of the channel cannot be removed.',
+  params: { ...channelParams, userId: Id },
   reply: Type.Object({ success: Type.Boolean() }),
-  errors: [...refused, 'CHANNEL_MEMBER_NOT_FOUND', archived],
+  errors: [...accessErrors, 'CHANNEL_MEMBER_NOT_FOUND', archived],
   auditsDenials: true,
 })
 
 export const listAppChannels = operation('GET /chat/channels', {
-  ...ofApplications('chat:messages:view'),
-  summary: 'List the channels that the application is in, the oldest first',
+  ...applicationAccess('chat:messages:view'),
+  summary: 'List the channels that the application can access, oldest first',
   description:
-    'A page can have fewer than `limit` and still have a `nextAfter`: the list ends where that is null.',
+    'For the next page, pass `nextAfter` as `after`. A page can have fewer than `limit` items before the last page; `nextAfter` is null on the last page.',
   query: {
     after: Type.Optional(Id),
     limit: Type.Optional(
@@ -86,9 +88,9 @@ export const listAppChannels = operation('GET /chat/channels', {
 })
 
 export const readAppChannel = operation('GET /chat/channels/:channelId', {
-  ...ofApplications('chat:messages:view'),
-  summary: 'Read a channel that the application is in',
-  params: channelId,
+  ...applicationAccess('chat:messages:view'),
+  summary: 'Retrieve a channel that the application can access',
+  params: channelParams,
   reply: Channel,
   errors: ['CHANNEL_NOT_FOUND'],
 })

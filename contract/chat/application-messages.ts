@@ -4,14 +4,14 @@ import { operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { AppMessage, MessageContent } from './shapes.ts'
 
-const shared = { area: 'chat', module: 'integrations' } as const
+const chatOperation = { area: 'chat', module: 'integrations' } as const
 
-/** A visible message of an application (MSG-6, MSG-11). */
+/** Messages of applications are visible to everybody in the channel (MSG-6, MSG-11). */
 export const publishMessage = operation('POST /chat/channels/:channelId/messages', {
-  ...shared,
+  ...chatOperation,
   summary: 'Publish a message',
   description:
-    'In a channel that the application is in. `parentMessageId` replies in the thread of that message. `<@id>` mentions a person of the channel or another application.',
+    'The application needs access to the channel. `parentMessageId` replies in the thread of that message. `<@id>` mentions a person in the channel or another application.',
   auth: { apiKey: { scope: 'chat:messages:send' } },
   params: { channelId: Id },
   body: { content: MessageContent, parentMessageId: Type.Optional(Id) },
@@ -26,24 +26,22 @@ export const publishMessage = operation('POST /chat/channels/:channelId/messages
   },
 })
 
-/** A message, when the application may see it (MSG-3). */
 export const readAppMessage = operation('GET /chat/messages/:messageId', {
-  ...shared,
-  summary: 'Read a message',
+  ...chatOperation,
+  summary: 'Retrieve a message',
   description:
-    'What is not visible to applications, deleted, or in a channel that the application is not in, is not there.',
+    'MESSAGE_NOT_FOUND also stands for a message that is not visible to applications, was deleted, or is in a channel without access (MSG-3).',
   auth: { apiKey: { scope: 'chat:messages:view' } },
   params: { messageId: Id },
   reply: AppMessage,
   errors: ['MESSAGE_NOT_FOUND'],
 })
 
-/** The visible messages of a channel, by cursor. */
 export const listAppMessages = operation('GET /chat/channels/:channelId/messages', {
-  ...shared,
-  summary: 'The visible messages of a channel',
+  ...chatOperation,
+  summary: 'List the visible messages of a channel',
   description:
-    'The newest first. `before` gives those that precede a message, `after` alone those that follow it; both are ids of visible messages, also of deleted ones.',
+    'Newest first. `before` returns the messages that precede a message; `after`, without `before`, returns those that follow one. Both take the id of a visible message, which may have been deleted.',
   auth: { apiKey: { scope: 'chat:messages:view' } },
   params: { channelId: Id },
   query: {
@@ -55,7 +53,7 @@ export const listAppMessages = operation('GET /chat/channels/:channelId/messages
   },
   reply: Type.Object({
     items: Type.Array(AppMessage),
-    hasMore: Type.Boolean({ description: 'There are more in the direction in which was read' }),
+    hasMore: Type.Boolean({ description: 'There are more messages in the direction of the request' }),
   }),
   errors: ['CHANNEL_NOT_FOUND', 'MESSAGE_NOT_FOUND'],
 })

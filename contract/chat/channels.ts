@@ -8,58 +8,61 @@ import {
   ChannelName,
   channelKinds,
   channelRoles,
-  governedKinds,
+  manageableKinds,
   UnreadCount,
 } from './shapes.ts'
 
 const area = 'chat'
-const use = { session: { permission: 'CHAT_USE' } } as const
-const edit = { session: { permission: 'CHAT_CHANNELS_EDIT' } } as const
-const create = { session: { permission: 'CHAT_CHANNELS_CREATE' } } as const
-const governing = [
+const useAuth = { session: { permission: 'CHAT_USE' } } as const
+const editAuth = { session: { permission: 'CHAT_CHANNELS_EDIT' } } as const
+const createAuth = { session: { permission: 'CHAT_CHANNELS_CREATE' } } as const
+const manageErrors = [
   'CHANNEL_NOT_FOUND',
   'CHANNEL_ROLE_REQUIRED',
   'PERMISSION_DENIED',
   'CHANNEL_NOT_GOVERNED',
 ] as const
 
-const Role = Nullable(OneOf(channelRoles, { description: "The caller's own; null: not in the channel" }))
-/** A channel in a list that shows also those where the caller is not. */
+const Role = Nullable(
+  OneOf(channelRoles, { description: "The caller's role; null when the caller is not in the channel" }),
+)
+/** A channel in a list that also contains channels without the caller. */
 export const ListedChannel = Type.Object({ ...Channel.properties, role: Role })
 export type ListedChannel = Static<typeof ListedChannel>
 
-/** A channel as those see it who are in it. */
+/** A channel, as its members see it. */
 export const OwnChannel = Type.Object({
   ...ListedChannel.properties,
-  customerReference: Nullable(Type.String({ description: 'Whose portal it is' })),
+  customerReference: Nullable(Type.String({ description: 'The customer of the portal conversation' })),
   people: Nullable(
     Type.Array(Type.Object({ id: Id, displayName: Type.String() }), {
-      description: 'The other people of a direct conversation, by name; null for what has a name of its own',
+      description: 'The other people of a direct conversation, by name; null for all other kinds',
     }),
   ),
-  lastSeq: Type.Integer({ description: 'The number of its last message' }),
-  readSeq: Nullable(Type.Integer({ description: 'The number of the last message that the caller has read' })),
+  lastSeq: Type.Integer({ description: 'The number of the last message' }),
+  readSeq: Nullable(Type.Integer({ description: 'The number of the last message that the caller read' })),
   unreadCount: UnreadCount,
 })
 export type OwnChannel = Static<typeof OwnChannel>
 
-const People = Type.Array(Id, { maxItems: limits.directPeople })
-const isArchived = Type.Optional(Type.Boolean({ default: false, description: 'Those that are archived' }))
+const PersonIds = Type.Array(Id, { maxItems: limits.directPeople })
+const isArchived = Type.Optional(
+  Type.Boolean({ default: false, description: 'Return archived items instead of active ones' }),
+)
 
-/** A channel or a group, of which the caller becomes owner. */
 export const createChannel = operation('POST /channels', {
   area,
   summary: 'Create a channel or a group',
   description:
-    'The caller becomes its owner. `memberIds` are added as members, which takes CHAT_MEMBERS_ADD too. A group cannot ' +
-    'stand in the directory.',
-  auth: create,
+    'The caller becomes the owner. `memberIds` are added as members, which also requires CHAT_MEMBERS_ADD. A group cannot ' +
+    'be discoverable.',
+  auth: createAuth,
   body: {
-    type: Type.Optional(OneOf(governedKinds, { default: 'CHANNEL' })),
+    type: Type.Optional(OneOf(manageableKinds, { default: 'CHANNEL' })),
     name: ChannelName,
     description: Type.Optional(ChannelDescription),
     isDiscoverable: Type.Optional(Type.Boolean({ default: false })),
-    memberIds: Type.Optional(People),
+    memberIds: Type.Optional(PersonIds),
   },
   reply: Channel,
   status: 201,
@@ -68,10 +71,10 @@ export const createChannel = operation('POST /channels', {
 
 export const openDirectConversation = operation('POST /conversations/direct', {
   area,
-  summary: 'Open the direct conversation of some people',
+  summary: 'Open a direct conversation',
   description:
-    'The one of exactly these people and the caller: 201 when it is new, 200 when it was there. Its people never change.',
-  auth: use,
+    'The conversation of exactly these people and the caller: 201 when it is new, 200 when it exists. Its people never change.',
+  auth: useAuth,
   body: { personIds: Type.Array(Id, { minItems: 1, maxItems: limits.directPeople }) },
   reply: Channel,
   status: 201,
@@ -83,13 +86,13 @@ export const createPortalConversation = operation('POST /conversations/portal', 
   area,
   summary: 'Create a conversation about a customer',
   description:
-    'Of the caller and `memberIds`, people of the team. It is never governed: it cannot be changed, archived or left, ' +
-    'and applications never govern it.',
-  auth: create,
+    'A conversation of the caller and `memberIds`, people of the team. Nobody can change, archive or leave it, and ' +
+    'applications cannot manage it.',
+  auth: createAuth,
   body: {
     customerReference: Name(limits.customerReference),
     name: ChannelName,
-    memberIds: Type.Optional(People),
+    memberIds: Type.Optional(PersonIds),
   },
   reply: Channel,
   status: 201,
@@ -99,28 +102,29 @@ export const createPortalConversation = operation('POST /conversations/portal', 
 export const listOwnChannels = operation('GET /channels', {
   area,
   summary: 'List the channels and conversations of the caller',
-  description: 'What happened last comes first. With a role, how much is unread, and who is in a direct one.',
-  auth: use,
+  description:
+    'The channel with the latest message comes first. Includes the role and the unread count of the caller, and the people of direct conversations.',
+  auth: useAuth,
   query: { ...pageQuery, type: Type.Optional(OneOf(channelKinds)), archived: isArchived },
   reply: Page(OwnChannel),
 })
 
 export const listDirectory = operation('GET /channels/directory', {
   area,
-  summary: 'List the channels that everybody may join',
-  description: 'By name. `search` finds a part of a name; capitals and accents make no difference.',
-  auth: use,
+  summary: 'List the channels that everybody in the organization may join',
+  description: 'By name. `search` matches a part of the name and ignores case and accents.',
+  auth: useAuth,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search)) },
   reply: Page(ListedChannel),
 })
 
 export const listGovernedChannels = operation('GET /channels/governed', {
   area,
-  summary: 'List all channels and groups, for administrators of the organization',
+  summary: 'List all channels and groups of the organization',
   description:
-    'By name. They govern all of them, also one whose owners have left the organization (`hasOwner` is false), and do ' +
-    'not read what is said there unless they join.',
-  auth: use,
+    'For administrators of the organization, by name. They manage all channels and groups, also one whose owners have left ' +
+    'the organization (`hasOwner` is false), but must join to read messages.',
+  auth: useAuth,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search)), archived: isArchived },
   reply: Page(Type.Object({ ...ListedChannel.properties, hasOwner: Type.Boolean() })),
   errors: ['PERMISSION_DENIED'],
@@ -128,9 +132,10 @@ export const listGovernedChannels = operation('GET /channels/governed', {
 
 export const readChannel = operation('GET /channels/:id', {
   area,
-  summary: 'Read a channel',
-  description: 'One of the caller, one of the directory, and for administrators any channel or group.',
-  auth: use,
+  summary: 'Retrieve a channel',
+  description:
+    'A channel of the caller or of the directory. Administrators of the organization may retrieve any channel or group.',
+  auth: useAuth,
   params: { id: Id },
   reply: OwnChannel,
   errors: ['CHANNEL_NOT_FOUND'],
@@ -138,9 +143,10 @@ export const readChannel = operation('GET /channels/:id', {
 
 export const updateChannel = operation('PATCH /channels/:id', {
   area,
-  summary: 'Change name, description or directory visibility',
-  description: 'At least one field. Applications and members are told when something differs.',
-  auth: edit,
+  summary: 'Update a channel',
+  description:
+    'Changes the name, the description or whether the channel is discoverable; at least one field is required. Applications and members receive an event if a value differs.',
+  auth: editAuth,
   params: { id: Id },
   body: {
     name: Type.Optional(ChannelName),
@@ -148,25 +154,26 @@ export const updateChannel = operation('PATCH /channels/:id', {
     isDiscoverable: Type.Optional(Type.Boolean()),
   },
   reply: Channel,
-  errors: [...governing, 'CHANNEL_ARCHIVED'],
+  errors: [...manageErrors, 'CHANNEL_ARCHIVED'],
 })
 
 export const archiveChannel = operation('POST /channels/:id/archive', {
   area,
   summary: 'Archive a channel',
-  description: 'It can be read and nothing else. Channels are never deleted. Again changes nothing.',
-  auth: edit,
+  description:
+    'An archived channel is read-only. Channels are never deleted. Archiving an archived channel changes nothing.',
+  auth: editAuth,
   params: { id: Id },
   reply: Channel,
-  errors: governing,
+  errors: manageErrors,
 })
 
 export const unarchiveChannel = operation('POST /channels/:id/unarchive', {
   area,
-  summary: 'Open an archived channel again',
-  description: 'Again changes nothing.',
-  auth: edit,
+  summary: 'Unarchive a channel',
+  description: 'Changes nothing if the channel is not archived.',
+  auth: editAuth,
   params: { id: Id },
   reply: Channel,
-  errors: governing,
+  errors: manageErrors,
 })

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { ApplicationStatus } from '../integrations/applications.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
-import { grantCapabilities, newestFirst } from './shapes.ts'
+import { grantCapabilities, newestFirstQuery } from './shapes.ts'
 
 const area = 'chat'
 
-/** Why an application with a grant does not read, write or hear of anything in the channel. */
+/** Why an application with a grant has no access to the channel. */
 export const grantObstacles = [
   'NOT_A_MEMBER',
   'APPLICATION_DISABLED',
@@ -19,18 +19,24 @@ export type GrantObstacle = (typeof grantObstacles)[number]
 const Capabilities = Type.Array(OneOf(grantCapabilities))
 const Person = Type.Object({ id: Id, displayName: Type.String() })
 
-/** The power that a person gives an application in a channel, on their behalf (GRT-1 to GRT-4). */
+/** The rights of an application in a channel, where it acts on behalf of the grantor (GRT-1 to GRT-4). */
 export const Grant = Type.Object({
   application: Type.Object({ id: Id, slug: Type.String(), name: Type.String(), status: ApplicationStatus }),
   capabilities: Capabilities,
-  isMember: Type.Boolean({ description: 'In the channel: it reads, writes and is told as its scopes say' }),
+  isMember: Type.Boolean({
+    description:
+      'The application is in the channel: it reads, writes and receives events as its scopes allow',
+  }),
   grantedBy: Person,
   grantedAt: Time,
-  isEffective: Type.Boolean({ description: 'It is in the channel, and who granted may still be there' }),
-  obstacle: Nullable(OneOf(grantObstacles, { description: 'Why it is not effective' })),
+  isEffective: Type.Boolean({
+    description: 'The application is in the channel, and its grantor still has access',
+  }),
+  obstacle: Nullable(OneOf(grantObstacles, { description: 'Why the grant is not effective' })),
   effectiveCapabilities: {
     ...Capabilities,
-    description: 'Those that who granted may still use: the application can do no more than they can',
+    description:
+      'The capabilities that the grantor still has: the application can do no more than its grantor',
   } as typeof Capabilities,
 })
 export type Grant = Static<typeof Grant>
@@ -47,14 +53,15 @@ const PastGrant = Type.Object({
 })
 export type PastGrant = Static<typeof PastGrant>
 
-const ofApplication = { id: Id, applicationId: Id }
-const governed = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
-const manage = { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
+const grantParams = { id: Id, applicationId: Id }
+const manageErrors = ['CHANNEL_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_ROLE_REQUIRED'] as const
+const manageAuth = { session: { permission: 'CHAT_APPLICATIONS_MANAGE' } } as const
 
 export const listGrants = operation('GET /channels/:id/applications', {
   area,
-  summary: 'List the applications that have a grant in a channel, by name',
-  description: 'For the members of the channel, and for administrators of the organization.',
+  summary: 'List the grants of applications in a channel',
+  description:
+    'By name of the application. For members of the channel and administrators of the organization.',
   auth: { session: { permission: 'CHAT_USE' } },
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(Grant) }),
@@ -64,13 +71,14 @@ export const listGrants = operation('GET /channels/:id/applications', {
 export const putGrant = operation('PUT /channels/:id/applications/:applicationId', {
   area,
   module: 'integrations',
-  summary: 'Let an application into a channel, or change what it may do there',
+  summary: 'Grant an application access to a channel, or change its grant',
   description:
-    'From then on it acts there on behalf of the caller: no more than they may do themselves, at each moment. Putting ' +
-    'the grant of somebody who has left makes it effective again. With `isMember` false it is not in the channel and ' +
-    'can only do what its capabilities say. Who is not in the channel may only give such a grant. Neither its status nor its scopes are looked at: they are at each call.',
-  auth: manage,
-  params: ofApplication,
+    'The application then acts in the channel on behalf of the caller, and can never do more than the caller. Replacing ' +
+    'the grant of a person who has left makes the application effective again. With `isMember` false the application is ' +
+    'not in the channel, and can only use its capabilities; a caller who is not in the channel can only give such a ' +
+    'grant. The status and the scopes of the application are checked at each of its calls, not here.',
+  auth: manageAuth,
+  params: grantParams,
   body: {
     capabilities: Type.Array(OneOf(grantCapabilities), {
       maxItems: grantCapabilities.length,
@@ -80,7 +88,7 @@ export const putGrant = operation('PUT /channels/:id/applications/:applicationId
   },
   reply: Grant,
   errors: [
-    ...governed,
+    ...manageErrors,
     'JOIN_CHANNEL_FIRST',
     'CHANNEL_ARCHIVED',
     'APPLICATION_NOT_FOUND',
@@ -91,19 +99,21 @@ export const putGrant = operation('PUT /channels/:id/applications/:applicationId
 export const revokeGrant = operation('DELETE /channels/:id/applications/:applicationId', {
   area,
   summary: 'Revoke the grant of an application in a channel',
-  description: 'At once and everywhere: its next call finds no channel, and nothing more of it is sent.',
-  auth: manage,
-  params: ofApplication,
-  errors: [...governed, 'GRANT_NOT_FOUND'],
+  description:
+    'Takes effect at once: the next call of the application gets CHANNEL_NOT_FOUND, and it receives no more events of the channel.',
+  auth: manageAuth,
+  params: grantParams,
+  errors: [...manageErrors, 'GRANT_NOT_FOUND'],
 })
 
 export const listPastGrants = operation('GET /channels/:id/applications/history', {
   area,
-  summary: 'List every grant that there was in a channel, the newest first',
-  description: 'Each change of a grant ends one and begins another. The next page: `before` = `nextBefore`.',
-  auth: manage,
+  summary: 'List all current and past grants in a channel, newest first',
+  description:
+    'Each change of a grant ends it and starts a new one. For the next page, pass `nextBefore` as `before`.',
+  auth: manageAuth,
   params: { id: Id },
-  query: newestFirst,
+  query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(PastGrant), nextBefore: Nullable(Id) }),
-  errors: governed,
+  errors: manageErrors,
 })

@@ -1,12 +1,12 @@
-/** The numbers of chat and its agents; see contract/limits.ts. */
+/** Limits of chat and its agents; see contract/limits.ts. */
 export const chatLimits = {
-  // promised to applications: MSG-13 and the table of limits in docs/spec/chat.md
+  // guaranteed to applications: MSG-13 and the table of limits in docs/spec/chat.md
   channelName: 120,
   channelDescription: 500,
-  /** Messages that an application publishes. */
+  /** Messages that an application may publish per hour. */
   messagesPerHour: 600,
 
-  // our choice
+  // implementation limits
   messageContent: 10_000,
   messagesPage: 100,
   messagesPageDefault: 50,
@@ -14,14 +14,14 @@ export const chatLimits = {
   messageMentions: 50,
   messageReaders: 50,
   messageSearchResults: 50,
-  /** Mentions that a page passes over at most, readable or not. */
-  mentionsLooked: 1_000,
-  /** The newest messages, among which a search looks for common words. */
-  searchLookedNewest: 1_000,
+  /** Mentions that one page scans at most, readable or not. */
+  mentionsScanned: 1_000,
+  /** The newest messages in which a search looks for common words first. */
+  searchScannedMessages: 1_000,
   directPeople: 20,
   membersPerChannel: 10_000,
   channelsPerOrganization: 50_000,
-  /** Their list is sorted by what happened last, each time that it is read. */
+  /** Each request sorts the list of a person's channels, so their number is bounded. */
   channelsPerPerson: 2_000,
   grantsPerChannel: 100,
   customerReference: 255,
@@ -36,7 +36,7 @@ export const chatLimits = {
   agentsPerApplication: 100,
   agentProposalDays: 14,
   agentExecutionsPerHour: 600,
-  /** So far the clock of who reports an execution may be ahead of ours. */
+  /** How far ahead the clock of the reporting application may be. */
   agentClockMinutes: 5,
   agentCostMicros: 10_000_000_000,
   agentCapMicros: 1_000_000_000_000,

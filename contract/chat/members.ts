@@ -4,9 +4,9 @@ import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
 import { ChannelMember, channelRoles, UnreadCount } from './shapes.ts'
 
 const area = 'chat'
-const use = { session: { permission: 'CHAT_USE' } } as const
-const add = { session: { permission: 'CHAT_MEMBERS_ADD' } } as const
-const governing = [
+const useAuth = { session: { permission: 'CHAT_USE' } } as const
+const addAuth = { session: { permission: 'CHAT_MEMBERS_ADD' } } as const
+const manageErrors = [
   'CHANNEL_NOT_FOUND',
   'CHANNEL_ROLE_REQUIRED',
   'PERMISSION_DENIED',
@@ -14,14 +14,14 @@ const governing = [
   'CHANNEL_ARCHIVED',
 ] as const
 
-const one = { id: Id, personId: Id }
+const memberParams = { id: Id, personId: Id }
 
 export const listChannelMembers = operation('GET /channels/:id/members', {
   area,
-  summary: 'List the people in a channel',
+  summary: 'List the members of a channel',
   description:
-    'Owners, administrators, members; who came first comes first. Who left the organization is not among them.',
-  auth: use,
+    'Owners first, then administrators, then members, each by the time when they joined. People who left the organization are not listed.',
+  auth: useAuth,
   params: { id: Id },
   query: pageQuery,
   reply: Page(ChannelMember),
@@ -31,41 +31,42 @@ export const listChannelMembers = operation('GET /channels/:id/members', {
 export const addChannelMember = operation('POST /channels/:id/members', {
   area,
   summary: 'Add a person to a channel',
-  description: 'Only an owner makes somebody owner or administrator.',
-  auth: add,
+  description: 'Only an owner can add an owner or an administrator.',
+  auth: addAuth,
   params: { id: Id },
   body: { personId: Id, role: Type.Optional(OneOf(channelRoles, { default: 'MEMBER' })) },
   reply: ChannelMember,
   status: 201,
-  errors: [...governing, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL'],
+  errors: [...manageErrors, 'MEMBER_NOT_FOUND', 'CHANNEL_MEMBER_EXISTS', 'TOO_MANY_IN_CHANNEL'],
 })
 
 export const changeChannelMember = operation('PATCH /channels/:id/members/:personId', {
   area,
-  summary: 'Give a person in a channel another role',
-  description: 'For owners. The last one stays an owner.',
-  auth: add,
-  params: one,
+  summary: 'Change the role of a channel member',
+  description: 'For owners. The last owner cannot give up the role.',
+  auth: addAuth,
+  params: memberParams,
   body: { role: OneOf(channelRoles) },
   reply: ChannelMember,
-  errors: [...governing, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
+  errors: [...manageErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
 })
 
 export const removeChannelMember = operation('DELETE /channels/:id/members/:personId', {
   area,
-  summary: 'Take a person out of a channel',
-  description: 'An administrator of the channel removes members, an owner anybody. The last owner stays.',
+  summary: 'Remove a person from a channel',
+  description:
+    'An administrator of the channel can remove members; an owner can remove anybody. The last owner cannot be removed.',
   auth: { session: { permission: 'CHAT_MEMBERS_REMOVE' } },
-  params: one,
-  errors: [...governing, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
+  params: memberParams,
+  errors: [...manageErrors, 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NEEDS_OWNER'],
 })
 
 export const joinChannel = operation('POST /channels/:id/join', {
   area,
   summary: 'Join a channel',
   description:
-    'One of the directory. Administrators of the organization may join any channel or group, as its people see.',
-  auth: use,
+    'A channel of the directory. Administrators of the organization may join any channel or group; its members see that they joined.',
+  auth: useAuth,
   params: { id: Id },
   reply: ChannelMember,
   status: 201,
@@ -76,18 +77,18 @@ export const leaveChannel = operation('POST /channels/:id/leave', {
   area,
   summary: 'Leave a channel or a group',
   description:
-    'The last owner makes somebody else owner first, unless nobody else is there: then the channel is archived.',
-  auth: use,
+    'The last owner must make somebody else owner first. When the last person leaves, the channel is archived.',
+  auth: useAuth,
   params: { id: Id },
   errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_NEEDS_OWNER'],
 })
 
 export const moveReadMarker = operation('PUT /channels/:id/read', {
   area,
-  summary: 'Say how far a channel was read',
+  summary: 'Move the read marker of a channel',
   description:
-    'The marker only moves forward, and to the last message at most. Other devices of the caller are told.',
-  auth: use,
+    'The marker only moves forward, at most to the last message. The other devices of the caller receive an event.',
+  auth: useAuth,
   params: { id: Id },
   body: { seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
   reply: Type.Object({ readSeq: Type.Integer(), unreadCount: UnreadCount }),

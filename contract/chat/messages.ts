@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
-import { Message, MessageContent, visibilities } from './shapes.ts'
+import { Message, MessageContent, messageVisibilities } from './shapes.ts'
 
 const area = 'chat'
 const auth = { session: { permission: 'CHAT_USE' } } as const
 
 const Seq = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-/** By the numbers of messages, which both stand outside of the page. */
+/** Both bounds are message numbers and are not part of the page. */
 const pageQuery = {
   before: Type.Optional(Seq),
   after: Type.Optional(Seq),
@@ -18,23 +18,27 @@ const pageQuery = {
 }
 const Page = Type.Object({
   items: Type.Array(Message),
-  hasMore: Type.Boolean({ description: 'There are more in the direction in which was read' }),
+  hasMore: Type.Boolean({ description: 'There are more messages in the direction of the request' }),
 })
 
-/** A message of the caller in a channel that they are in. */
 export const postMessage = operation('POST /channels/:id/messages', {
   area,
   summary: 'Post a message',
   description:
-    'VISIBLE reaches everybody in the channel, applications too; INTERNAL people alone; PRIVATE the caller and `readerIds`. With `aiReply` it is the answer of an AI to the caller, who alone reads it. A reply to a reply stands in the same thread. `<@id>` mentions a person of the channel; in a visible message also an application with access to it.',
+    'VISIBLE is for everybody in the channel, including applications; INTERNAL for people only; PRIVATE for the caller and `readerIds`. With `aiReply` the message is an AI reply to the caller, who alone can read it. A reply to a reply joins the same thread. `<@id>` mentions a person in the channel; a visible message can also mention an application with access.',
   auth,
   params: { id: Id },
   body: {
     content: MessageContent,
     parentMessageId: Type.Optional(Id),
-    visibility: Type.Optional(OneOf(visibilities, { description: 'VISIBLE when left out' })),
+    visibility: Type.Optional(
+      OneOf(messageVisibilities, { description: 'Default: VISIBLE; PRIVATE with `aiReply`' }),
+    ),
     readerIds: Type.Optional(
-      Type.Array(Id, { maxItems: limits.messageReaders, description: 'Members, for PRIVATE' }),
+      Type.Array(Id, {
+        maxItems: limits.messageReaders,
+        description: 'Members of the channel who may read the message; only for PRIVATE',
+      }),
     ),
     aiReply: Type.Optional(Type.Boolean({ default: false })),
   },
@@ -43,28 +47,27 @@ export const postMessage = operation('POST /channels/:id/messages', {
   errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_ARCHIVED', 'MESSAGE_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND'],
 })
 
-/** What a message says, or whom it reaches. By its author; the answer of an AI by whom it answers. */
+/** Only the author may edit a message; an AI reply belongs to the person whom it answers. */
 export const editMessage = operation('PATCH /messages/:messageId', {
   area,
-  summary: 'Edit a message, or change whom it reaches',
+  summary: 'Edit a message or its visibility',
   description:
-    'PRIVATE leaves it to its author alone. What applications do not see any more is announced to them as deleted, what they begin to see as created. The answer of an AI stays PRIVATE.',
+    'A change to PRIVATE leaves the author as the only reader. When a message becomes hidden from applications, they receive CHAT_MESSAGE_DELETED; when it becomes visible, CHAT_MESSAGE_CREATED. An AI reply stays PRIVATE.',
   auth,
   params: { messageId: Id },
   body: {
     content: Type.Optional(MessageContent),
-    visibility: Type.Optional(OneOf(visibilities)),
+    visibility: Type.Optional(OneOf(messageVisibilities)),
   },
   reply: Message,
   errors: ['MESSAGE_NOT_FOUND', 'NOT_THE_AUTHOR', 'CHANNEL_ARCHIVED'],
 })
 
-/** A message keeps its place and loses what it said. By its author, or who governs the channel. */
 export const deleteMessage = operation('DELETE /messages/:messageId', {
   area,
   summary: 'Delete a message',
   description:
-    'It keeps its place, without its content. Others than its author need to govern the channel and CHAT_CHANNELS_EDIT. Deleting twice changes nothing.',
+    'The message keeps its number and loses its content. The author may delete it, and so may an administrator of the channel with CHAT_CHANNELS_EDIT. Deleting it again changes nothing.',
   auth,
   params: { messageId: Id },
   reply: Message,
@@ -73,19 +76,19 @@ export const deleteMessage = operation('DELETE /messages/:messageId', {
 
 export const readMessage = operation('GET /messages/:messageId', {
   area,
-  summary: 'Read a message',
+  summary: 'Retrieve a message',
   auth,
   params: { messageId: Id },
   reply: Message,
   errors: ['MESSAGE_NOT_FOUND'],
 })
 
-/** History of a channel: what all members see, and what is private to the caller. */
+/** Messages for all members, and private messages of the caller. */
 export const listMessages = operation('GET /channels/:id/messages', {
   area,
-  summary: 'The messages of a channel',
+  summary: 'List the messages of a channel',
   description:
-    'The newest first. `before` gives the newest with a lower number, `after` alone those that follow a number.',
+    'Newest first. `before` returns the newest messages with a lower number; `after`, without `before`, returns those that follow a number.',
   auth,
   params: { id: Id },
   query: pageQuery,
@@ -93,12 +96,11 @@ export const listMessages = operation('GET /channels/:id/messages', {
   errors: ['CHANNEL_NOT_FOUND'],
 })
 
-/** The replies of the thread that a message began or is in. */
 export const listThread = operation('GET /messages/:messageId/thread', {
   area,
-  summary: 'The replies of a thread',
+  summary: 'List the replies of a thread',
   description:
-    'Of the thread that the message began or is in. The oldest first: `after` gives the first with a higher number, `before` alone those that precede a number.',
+    'The thread that the message started or belongs to. Oldest first: `after` returns the first replies with a higher number; `before`, without `after`, returns those that precede a number.',
   auth,
   params: { messageId: Id },
   query: pageQuery,
@@ -106,11 +108,11 @@ export const listThread = operation('GET /messages/:messageId/thread', {
   errors: ['MESSAGE_NOT_FOUND'],
 })
 
-/** Where the caller was mentioned, as far as they may still read it. */
+/** Mentions in messages that the caller may still read. */
 export const listMentions = operation('GET /mentions', {
   area,
-  summary: 'The messages that mention the caller',
-  description: 'The newest first. `nextBefore` is the `before` of the next page, and null after the last.',
+  summary: 'List the messages that mention the caller',
+  description: 'Newest first. For the next page, pass `nextBefore` as `before`; it is null on the last page.',
   auth,
   query: {
     before: Type.Optional(Id),
@@ -121,11 +123,10 @@ export const listMentions = operation('GET /mentions', {
   reply: Type.Object({ items: Type.Array(Message), nextBefore: Nullable(Id) }),
 })
 
-/** Messages of the caller's channels that have all the words. */
 export const searchMessages = operation('GET /messages', {
   area,
   summary: 'Search messages',
-  description: `All words, whatever their case and accents, the last one also as a beginning of two letters or more. The newest first, at most ${limits.messageSearchResults}.`,
+  description: `Finds messages that contain all words, ignoring case and accents. The last word also matches as a prefix of two letters or more. Newest first, at most ${limits.messageSearchResults}.`,
   auth,
   query: {
     search: Type.String({ minLength: 1, maxLength: limits.search }),

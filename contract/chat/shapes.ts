@@ -2,22 +2,22 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
-/** CHANNEL and GROUP can be governed; DIRECT and CUSTOMER_PORTAL never (CHN-1). */
+/** CHANNEL and GROUP can be managed; DIRECT and CUSTOMER_PORTAL cannot (CHN-1). */
 export const channelKinds = ['CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 export const ChannelKind = OneOf(channelKinds)
-export const governedKinds = ['CHANNEL', 'GROUP'] as const satisfies readonly ChannelKind[]
+export const manageableKinds = ['CHANNEL', 'GROUP'] as const satisfies readonly ChannelKind[]
 
 export const channelRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type ChannelRole = (typeof channelRoles)[number]
 export const ChannelRole = OneOf(channelRoles)
 
-/** VISIBLE reaches everybody in the channel, applications too; INTERNAL people alone; PRIVATE its readers alone. */
-export const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
-export type Visibility = (typeof visibilities)[number]
-export const MessageVisibility = OneOf(visibilities)
+/** VISIBLE is for everybody in the channel, including applications; INTERNAL for people; PRIVATE for its readers. */
+export const messageVisibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
+export type MessageVisibility = (typeof messageVisibilities)[number]
+export const MessageVisibility = OneOf(messageVisibilities)
 
-/** The capabilities of a grant, by their names on the wire (GRT-3). */
+/** The capabilities of a grant, by their wire names (GRT-3). */
 export const grantCapabilities = ['Crear y organizar canales', 'Gestionar miembros'] as const
 export type GrantCapability = (typeof grantCapabilities)[number]
 
@@ -28,7 +28,7 @@ export const MessageContent = Named(
     minLength: 1,
     maxLength: limits.messageContent,
     pattern: '\\S',
-    description: 'Text. `<@id>` mentions a person or an application of the channel',
+    description: 'Plain text. `<@id>` mentions a person or an application in the channel',
   }),
 )
 
@@ -38,7 +38,7 @@ export const Channel = Type.Object({
   type: OneOf(channelKinds),
   name: Nullable(Type.String({ description: 'null for direct conversations' })),
   description: Nullable(Type.String()),
-  isDiscoverable: Type.Boolean({ description: 'Stands in the directory of the organization' }),
+  isDiscoverable: Type.Boolean({ description: 'Listed in the directory of the organization' }),
   isArchived: Type.Boolean(),
   archivedAt: Nullable(Time),
   createdAt: Time,
@@ -54,10 +54,10 @@ export const MessageAuthor = Type.Object({
   displayName: Type.String(),
 })
 
-const shared = {
+const messageFields = {
   id: Id,
   channelId: Id,
-  parentMessageId: Nullable(Type.String({ description: 'The message that began the thread' })),
+  parentMessageId: Nullable(Type.String({ description: 'The message that started the thread' })),
   author: MessageAuthor,
   createdAt: Time,
   editedAt: Nullable(Time),
@@ -67,23 +67,23 @@ const shared = {
 const Mention = Type.Object({ kind: OneOf(['USER', 'APP'] as const), id: Type.String() })
 
 /**
- * A message as an application reads it: always a visible one. It has no number: gaps would tell of what is hidden. Its
- * parent and its replies are told as far as they are visible themselves.
+ * A visible message, as an application reads it. It has no number, because gaps would reveal hidden messages. Its parent
+ * and its reply count include visible messages only.
  */
 export const AppMessage = Type.Object({
-  ...shared,
+  ...messageFields,
   content: Type.String(),
   mentions: Type.Array(Mention),
 })
 export type AppMessage = Static<typeof AppMessage>
 
-/** A message as people read it. A deleted one keeps its place without content. */
+/** A message, as people read it. A deleted message keeps its number and loses its content. */
 export const Message = Type.Object({
-  ...shared,
-  seq: Type.Integer({ description: 'Its place in the channel; numbers have no gaps' }),
-  content: Nullable(Type.String({ description: 'null when it was deleted' })),
+  ...messageFields,
+  seq: Type.Integer({ description: 'The number of the message in the channel; numbers have no gaps' }),
+  content: Nullable(Type.String({ description: 'null when the message was deleted' })),
   mentions: Type.Array(Mention),
-  visibility: OneOf(visibilities),
+  visibility: OneOf(messageVisibilities),
   deletedAt: Nullable(Time),
 })
 export type Message = Static<typeof Message>
@@ -91,15 +91,15 @@ export type Message = Static<typeof Message>
 export const UnreadCount = Named(
   Type.Integer({
     maximum: limits.unreadCount,
-    description: `Messages of others after \`readSeq\` that the caller may read; ${limits.unreadCount} for as many or more`,
+    description: `Messages of others after \`readSeq\` that the caller may read; ${limits.unreadCount} stands for ${limits.unreadCount} or more`,
   }),
 )
 
 export const ChannelSequence = Named(
   Type.Integer({
     description:
-      'Grows by one with each change in the channel that is announced to applications: a later change has a larger one. ' +
-      'Events of the same change, such as a message and its mentions, have the same',
+      'Grows by one with each change in the channel that emits events to applications. Events of the same change, such as ' +
+      'a message and its mentions, have the same sequence',
   }),
 )
 
@@ -112,8 +112,8 @@ export const ChannelMember = Type.Object({
 })
 export type ChannelMember = Static<typeof ChannelMember>
 
-/** Query of a page from the newest one on. The next page: the same with `before` = `nextBefore`, until that is null. */
-export const newestFirst = {
+/** Query of a list that starts with the newest item. For the next page, `nextBefore` is passed as `before`. */
+export const newestFirstQuery = {
   before: Type.Optional(Id),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
-export type Severity = (typeof severities)[number]
+export type ErrorSeverity = (typeof severities)[number]
 export const ErrorSeverity = OneOf(severities)
 export const errorStates = ['UNRESOLVED', 'RESOLVED', 'SILENCED'] as const
 export type ErrorState = (typeof errorStates)[number]
@@ -12,24 +12,28 @@ export const ErrorState = OneOf(errorStates)
 
 const area = 'error-reports'
 const module = 'integrations'
-const reading = {
+const readAccess = {
   area,
   module,
   auth: { apiKey: { scope: 'analytics:errors:read' } },
   limit: { bucket: 'error-reads', times: limits.errorReadsPerHour, windowSeconds: 3600 },
 } as const
 
-const said = Nullable(Type.String())
-/** The record of an error (ERR-14). */
+const NullableString = Nullable(Type.String())
+/** The common fields of an error (ERR-14). */
 export const errorRecord = {
   id: Id,
-  hash: Type.String({ description: 'Identifies the error: the same for all its repetitions' }),
-  message: Type.String({ description: 'That of the latest occurrence, without secrets and addresses' }),
+  hash: Type.String({ description: 'Identifies the error; the same for all its occurrences' }),
+  message: Type.String({
+    description: 'The message of the latest occurrence, without secrets and e-mail addresses',
+  }),
   module: Type.String(),
-  severity: OneOf(severities, { description: 'The highest since it appeared, or came back' }),
-  file: said,
+  severity: OneOf(severities, {
+    description: 'The highest severity since the error appeared or was reopened',
+  }),
+  file: NullableString,
   line: Nullable(Type.Integer()),
-  endpoint: said,
+  endpoint: NullableString,
   count: Type.Integer(),
   firstOccurrence: Time,
   lastOccurrence: Time,
@@ -39,16 +43,16 @@ export const errorRecord = {
 }
 const ErrorRecord = Type.Object(errorRecord)
 
-const optional = (max: number) => Type.Optional(Text(max))
+const optionalText = (max: number) => Type.Optional(Text(max))
 
-/** A report of an error (ERR-1, ERR-2). */
+/** ERR-1, ERR-2. */
 export const reportError = operation('POST /errors/report', {
   area,
   module,
   auth: { apiKey: { scope: 'analytics:errors:write' } },
-  summary: 'Report an error of the application’s own server',
+  summary: 'Report an error',
   description:
-    'Repetitions are grouped into one record with a counter. An HTTP status from 400 to 499 in `context` is an expected business error: it is answered and not recorded, except 408, which like 502, 503 and 504 is recorded as low. Secrets are taken out before anything is kept. Fields that are not listed are ignored. On 429 drop the report, and send none before the time in `Retry-After`.',
+    'Reports an error of the application’s own server. Occurrences of the same error are grouped and counted. An HTTP status from 400 to 499 in `context` marks an expected business error, which is accepted but not recorded; 408, 502, 503 and 504 are recorded with severity low. Secrets are removed before the report is stored. Unknown fields are ignored. After a 429, drop the report and send no other one before the time in `Retry-After`.',
   isLenient: true,
   bodyBytes: limits.errorReportBytes,
   ownCallRateLimit: { name: 'error-report-calls', perMinute: limits.errorReportCallsPerMinute },
@@ -56,24 +60,27 @@ export const reportError = operation('POST /errors/report', {
     message: Type.String({ minLength: 1, maxLength: limits.errorMessage, pattern: '\\S' }),
     module: Type.String({ minLength: 1, maxLength: limits.errorModule, pattern: '\\S' }),
     severity: Type.Optional(OneOf(severities, { default: 'low' })),
-    stack: optional(limits.errorStack),
-    file: optional(limits.errorFile),
+    stack: optionalText(limits.errorStack),
+    file: optionalText(limits.errorFile),
     line: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-    function: optional(limits.errorFunction),
+    function: optionalText(limits.errorFunction),
     endpoint: Type.Optional(
-      Type.String({ maxLength: limits.errorEndpoint, description: 'Route of the application’s server' }),
+      Type.String({
+        maxLength: limits.errorEndpoint,
+        description: 'Route of the application’s server that failed',
+      }),
     ),
     method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
     userId: Type.Optional(
-      Type.String({ maxLength: limits.errorUserId, description: 'Affected user in the application' }),
+      Type.String({ maxLength: limits.errorUserId, description: 'The affected user of the application' }),
     ),
-    requestId: optional(limits.errorRequestId),
+    requestId: optionalText(limits.errorRequestId),
     occurrences: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limits.errorOccurrences,
         default: 1,
-        description: 'How often it happened, when the application counted by itself',
+        description: 'The number of occurrences, when the application counts them itself',
       }),
     ),
     context: Type.Optional(FreeObject),
@@ -81,19 +88,19 @@ export const reportError = operation('POST /errors/report', {
   reply: Type.Object({
     success: Type.Boolean(),
     hash: Type.String({ description: 'Empty when the error was discarded' }),
-    deduplicated: Type.Boolean({ description: 'The error existed already: only its counter rose' }),
+    deduplicated: Type.Boolean({ description: 'The error existed already; only its counter grew' }),
   }),
 })
 
-/** A day, or a moment with its zone. */
+/** A date, or a date and time with a time zone. */
 const Moment = Type.String({
   maxLength: 40,
   pattern:
     '^[12]\\d{3}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}:\\d{2}))?$',
-  description: 'ISO 8601; a day alone is that day in UTC',
+  description: 'ISO 8601; a date without a time is that day in UTC',
 })
 
-/** Filters of lists of errors. */
+/** Filters of error lists. */
 export const errorFilters = {
   severity: Type.Optional(Type.Array(OneOf(severities), { maxItems: severities.length })),
   module: Type.Optional(Text(limits.errorModule, 1)),
@@ -104,11 +111,11 @@ export const errorFilters = {
 }
 const offset = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 }))
 
-/** The errors of the application (ERR-15). */
+/** ERR-15. */
 export const listErrors = operation('GET /errors', {
-  ...reading,
-  summary: 'List the errors of the calling application, the latest first',
-  description: '`from` and `to` are about the last occurrence, both included.',
+  ...readAccess,
+  summary: 'List the errors of the calling application, latest first',
+  description: '`from` and `to` filter by the last occurrence; both ends are included.',
   query: {
     ...errorFilters,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorsPageLimit, default: 50 })),
@@ -120,7 +127,7 @@ export const listErrors = operation('GET /errors', {
   }),
 })
 
-/** Numbers of the errors of an application (ERR-17). */
+/** Statistics of the errors of an application (ERR-17). */
 export const ErrorStatistics = Type.Object({
   total: Type.Integer(),
   unresolved: Type.Integer(),
@@ -144,10 +151,10 @@ export const ErrorStatistics = Type.Object({
 })
 export type ErrorStatistics = Static<typeof ErrorStatistics>
 
-/** These numbers, for the application itself (ERR-17). */
+/** ERR-17. */
 export const readErrorStatistics = operation('GET /errors/stats', {
-  ...reading,
-  summary: 'Statistics of the errors of the calling application',
-  description: 'Counts errors, not their occurrences.',
+  ...readAccess,
+  summary: 'Retrieve statistics of the errors of the calling application',
+  description: 'Counts errors, not occurrences.',
   reply: ErrorStatistics,
 })

@@ -2,8 +2,8 @@ import Type, { type TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
 
-// what a notice says of an error. Never its stack, context or user: notices are stored and sent again
-const errorHead = {
+// events are stored and may be sent again: they never carry the stack, the context or the user of an error
+const errorSummary = {
   errorId: Id,
   hash: Type.String(),
   message: Type.String(),
@@ -13,8 +13,8 @@ const errorHead = {
   lastOccurrence: Time,
   state: Type.String(),
 }
-const Who = Type.Object({ id: Id, displayName: Type.String() })
-function ofError<const Data extends TProperties>(data: Data) {
+const Actor = Type.Object({ id: Id, displayName: Type.String() })
+function errorEvent<const Data extends TProperties>(data: Data) {
   return forApplications({
     schemaVersion: '2026-11',
     scope: 'analytics:errors:read',
@@ -26,7 +26,7 @@ function ofError<const Data extends TProperties>(data: Data) {
 
 /** The events of error reporting (ERR-18 to ERR-21). */
 export const errorEvents = {
-  ERROR_REPORTED: ofError({
+  ERROR_REPORTED: errorEvent({
     errorId: Id,
     hash: Type.String(),
     message: Type.String(),
@@ -40,25 +40,30 @@ export const errorEvents = {
     firstOccurrence: Time,
     state: Type.String(),
   }),
-  ERROR_RESOLVED: ofError({ ...errorHead, resolvedAt: Time, resolvedBy: Who, ticketId: Nullable(Id) }),
-  ERROR_SILENCED: ofError({
-    ...errorHead,
+  ERROR_RESOLVED: errorEvent({
+    ...errorSummary,
+    resolvedAt: Time,
+    resolvedBy: Actor,
+    ticketId: Nullable(Id),
+  }),
+  ERROR_SILENCED: errorEvent({
+    ...errorSummary,
     silencedAt: Time,
     silencedUntil: Nullable(Time),
     condition: Type.Object({
       type: Type.String(),
-      value: Nullable(Type.String({ description: 'The time, or how many occurrences' })),
+      value: Nullable(Type.String({ description: 'The end of the silence, or the number of occurrences' })),
     }),
-    silencedBy: Who,
+    silencedBy: Actor,
   }),
-  ERROR_REOPENED: ofError({
-    ...errorHead,
+  ERROR_REOPENED: errorEvent({
+    ...errorSummary,
     reason: Type.String({ description: 'REGRESSION, MANUAL or SILENCE_ENDED' }),
     previousState: Type.String(),
     reopenedAt: Time,
   }),
-  ERROR_SPIKE: ofError({
-    ...errorHead,
+  ERROR_SPIKE: errorEvent({
+    ...errorSummary,
     observed: Type.Integer(),
     baselineMedian: Type.Number(),
     factor: Type.Number(),

@@ -1,6 +1,6 @@
-/** The numbers of error reporting; see contract/limits.ts. */
+/** Limits of error reporting; see contract/limits.ts. */
 export const errorLimits = {
-  // promised to applications: the table of ERR-1
+  // guaranteed to applications: the table of ERR-1
   errorMessage: 2_000,
   errorModule: 100,
   errorStack: 10_000,
@@ -11,24 +11,24 @@ export const errorLimits = {
   errorsPageLimit: 200,
   topErrors: 10,
 
-  // our choice
+  // implementation limits
   errorRequestId: 255,
   errorOccurrences: 1_000,
   errorReportBytes: 262_144,
   errorContextBytes: 16_384,
   errorContextDepth: 8,
-  /** Reports of a key in an hour, so many of them at once; the rest comes back evenly. */
+  /** Reports of an API key per hour, and how many of them at once; the remaining allowance is restored evenly. */
   errorReportsPerHour: 6_000,
   errorReportsBurst: 1_000,
-  /** Calls of a key that report, also those that are refused or discarded. On every plan. */
+  /** Report calls of an API key, including refused and discarded ones. The same on every plan. */
   errorReportCallsPerMinute: 1_000,
   errorReadsPerHour: 600,
-  /** Reports that wait to be written in one process. */
+  /** Reports that may wait in the memory of one process. */
   errorReportsWaiting: 20_000,
-  /** Beyond so many new errors of an application in an hour, one of each module stands for the rest. */
+  /** Beyond this number of new errors of an application in an hour, one overflow error per module collects the rest. */
   newErrorsPerHour: 300,
   overflowsPerHour: 50,
-  /** Samples: the first ones of each hour, then one of ever more; so many are kept. */
+  /** Samples are taken of the first occurrences of an hour, then at growing intervals; `errorSamples` are stored. */
   errorSamplesPerHour: 20,
   errorSamples: 50,
   errorSamplesPerFlush: 4,
@@ -41,7 +41,7 @@ export const errorLimits = {
   errorSampleDays: 30,
   errorHourDays: 90,
   errorDays: 400,
-  /** Field names that an organization adds to those whose values are removed, and characters of one. */
+  /** Secret field names that an organization may add, and the characters of each. */
   secretNames: 100,
   secretName: 100,
   ticketTitle: 255,

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Name } from '../shapes.ts'
 
-const settings = {
+const settingsAccess = {
   area: 'integrations',
   module: 'integrations',
   auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
@@ -13,30 +13,31 @@ const SecretNames = {
   names: Type.Array(
     Type.String({
       ...Name(limits.secretName),
-      // a name of signs alone would be compared as an empty one
+      // names are compared by letters and digits, so a name of punctuation would be empty
       pattern: '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[\\p{L}\\p{N}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-      description: 'One line with a letter or digit',
+      description: 'One line with at least one letter or digit',
     }),
     {
       maxItems: limits.secretNames,
-      description: 'Names of fields. Capitals, accents, spaces and signs between words make no difference',
+      description: 'Field names. Case, accents, spaces and punctuation between words are ignored',
     },
   ),
 }
 
 export const readSecretNames = operation('GET /error-reports/secret-names', {
-  ...settings,
-  summary: 'List the field names whose values are removed from error reports',
-  description: 'Those of the organization. The names that every report is searched for are in the guide.',
+  ...settingsAccess,
+  summary: 'Retrieve the secret field names of the organization',
+  description:
+    'The values of these fields are removed from error reports, in addition to the built-in names of the error reporting guide.',
   reply: Type.Object(SecretNames),
 })
 
 export const updateSecretNames = operation('PUT /error-reports/secret-names', {
-  ...settings,
-  summary: 'Replace the field names whose values are removed from error reports',
+  ...settingsAccess,
+  summary: 'Replace the secret field names of the organization',
   description:
-    'For the reports of all applications of the organization that arrive later than two seconds after this answer. ' +
-    'Reports that are stored stay as they are.',
+    'Applies to reports of all applications of the organization that arrive more than two seconds after the response. ' +
+    'Stored reports stay unchanged.',
   body: SecretNames,
   reply: Type.Object(SecretNames),
 })

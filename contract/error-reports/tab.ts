@@ -10,22 +10,22 @@ export type Silence = (typeof silences)[number]
 export const regressionTickets = ['REOPEN', 'NEW', 'NOTHING'] as const
 export const RegressionTicket = OneOf(regressionTickets)
 
-/** The errors tab of an application: everything of an error for the team. */
+/** An error with all fields, as the errors tab of an application shows it. */
 const errorGroup = {
   ...errorRecord,
   applicationId: Id,
   fingerprintVersion: Type.String(),
   function: Nullable(Type.String()),
   method: Nullable(Type.String()),
-  usersAffected: Type.Integer({ description: `Different users; counted up to ${limits.errorUsers}` }),
+  usersAffected: Type.Integer({ description: `Distinct users, counted up to ${limits.errorUsers}` }),
   resolvedBy: Nullable(Person),
   silencedAt: Nullable(Time),
   silencedUntil: Nullable(Time),
   silence: Nullable(OneOf(silences)),
-  silencedForCount: Nullable(Type.Integer({ description: 'Silent until it happened so often since' })),
-  regressionCount: Type.Integer({ description: 'How often it came back after it was resolved' }),
+  silencedForCount: Nullable(Type.Integer({ description: 'Silenced until this many more occurrences' })),
+  regressionCount: Type.Integer({ description: 'How often the error came back after it was resolved' }),
   isOverflow: Type.Boolean({
-    description: 'Stands for the errors of a module when there were too many distinct ones',
+    description: 'Collects the errors of a module when it reports too many distinct ones',
   }),
   ticketId: Nullable(Id),
 }
@@ -66,30 +66,30 @@ const HistoryEntry = Type.Object({
   note: Nullable(Type.String()),
 })
 
-const tab = {
+const tabAccess = {
   area: 'integrations',
   module: 'integrations',
   auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
 } as const
-const ofApplication = { id: Id }
-const one = { id: Id, errorId: Id }
-const gone = ['APPLICATION_NOT_FOUND', 'ERROR_NOT_FOUND'] as const
+const applicationParams = { id: Id }
+const errorParams = { id: Id, errorId: Id }
+const errorNotFound = ['APPLICATION_NOT_FOUND', 'ERROR_NOT_FOUND'] as const
 
 export const listErrorGroups = operation('GET /applications/:id/errors', {
-  ...tab,
-  summary: 'Errors tab: the errors of an application, the latest first',
-  params: ofApplication,
+  ...tabAccess,
+  summary: 'List the errors of an application, latest first',
+  params: applicationParams,
   query: { ...errorFilters, ...pageQuery },
   reply: Page(ErrorGroup),
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
 export const readErrorTab = operation('GET /applications/:id/errors/overview', {
-  ...tab,
-  summary: 'Errors tab: statistics, what came in during the last hours, and settings',
+  ...tabAccess,
+  summary: 'Retrieve error statistics, report counts by hour and settings of an application',
   description:
-    'Hours with nothing are left out. `limited` were refused with 429, `discarded` are expected business errors.',
-  params: ofApplication,
+    'Hours without reports are omitted. `limited` reports were refused with 429; `discarded` reports are expected business errors.',
+  params: applicationParams,
   query: { hours: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorHours, default: 24 })) },
   reply: Type.Object({
     statistics: ErrorStatistics,
@@ -111,11 +111,11 @@ export const readErrorTab = operation('GET /applications/:id/errors/overview', {
 })
 
 export const updateErrorSettings = operation('PATCH /applications/:id/errors/settings', {
-  ...tab,
-  summary: 'Errors tab: what becomes of tickets',
+  ...tabAccess,
+  summary: 'Update the ticket settings of an application',
   description:
-    '`ticketOnRegression`: what happens with the closed ticket of an error that comes back. `resolveWithTicket`: a ticket that is done resolves its error.',
-  params: ofApplication,
+    '`ticketOnRegression` says what happens with the closed ticket of an error that comes back. With `resolveWithTicket`, a ticket that becomes DONE resolves its error.',
+  params: applicationParams,
   body: {
     ticketOnRegression: Type.Optional(OneOf(regressionTickets)),
     resolveWithTicket: Type.Optional(Type.Boolean()),
@@ -125,9 +125,9 @@ export const updateErrorSettings = operation('PATCH /applications/:id/errors/set
 })
 
 export const readErrorGroup = operation('GET /applications/:id/errors/:errorId', {
-  ...tab,
-  summary: 'Errors tab: one error with samples, its last hours, history and ticket',
-  params: one,
+  ...tabAccess,
+  summary: 'Retrieve an error with samples, hourly counts, history and ticket',
+  params: errorParams,
   reply: Type.Object({
     ...errorGroup,
     samples: Type.Array(Sample),
@@ -135,51 +135,51 @@ export const readErrorGroup = operation('GET /applications/:id/errors/:errorId',
     history: Type.Array(HistoryEntry),
     ticket: Type.Union([Ticket, Type.Null()]),
   }),
-  errors: gone,
+  errors: errorNotFound,
 })
 
 export const resolveErrorGroup = operation('POST /applications/:id/errors/:errorId/resolve', {
-  ...tab,
+  ...tabAccess,
   summary: 'Resolve an error',
   description:
-    'It comes back by itself when it happens again. `graceMinutes`: what happens so soon is still of the old release.',
-  params: one,
+    'The error reopens when it occurs again. Occurrences within `graceMinutes` are attributed to the old release and do not reopen it.',
+  params: errorParams,
   body: {
     graceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.errorGraceMinutes, default: 0 })),
   },
   bodyOptional: true,
   reply: ErrorGroup,
-  errors: [...gone, 'ERROR_ALREADY_RESOLVED'],
+  errors: [...errorNotFound, 'ERROR_ALREADY_RESOLVED'],
 })
 
 export const silenceErrorGroup = operation('POST /applications/:id/errors/:errorId/silence', {
-  ...tab,
+  ...tabAccess,
   summary: 'Silence an error',
   description:
-    'FOREVER; DATE: until `until`; COUNT: until it happened `count` more times; SPIKE: until it happens far more often than usual. The silence ends with the first occurrence after that.',
-  params: one,
+    'FOREVER; DATE until `until`; COUNT until `count` more occurrences; SPIKE until the error occurs far more often than usual. The silence ends with the first occurrence that meets the condition.',
+  params: errorParams,
   body: {
     type: OneOf(silences),
     until: Type.Optional(Time),
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorSilenceCount })),
   },
   reply: ErrorGroup,
-  errors: [...gone, 'ERROR_ALREADY_RESOLVED', 'ERROR_ALREADY_SILENCED'],
+  errors: [...errorNotFound, 'ERROR_ALREADY_RESOLVED', 'ERROR_ALREADY_SILENCED'],
 })
 
 export const reopenErrorGroup = operation('POST /applications/:id/errors/:errorId/reopen', {
-  ...tab,
-  summary: 'Reopen an error that was resolved or silenced',
-  params: one,
+  ...tabAccess,
+  summary: 'Reopen a resolved or silenced error',
+  params: errorParams,
   reply: ErrorGroup,
-  errors: [...gone, 'ERROR_ALREADY_OPEN'],
+  errors: [...errorNotFound, 'ERROR_ALREADY_OPEN'],
 })
 
 export const createErrorTicket = operation('POST /applications/:id/errors/:errorId/ticket', {
-  ...tab,
-  summary: 'Turn an error into a ticket',
-  description: 'An error has one open ticket at most.',
-  params: one,
+  ...tabAccess,
+  summary: 'Create a ticket for an error',
+  description: 'An error has at most one open ticket.',
+  params: errorParams,
   body: {
     title: Type.Optional(Type.String({ minLength: 1, maxLength: limits.ticketTitle, pattern: '\\S' })),
     note: Type.Optional(Text(limits.ticketNote)),
@@ -187,5 +187,5 @@ export const createErrorTicket = operation('POST /applications/:id/errors/:error
   bodyOptional: true,
   reply: Ticket,
   status: 201,
-  errors: [...gone, 'TICKET_EXISTS'],
+  errors: [...errorNotFound, 'TICKET_EXISTS'],
 })

@@ -7,7 +7,7 @@ export const ticketStatuses = ['OPEN', 'IN_PROGRESS', 'DONE', 'DISMISSED'] as co
 export type TicketStatus = (typeof ticketStatuses)[number]
 export const TicketStatus = OneOf(ticketStatuses)
 
-/** What the team does about an error. */
+/** A task of the team about an error. */
 export const Ticket = Type.Object({
   id: Id,
   applicationId: Id,
@@ -22,15 +22,15 @@ export const Ticket = Type.Object({
 })
 export type Ticket = Static<typeof Ticket>
 
-const tickets = {
+const ticketAccess = {
   area: 'integrations',
   module: 'integrations',
   auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
 } as const
 
 export const listErrorTickets = operation('GET /applications/:id/tickets', {
-  ...tickets,
-  summary: 'The tickets of an application’s errors, the latest first',
+  ...ticketAccess,
+  summary: 'List the tickets of an application, latest first',
   params: { id: Id },
   query: { status: Type.Optional(OneOf(ticketStatuses)), ...pageQuery },
   reply: Page(Ticket),
@@ -38,18 +38,18 @@ export const listErrorTickets = operation('GET /applications/:id/tickets', {
 })
 
 export const readErrorTicket = operation('GET /applications/:id/tickets/:ticketId', {
-  ...tickets,
-  summary: 'One ticket',
+  ...ticketAccess,
+  summary: 'Retrieve a ticket',
   params: { id: Id, ticketId: Id },
   reply: Ticket,
   errors: ['APPLICATION_NOT_FOUND', 'TICKET_NOT_FOUND'],
 })
 
 export const updateErrorTicket = operation('PATCH /applications/:id/tickets/:ticketId', {
-  ...tickets,
-  summary: 'Change a ticket',
+  ...ticketAccess,
+  summary: 'Update a ticket',
   description:
-    'DONE and DISMISSED close it; OPEN and IN_PROGRESS open it again, unless the error has another open one.',
+    'DONE and DISMISSED close the ticket. OPEN and IN_PROGRESS reopen it, unless the error has another open ticket.',
   params: { id: Id, ticketId: Id },
   body: {
     status: Type.Optional(OneOf(ticketStatuses)),

@@ -1,5 +1,5 @@
 import { billingNotices } from '../billing/notices.ts'
-import { chatNoticeExamples } from '../chat/notices.ts'
+import { chatEventExamples } from '../chat/event-examples.ts'
 import { budgetNotices } from '../crm/budget-notices.ts'
 import { leadNotices } from '../crm/notices.ts'
 import type { EventData, EventName, events } from '../events.ts'
@@ -80,7 +80,7 @@ export const notices: { [Name in NoticeName]: { when: string; example: EventData
     when: 'Somebody sends a test from the record of the application',
     example: { message: 'This is a test.' },
   },
-  ...chatNoticeExamples,
+  ...chatEventExamples,
   ...leadNotices,
   ...budgetNotices,
   ...billingNotices,

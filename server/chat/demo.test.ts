@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
-import { announcedIn } from '#tests/support/chat/chat.ts'
+import { eventsIn } from '#tests/support/chat/chat.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { furnishChat } from './demo.ts'
+import { seedChat } from './demo.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-it('the demo has channels, a thread, a mention, and where the plan includes it an application with an agent', async () => {
+it('seeds channels, a thread, a mention and, if the plan includes it, an application with an agent', async () => {
   const { database } = server.api.services
   const { organizations } = await makeDemo(database, server.api.identity.signIn, [
     furnishIntegrations,
-    furnishChat,
+    seedChat,
   ])
   const channels = await server.sql<{ id: string; name: string; of: string; people: number }>(
     `select c.id, c.name, c.organization_id as of, count(*)::int as people
@@ -39,6 +39,6 @@ it('the demo has channels, a thread, a mention, and where the plan includes it a
     'select channel_id, application_id, status from chat_agent',
   )
   expect(agent).toMatchObject({ application_id: acme!.applications[0]!.id, status: 'PENDING_APPROVAL' })
-  const names = (await announcedIn(server, agent!.channel_id)).map(({ name }) => name)
+  const names = (await eventsIn(server, agent!.channel_id)).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['CHAT_MEMBER_ADDED', 'CHAT_AGENT_PENDING_APPROVAL']))
 })

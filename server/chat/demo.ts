@@ -8,37 +8,41 @@ import { create as createChannel } from './channels/create.ts'
 import { put as putGrant } from './grants/put.ts'
 import { post } from './messages/post.ts'
 
-const mayFurnish: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICATIONS_MANAGE']
+const seedPermissions: Permission[] = ['CHAT_USE', 'CHAT_MEMBERS_ADD', 'CHAT_APPLICATIONS_MANAGE']
 
-/** Channels with a thread and a mention and, where there are applications, one of them at work. */
-export async function furnishChat(tx: Tx, organization: DemoOrganization): Promise<void> {
-  const people = organization.people.map(({ id }) => seedCaller(organization.id, id, mayFurnish))
-  const [boss, other = boss, ...others] = people as [Caller, ...Caller[]]
+/** Channels with a thread and a mention, and one with a grant and a proposed agent if there is an application. */
+export async function seedChat(tx: Tx, organization: DemoOrganization): Promise<void> {
+  const people = organization.people.map(({ id }) => seedCaller(organization.id, id, seedPermissions))
+  const [owner, other = owner, ...others] = people as [Caller, ...Caller[]]
   const team = others.at(-1) ?? other
-  const make = async (name: string, description: string, isDiscoverable: boolean) => {
+  const createDemoChannel = async (name: string, description: string, isDiscoverable: boolean) => {
     const memberIds = people.slice(1).map(({ personId }) => personId)
     return (
-      await runOperation(createChannel, tx, boss, { body: { name, description, isDiscoverable, memberIds } })
+      await runOperation(createChannel, tx, owner, { body: { name, description, isDiscoverable, memberIds } })
     ).id
   }
-  const say = async (who: Caller, id: string, content: string, parentMessageId?: string) =>
-    (await runOperation(post, tx, who, { params: { id }, body: { content, parentMessageId } })).id
+  const postAs = async (author: Caller, id: string, content: string, parentMessageId?: string) =>
+    (await runOperation(post, tx, author, { params: { id }, body: { content, parentMessageId } })).id
 
-  const general = await make('General', 'What concerns everybody', true)
-  await say(boss, general, 'Welcome! Whoever is new says hello here.')
-  const launch = await make('Launch', 'Everything about the new website', false)
-  const question = await say(other, launch, `<@${team.personId}> can we open it on Monday?`)
-  await say(team, launch, 'Tuesday is safer: the translations come in on Monday.', question)
-  await say(other, launch, 'Tuesday it is.', question)
+  const general = await createDemoChannel('General', 'News for everybody', true)
+  await postAs(owner, general, 'Welcome! New here? Say hello.')
+  const launch = await createDemoChannel('Launch', 'Everything about the new website', false)
+  const question = await postAs(other, launch, `<@${team.personId}> can we open it on Monday?`)
+  await postAs(team, launch, 'Tuesday is safer: the translations arrive on Monday.', question)
+  await postAs(other, launch, 'Tuesday it is.', question)
 
   const [application] = organization.applications
   if (!application) return
-  const support = await make('Support', 'Questions of customers, with an application that helps', true)
-  await runOperation(putGrant, tx, boss, {
+  const support = await createDemoChannel(
+    'Support',
+    'Customer questions, with the help of an application',
+    true,
+  )
+  await runOperation(putGrant, tx, owner, {
     params: { id: support, applicationId: application.id },
     body: { capabilities: ['Crear y organizar canales', 'Gestionar miembros'] },
   })
-  await say(other, support, `<@${application.id}> will see what is asked here.`)
+  await postAs(other, support, `<@${application.id}> reads the questions here.`)
   await runOperation(
     propose,
     tx,
@@ -47,7 +51,7 @@ export async function furnishChat(tx: Tx, organization: DemoOrganization): Promi
       params: { channelId: support },
       body: {
         name: 'Daily summary',
-        purpose: 'Sums up what was asked the day before, for who was away',
+        purpose: 'Summarizes the questions of the previous day for people who were away',
         tasks: [{ name: 'Summary', schedule: '0 9 * * MON-FRI', timeZone: 'Europe/Madrid' }],
       },
     },

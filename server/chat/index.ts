@@ -1,4 +1,4 @@
-export { furnishChat } from './demo.ts'
-export { channelReach } from './reach/reach.ts'
+export { chatMembershipListener } from './channel-access/membership-listener.ts'
+export { seedChat } from './demo.ts'
+export { channelRecipientsResolver } from './event-recipients/recipients-resolver.ts'
 export { chatRoutes } from './routes.ts'
-export { chatFollower } from './standing/follow.ts'

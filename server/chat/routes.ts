@@ -6,7 +6,6 @@ import { grantOperations } from './grants/grant.routes.ts'
 import { memberOperations } from './members/member.routes.ts'
 import { messageOperations } from './messages/message.routes.ts'
 
-/** Every operation of chat: of applications and of people. */
 export const chatRoutes: ServedOperation[] = [
   ...channelOperations,
   ...memberOperations,

@@ -1,2 +1,2 @@
-export { forgetOldErrors } from './retention.sql.ts'
+export { deleteOldErrors } from './retention.sql.ts'
 export { errorReportRoutes } from './routes.ts'

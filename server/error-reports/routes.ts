@@ -9,7 +9,6 @@ import { read as readOverview, update as updateSettings } from './overview/overv
 import * as secretNames from './secret-names/secret-names.ts'
 import * as tickets from './tickets/tickets.ts'
 
-/** Every operation of error reporting: of applications, and of the errors tab. */
 export const errorReportRoutes: ServedOperation[] = [
   report,
   list,

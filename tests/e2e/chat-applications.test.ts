@@ -16,7 +16,13 @@ import { updateApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, plantGrant, recordedOf, say } from '#tests/support/chat/chat.ts'
+import {
+  auditEntriesOf,
+  createTestChannel,
+  eventsIn,
+  insertTestGrant,
+  sendMessage,
+} from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -25,7 +31,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-/** Chat: every operation of applications, the scope that it needs, and the table of refusals, row by row. */
+/** All chat operations of applications, with their scopes and the table of errors. */
 
 const chatScopes: Scope[] = [
   'chat:channels:create',
@@ -46,35 +52,35 @@ const [organize, manageMembers] = grantCapabilities
 
 let server: TestServer
 let organization: Organization
-let boss: Person
+let administrator: Person
 let grantor: Person
 let app: Application
 let channelId: string
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  boss = await organization.person({ role: 'OWNER' })
+  administrator = await organization.person({ role: 'OWNER' })
 })
 beforeEach(async () => {
   grantor = await organization.person({ permissions: all })
   app = await application(server, organization, { principal: grantor, scopes: chatScopes })
-  channelId = (await makeChannel(grantor, { name: 'Launch', description: 'All of it' })).id
+  channelId = (await createTestChannel(grantor, { name: 'Launch', description: 'All of it' })).id
   await grant([organize, manageMembers])
 })
 afterAll(() => server.close())
 
 const grant = (capabilities: GrantCapability[], isMember = true, by = grantor) =>
   by.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: { capabilities, isMember } })
-const permit = (permissions: Permission[], who = grantor) =>
+const setPermissions = (permissions: Permission[], who = grantor) =>
   server.sql(
     'update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1',
     [who.id, permissions],
   )
 const without = (permission: Permission) => all.filter(name => name !== permission)
-const named = async (given: { scopes?: Scope[] } = {}) =>
-  application(server, organization, { principal: grantor, scopes: chatScopes, ...given })
+const createGrantedApplication = async (overrides: { scopes?: Scope[] } = {}) =>
+  application(server, organization, { principal: grantor, scopes: chatScopes, ...overrides })
 
-/** Every operation on a channel, as an application calls it. */
+/** The operations of applications on a channel. */
 const operations = {
   edit: (by: Application, id = channelId) =>
     by.client.send(updateAppChannel, { params: { channelId: id }, body: { name: 'Other' } }),
@@ -85,20 +91,23 @@ const operations = {
   remove: (by: Application, id = channelId, userId = 'nobody') =>
     by.client.send(removeAppChannelMember, { params: { channelId: id, userId } }),
 }
-const each = Object.entries(operations)
+const operationCases = Object.entries(operations)
 const create = (by: Application, body: Record<string, unknown> = { name: 'Made by it' }) =>
   by.client.send(createAppChannel, { body: body as never })
 
-const refusal = (status: number, errorCode: string) => ({ status, body: { statusCode: status, errorCode } })
-const forbidden = refusal(403, 'APP_NOT_AUTHORIZED_IN_CHANNEL')
-const notFound = refusal(404, 'CHANNEL_NOT_FOUND')
+const errorReply = (status: number, errorCode: string) => ({
+  status,
+  body: { statusCode: status, errorCode },
+})
+const forbidden = errorReply(403, 'APP_NOT_AUTHORIZED_IN_CHANNEL')
+const notFound = errorReply(404, 'CHANNEL_NOT_FOUND')
 
 describe('POST /chat/channels', () => {
-  it('makes a channel of the principal, with the application inside', async () => {
-    const made = await create(app, { name: ' News ', description: 'For all', isDiscoverable: true })
-    expect(made.status).toBe(201)
-    const { id, createdAt, updatedAt } = made.body
-    expect(made.body).toEqual({
+  it('creates a channel of the principal with access for the application', async () => {
+    const channel = await create(app, { name: ' News ', description: 'For all', isDiscoverable: true })
+    expect(channel.status).toBe(201)
+    const { id, createdAt, updatedAt } = channel.body
+    expect(channel.body).toEqual({
       id,
       type: 'CHANNEL',
       name: 'News',
@@ -110,7 +119,7 @@ describe('POST /chat/channels', () => {
       updatedAt,
       lastMessageAt: null,
     })
-    expect(await app.client.call(readAppChannel, { params: { channelId: id } })).toEqual(made.body)
+    expect(await app.client.call(readAppChannel, { params: { channelId: id } })).toEqual(channel.body)
     expect(await server.sql('select person_id, role from chat_member where channel_id = $1', [id])).toEqual([
       { person_id: grantor.id, role: 'OWNER' },
     ])
@@ -118,12 +127,12 @@ describe('POST /chat/channels', () => {
     expect(await server.sql(`select ${columns} from chat_grant where channel_id = $1`, [id])).toEqual([
       { granted_by: grantor.id, can_organize: true, can_manage_members: true, is_member: true },
     ])
-    expect(await announcedIn(server, id)).toMatchObject([
+    expect(await eventsIn(server, id)).toMatchObject([
       { name: 'chat.channel.created' },
       { name: 'CHAT_CHANNEL_CREATED', about: { channelId: id } },
       { name: 'chat.application.changed' },
     ])
-    expect(await recordedOf(server, id)).toEqual([
+    expect(await auditEntriesOf(server, id)).toEqual([
       {
         operation: 'POST /api/external/v1/chat/channels',
         actor_id: app.id,
@@ -142,9 +151,11 @@ describe('POST /chat/channels', () => {
     ])
   })
 
-  it('gives access limited to the scopes, and none when nothing matches', async () => {
+  it('grants rights limited to the scopes, and none without a matching scope', async () => {
     const grantOf = async (scopes: Scope[]) => {
-      const { body } = await create(await named({ scopes: ['chat:channels:create', ...scopes] }))
+      const { body } = await create(
+        await createGrantedApplication({ scopes: ['chat:channels:create', ...scopes] }),
+      )
       const [row] = await server.sql(
         'select can_organize, can_manage_members, is_member from chat_grant where channel_id = $1',
         [body.id],
@@ -159,8 +170,8 @@ describe('POST /chat/channels', () => {
     expect(await grantOf(['studio:assets:read'])).toBeUndefined()
   })
 
-  it('gives access limited to what the principal may do', async () => {
-    await permit(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_REMOVE'])
+  it('grants rights limited to the permissions of the principal', async () => {
+    await setPermissions(['CHAT_USE', 'CHAT_CHANNELS_CREATE', 'CHAT_MEMBERS_REMOVE'])
     const { body } = await create(app)
     const columns = 'can_organize, can_manage_members, is_member'
     expect(await server.sql(`select ${columns} from chat_grant where channel_id = $1`, [body.id])).toEqual([
@@ -168,16 +179,19 @@ describe('POST /chat/channels', () => {
     ])
   })
 
-  it('needs a principal who may make channels today', async () => {
+  it('requires a principal with the permission to create channels', async () => {
     for (const permission of ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] as const) {
-      await permit(without(permission))
+      await setPermissions(without(permission))
       expect(await create(app)).toMatchObject(forbidden)
     }
-    await permit(all)
+    await setPermissions(all)
     expect((await create(app)).status).toBe(201)
-    await boss.call(removeMember, { params: { personId: grantor.id } })
+    await administrator.call(removeMember, { params: { personId: grantor.id } })
     expect(await create(app)).toMatchObject(forbidden)
-    await boss.call(updateApplication, { params: { id: app.id }, body: { principalId: boss.id } })
+    await administrator.call(updateApplication, {
+      params: { id: app.id },
+      body: { principalId: administrator.id },
+    })
     expect((await create(app)).status).toBe(201)
   })
 
@@ -187,14 +201,14 @@ describe('POST /chat/channels', () => {
       'x'.repeat(limits.channelDescription + 1),
     ]
     for (const body of [{}, { name: '' }, { name: ' ' }, { name }, { name: 'x', description }, { name: 1 }])
-      expect(await create(app, body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    const whole = { name: name.slice(1), description: description.slice(1) }
-    expect((await create(app, whole)).status).toBe(201)
+      expect(await create(app, body)).toMatchObject(errorReply(400, 'VALIDATION_ERROR'))
+    const longest = { name: name.slice(1), description: description.slice(1) }
+    expect((await create(app, longest)).status).toBe(201)
     for (const more of [{ organizationId: organization.id }, { type: 'GROUP' }, { memberIds: [] }])
-      expect(await create(app, { name: 'x', ...more })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+      expect(await create(app, { name: 'x', ...more })).toMatchObject(errorReply(400, 'VALIDATION_ERROR'))
   })
 
-  it('makes one channel for one Idempotency-Key', async () => {
+  it('creates one channel per Idempotency-Key', async () => {
     const send = () =>
       fetch(`${server.url}/api/external/v1/chat/channels`, {
         method: 'POST',
@@ -209,7 +223,7 @@ describe('POST /chat/channels', () => {
     const bodies = (await Promise.all(answers.map(answer => answer.json()))) as { id: string }[]
     expect(bodies[0]).toEqual(bodies[1])
     expect(
-      (await announcedIn(server, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
+      (await eventsIn(server, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
     ).toHaveLength(1)
   })
 })
@@ -218,12 +232,12 @@ describe('PATCH /chat/channels/:channelId', () => {
   const edit = (body: Record<string, unknown>) =>
     app.client.send(updateAppChannel, { params: { channelId }, body: body as never })
 
-  it('edits name and description, and says what has changed', async () => {
-    const before = (await announcedIn(server, channelId)).length
+  it('updates name and description and emits the changed fields', async () => {
+    const before = (await eventsIn(server, channelId)).length
     const edited = await edit({ name: ' Later ', description: '' })
     expect(edited).toMatchObject({ status: 200, body: { id: channelId, name: 'Later', description: null } })
     expect(await edit({ name: 'Later' })).toMatchObject({ status: 200, body: edited.body })
-    expect((await announcedIn(server, channelId)).slice(before)).toMatchObject([
+    expect((await eventsIn(server, channelId)).slice(before)).toMatchObject([
       { name: 'chat.channel.updated' },
       {
         name: 'CHAT_CHANNEL_UPDATED',
@@ -231,7 +245,7 @@ describe('PATCH /chat/channels/:channelId', () => {
         about: { channelId },
       },
     ])
-    expect((await recordedOf(server, channelId)).slice(-2)).toEqual([
+    expect((await auditEntriesOf(server, channelId)).slice(-2)).toEqual([
       {
         operation: 'PATCH /api/external/v1/chat/channels/:channelId',
         actor_id: app.id,
@@ -246,13 +260,13 @@ describe('PATCH /chat/channels/:channelId', () => {
     ])
   })
 
-  it('needs a field, and takes no other', async () => {
-    expect(await edit({})).toMatchObject(refusal(422, 'VALIDATION_ERROR'))
-    const bare = await fetch(`${server.url}/api/external/v1/chat/channels/${channelId}`, {
+  it('requires a field and refuses unknown ones', async () => {
+    expect(await edit({})).toMatchObject(errorReply(422, 'VALIDATION_ERROR'))
+    const unscoped = await fetch(`${server.url}/api/external/v1/chat/channels/${channelId}`, {
       method: 'PATCH',
       headers: { 'x-api-key': app.key },
     })
-    expect([bare.status, await bare.json()]).toMatchObject([422, { errorCode: 'VALIDATION_ERROR' }])
+    expect([unscoped.status, await unscoped.json()]).toMatchObject([422, { errorCode: 'VALIDATION_ERROR' }])
     for (const body of [
       { isDiscoverable: true },
       { name: 'x', isDiscoverable: true },
@@ -260,17 +274,17 @@ describe('PATCH /chat/channels/:channelId', () => {
       { name: 'x'.repeat(limits.channelName + 1) },
       { description: 'x'.repeat(limits.channelDescription + 1) },
     ])
-      expect(await edit(body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+      expect(await edit(body)).toMatchObject(errorReply(400, 'VALIDATION_ERROR'))
   })
 
-  it('is not for what is archived', async () => {
+  it('refuses an archived channel', async () => {
     await operations.archive(app)
-    expect(await operations.edit(app)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
+    expect(await operations.edit(app)).toMatchObject(errorReply(409, 'CHANNEL_ARCHIVED'))
   })
 })
 
 describe('POST /chat/channels/:channelId/archive', () => {
-  it('archives once, and says it once', async () => {
+  it('archives once and emits one event', async () => {
     const answers = await Promise.all([operations.archive(app), operations.archive(app)])
     for (const { status, body } of answers)
       expect([status, body]).toMatchObject([
@@ -278,37 +292,39 @@ describe('POST /chat/channels/:channelId/archive', () => {
         { id: channelId, isArchived: true, archivedAt: expect.any(String) },
       ])
     expect(answers[0]!.body).toEqual(answers[1]!.body)
-    const said = (await announcedIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
-    expect(said).toMatchObject([
+    const archiveEvents = (await eventsIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
+    expect(archiveEvents).toMatchObject([
       { data: { channelId, type: 'CHANNEL', archivedAt: answers[0]!.body.archivedAt } },
     ])
     expect(await server.sql('select archived_by from chat_channel where id = $1', [channelId])).toEqual([
       { archived_by: grantor.id },
     ])
-    // it can still be read
+    // the channel is still readable
     expect((await app.client.send(readAppChannel, { params: { channelId } })).status).toBe(200)
   })
 })
 
 describe('members', () => {
-  it('are added as MEMBER, and removed', async () => {
+  it('are added as MEMBER and removed', async () => {
     const user = await organization.person({ name: 'Una User' })
     const member = { kind: 'USER', id: user.id, displayName: 'Una User', role: 'MEMBER' }
     expect(await operations.add(app, channelId, user.id)).toMatchObject({ status: 201, body: member })
-    expect(await operations.add(app, channelId, user.id)).toMatchObject(refusal(409, 'CHANNEL_MEMBER_EXISTS'))
+    expect(await operations.add(app, channelId, user.id)).toMatchObject(
+      errorReply(409, 'CHANNEL_MEMBER_EXISTS'),
+    )
     expect(await operations.remove(app, channelId, user.id)).toMatchObject({
       status: 200,
       body: { success: true },
     })
     expect(await operations.remove(app, channelId, user.id)).toMatchObject(
-      refusal(404, 'CHANNEL_MEMBER_NOT_FOUND'),
+      errorReply(404, 'CHANNEL_MEMBER_NOT_FOUND'),
     )
     const data = { channelId, personId: user.id }
-    expect((await announcedIn(server, channelId)).slice(-2)).toMatchObject([
+    expect((await eventsIn(server, channelId)).slice(-2)).toMatchObject([
       { name: 'chat.member.added', data, about: null },
       { name: 'chat.member.removed', data, about: null },
     ])
-    expect((await recordedOf(server, channelId)).slice(-2)).toMatchObject([
+    expect((await auditEntriesOf(server, channelId)).slice(-2)).toMatchObject([
       {
         operation: 'POST /api/external/v1/chat/channels/:channelId/members',
         detail: { grantorId: grantor.id, before: null, after: { userId: user.id, role: 'MEMBER' } },
@@ -317,22 +333,24 @@ describe('members', () => {
     ])
   })
 
-  it('are of the organization, and no role can be asked for', async () => {
+  it('must belong to the organization; the request cannot set a role', async () => {
     const stranger = await (await server.organization()).person()
     const leaver = await organization.person()
-    await boss.call(removeMember, { params: { personId: leaver.id } })
+    await administrator.call(removeMember, { params: { personId: leaver.id } })
     const answers = await Promise.all(
       [newId(), stranger.id, leaver.id].map(id => operations.add(app, channelId, id)),
     )
     for (const answer of answers) {
-      expect(answer).toMatchObject(refusal(404, 'MEMBER_NOT_FOUND'))
+      expect(answer).toMatchObject(errorReply(404, 'MEMBER_NOT_FOUND'))
       expect(answer.text).toBe(answers[0]!.text)
     }
-    const asked = { params: { channelId }, body: { userId: boss.id, role: 'OWNER' } as never }
-    expect(await app.client.send(addAppChannelMember, asked)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    const request = { params: { channelId }, body: { userId: administrator.id, role: 'OWNER' } as never }
+    expect(await app.client.send(addAppChannelMember, request)).toMatchObject(
+      errorReply(400, 'VALIDATION_ERROR'),
+    )
   })
 
-  it('who govern the channel are not removed by an application', async () => {
+  it('with a role in the channel cannot be removed by an application', async () => {
     const other = await organization.person()
     await operations.add(app, channelId, other.id)
     expect(await operations.remove(app, channelId, grantor.id)).toMatchObject(forbidden)
@@ -340,17 +358,17 @@ describe('members', () => {
     expect(await operations.remove(app, channelId, other.id)).toMatchObject(forbidden)
     await operations.archive(app)
     for (const change of [operations.add, operations.remove])
-      expect(await change(app, channelId, other.id)).toMatchObject(refusal(409, 'CHANNEL_ARCHIVED'))
+      expect(await change(app, channelId, other.id)).toMatchObject(errorReply(409, 'CHANNEL_ARCHIVED'))
   })
 
-  it('are added once when many add at once', async () => {
+  it('are added once for concurrent requests', async () => {
     const user = await organization.person()
     const answers = await Promise.all([1, 2, 3].map(() => operations.add(app, channelId, user.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   })
 })
 
-describe('the three checks, in their order', () => {
+describe('the order of the three checks', () => {
   it('the key: 401 without an errorCode', async () => {
     const answer = await fetch(`${server.url}/api/external/v1/chat/channels`, {
       headers: { 'x-api-key': 'wrong' },
@@ -359,36 +377,42 @@ describe('the three checks, in their order', () => {
     expect(await answer.json()).not.toHaveProperty('errorCode')
   })
 
-  it.each(each)('%s: the scope comes first, also where there is no channel', async (_, operation) => {
-    const bare = await named({ scopes: ['chat:messages:view'] })
-    await plantGrant(server, channelId, bare, grantor)
-    for (const id of [channelId, newId()])
-      expect(await operation(bare, id)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
-    expect(await create(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
-  })
+  it.each(operationCases)(
+    '%s: the scope is checked first, also for an unknown channel',
+    async (_, operation) => {
+      const unscoped = await createGrantedApplication({ scopes: ['chat:messages:view'] })
+      await insertTestGrant(server, channelId, unscoped, grantor)
+      for (const id of [channelId, newId()])
+        expect(await operation(unscoped, id)).toMatchObject(errorReply(403, 'INSUFFICIENT_SCOPE'))
+      expect(await create(unscoped)).toMatchObject(errorReply(403, 'INSUFFICIENT_SCOPE'))
+    },
+  )
 
-  it.each(each)('%s: no grant is no channel, byte for byte', async (_, operation) => {
-    const outside = await named()
-    const foreign = await application(server, await server.organization(), { scopes: chatScopes })
-    const unknown = await operation(app, newId())
-    expect(unknown).toMatchObject(notFound)
-    for (const by of [outside, foreign]) {
-      const answer = await operation(by)
-      expect(answer).toMatchObject(notFound)
-      expect(answer.text).toBe(unknown.text)
-    }
-    await grantor.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
-    expect((await operation(app)).text).toBe(unknown.text)
-  })
+  it.each(operationCases)(
+    '%s: a channel without a grant gets the same answer as an unknown one',
+    async (_, operation) => {
+      const outside = await createGrantedApplication()
+      const foreign = await application(server, await server.organization(), { scopes: chatScopes })
+      const unknown = await operation(app, newId())
+      expect(unknown).toMatchObject(notFound)
+      for (const by of [outside, foreign]) {
+        const answer = await operation(by)
+        expect(answer).toMatchObject(notFound)
+        expect(answer.text).toBe(unknown.text)
+      }
+      await grantor.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
+      expect((await operation(app)).text).toBe(unknown.text)
+    },
+  )
 
-  it.each(each)('%s: the capability comes second', async (name, operation) => {
+  it.each(operationCases)('%s: the capability is checked second', async (name, operation) => {
     await grant([name === 'add' || name === 'remove' ? organize : manageMembers])
     expect(await operation(app)).toMatchObject(forbidden)
     await grant([])
     expect(await operation(app)).toMatchObject(forbidden)
   })
 
-  it.each(each)('%s: only channels and groups are governed', async (_, operation) => {
+  it.each(operationCases)('%s: only channels and groups can be managed', async (_, operation) => {
     for (const kind of ['CUSTOMER_PORTAL', 'DIRECT']) {
       const direct = kind === 'DIRECT' ? channelId : null
       await server.sql(
@@ -411,38 +435,41 @@ describe('the three checks, in their order', () => {
     add: 'CHAT_MEMBERS_ADD',
     remove: 'CHAT_MEMBERS_REMOVE',
   }
-  it.each(each)('%s: the grantor comes third, as they are today', async (name, operation) => {
-    const role = (role: string) =>
-      server.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
-    await permit(without(needed[name]!))
-    expect(await operation(app)).toMatchObject(forbidden)
-    await permit(without('CHAT_USE'))
-    expect(await operation(app)).toMatchObject(forbidden)
-    await permit(all)
-    await role('MEMBER')
-    expect(await operation(app)).toMatchObject(forbidden)
-    await role('ADMIN')
-    // adding and removing are checked apart from each other
-    const other: Record<string, Permission> = { add: 'CHAT_MEMBERS_REMOVE', remove: 'CHAT_MEMBERS_ADD' }
-    if (other[name]) await permit(without(other[name]))
-    expect((await operation(app)).status).not.toBe(403)
-    await boss.call(removeMember, { params: { personId: grantor.id } })
-    expect(await operation(app)).toMatchObject(forbidden)
-    await server.sql('update chat_channel set archived_at = null where id = $1', [channelId])
-    // one step: somebody else stands in for it, who governs the channel and is not in it
-    await grant([organize, manageMembers], false, boss)
-    expect((await operation(app)).status).not.toBe(403)
-  })
+  it.each(operationCases)(
+    '%s: the current permissions of the grantor are checked third',
+    async (name, operation) => {
+      const role = (role: string) =>
+        server.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
+      await setPermissions(without(needed[name]!))
+      expect(await operation(app)).toMatchObject(forbidden)
+      await setPermissions(without('CHAT_USE'))
+      expect(await operation(app)).toMatchObject(forbidden)
+      await setPermissions(all)
+      await role('MEMBER')
+      expect(await operation(app)).toMatchObject(forbidden)
+      await role('ADMIN')
+      // adding and removing are checked separately
+      const other: Record<string, Permission> = { add: 'CHAT_MEMBERS_REMOVE', remove: 'CHAT_MEMBERS_ADD' }
+      if (other[name]) await setPermissions(without(other[name]))
+      expect((await operation(app)).status).not.toBe(403)
+      await administrator.call(removeMember, { params: { personId: grantor.id } })
+      expect(await operation(app)).toMatchObject(forbidden)
+      await server.sql('update chat_channel set archived_at = null where id = $1', [channelId])
+      // replaces the grantor with a person who manages the channel without being in it
+      await grant([organize, manageMembers], false, administrator)
+      expect((await operation(app)).status).not.toBe(403)
+    },
+  )
 })
 
 describe('reading channels', () => {
-  it('lists those that it is in, in pages', async () => {
-    const own = await named()
+  it('lists the channels with access, in pages', async () => {
+    const own = await createGrantedApplication()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) {
-      const { id } = await makeChannel(grantor)
+      const { id } = await createTestChannel(grantor)
       ids.push(id)
-      await plantGrant(server, id, own, grantor)
+      await insertTestGrant(server, id, own, grantor)
     }
     await server.sql('update chat_grant set is_member = false where channel_id = $1', [ids[1]])
     const page = (query: object) => own.client.call(listAppChannels, { query: query as never })
@@ -455,49 +482,51 @@ describe('reading channels', () => {
     )
   })
 
-  it('does not tell when something was said that it may not see', async () => {
+  it('does not reveal the time of a hidden message', async () => {
     await grant([])
     const last = async () => (await app.client.call(readAppChannel, { params: { channelId } })).lastMessageAt
-    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    await sendMessage(grantor, channelId, { visibility: 'INTERNAL' })
     expect(await last()).toBeNull()
-    const { createdAt } = await say(grantor, channelId, 'Seen')
-    await say(grantor, channelId, { visibility: 'INTERNAL' })
+    const { createdAt } = await sendMessage(grantor, channelId, 'Seen')
+    await sendMessage(grantor, channelId, { visibility: 'INTERNAL' })
     expect(await last()).toBe(createdAt)
   })
 
-  it('is for members of the channel alone, and needs the scope', async () => {
+  it('requires access to the channel and the scope', async () => {
     const read = (by: Application, id = channelId) =>
       by.client.send(readAppChannel, { params: { channelId: id } })
     const unknown = await read(app, newId())
     expect(unknown).toMatchObject(notFound)
     await grant([organize], false)
     expect((await read(app)).text).toBe(unknown.text)
-    // it still governs what its grant says
+    // it can still use its capabilities
     expect((await operations.edit(app)).status).toBe(200)
     await grant([])
     await server.sql('delete from chat_member where person_id = $1', [grantor.id])
     expect((await read(app)).text).toBe(unknown.text)
-    const bare = await named({ scopes: ['chat:channels:manage'] })
-    expect(await read(bare)).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
-    expect(await bare.client.send(listAppChannels, {})).toMatchObject(refusal(403, 'INSUFFICIENT_SCOPE'))
+    const unscoped = await createGrantedApplication({ scopes: ['chat:channels:manage'] })
+    expect(await read(unscoped)).toMatchObject(errorReply(403, 'INSUFFICIENT_SCOPE'))
+    expect(await unscoped.client.send(listAppChannels, {})).toMatchObject(
+      errorReply(403, 'INSUFFICIENT_SCOPE'),
+    )
   })
 })
 
 describe('the audit log', () => {
-  it('keeps refused calls too, with the check that they failed', async () => {
-    const told = async (operation: () => Promise<unknown>, subject = channelId) => {
+  it('records refused calls with the failed check', async () => {
+    const events = async (operation: () => Promise<unknown>, subject = channelId) => {
       await operation()
-      const { detail } = (await recordedOf(server, subject)).at(-1)!
+      const { detail } = (await auditEntriesOf(server, subject)).at(-1)!
       return (detail as { check: string }).check
     }
-    const unscoped = await named({ scopes: [] })
-    expect(await told(() => operations.edit(unscoped))).toBe('scope')
-    expect(await told(async () => operations.edit(await named()))).toBe('grant')
+    const unscoped = await createGrantedApplication({ scopes: [] })
+    expect(await events(() => operations.edit(unscoped))).toBe('scope')
+    expect(await events(async () => operations.edit(await createGrantedApplication()))).toBe('grant')
     await grant([organize])
-    expect(await told(() => operations.add(app))).toBe('capability')
-    await permit(without('CHAT_CHANNELS_EDIT'))
-    expect(await told(() => operations.archive(app))).toBe('grantor')
-    const last = (await recordedOf(server, channelId)).at(-1)
+    expect(await events(() => operations.add(app))).toBe('capability')
+    await setPermissions(without('CHAT_CHANNELS_EDIT'))
+    expect(await events(() => operations.archive(app))).toBe('grantor')
+    const last = (await auditEntriesOf(server, channelId)).at(-1)
     expect(last).toEqual({
       operation: 'POST /api/external/v1/chat/channels/:channelId/archive',
       actor_id: app.id,
@@ -505,11 +534,11 @@ describe('the audit log', () => {
       detail: { refused: 'APP_NOT_AUTHORIZED_IN_CHANNEL', check: 'grantor' },
     })
     const unknown = newId()
-    expect(await told(() => operations.remove(app, unknown), unknown)).toBe('grant')
-    await permit(without('CHAT_CHANNELS_CREATE'))
+    expect(await events(() => operations.remove(app, unknown), unknown)).toBe('grant')
+    await setPermissions(without('CHAT_CHANNELS_CREATE'))
     await create(app)
     await server.relayed()
-    const { items } = await boss.call(listAudit, { query: { limit: 1, actorId: app.id } })
+    const { items } = await administrator.call(listAudit, { query: { limit: 1, actorId: app.id } })
     expect(items).toMatchObject([
       {
         operation: 'POST /api/external/v1/chat/channels',
@@ -519,10 +548,10 @@ describe('the audit log', () => {
     ])
   })
 
-  it('is whole with what it says besides, and shows when that is altered', async () => {
+  it('verifies with its details, and detects a change of them', async () => {
     await operations.edit(app)
     await server.relayed()
-    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: true })
+    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: true })
     const [row] = await server.sql<{ seq: number; detail: object }>(
       'select seq, detail from audit where subject = $1 order by seq desc limit 1',
       [channelId],
@@ -533,9 +562,9 @@ describe('the audit log', () => {
         row!.seq,
         JSON.stringify(detail),
       ])
-    await set({ ...row!.detail, grantorId: boss.id })
-    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: row!.seq })
+    await set({ ...row!.detail, grantorId: administrator.id })
+    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: row!.seq })
     await set(row!.detail)
-    expect(await boss.call(verifyAudit, {})).toMatchObject({ valid: true })
+    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: true })
   })
 })

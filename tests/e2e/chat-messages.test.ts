@@ -9,21 +9,21 @@ import {
   readMessage,
   searchMessages,
 } from '#contract/chat/messages.ts'
-import type { AppMessage, Visibility } from '#contract/chat/shapes.ts'
-import { announcedIn, type ChatCast, openChatCast, say } from '#tests/support/chat/chat.ts'
+import type { AppMessage, MessageVisibility } from '#contract/chat/shapes.ts'
+import { type ChatFixture, eventsIn, sendMessage, startChatFixture } from '#tests/support/chat/chat.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
-it('a question goes from a person to an application and back', async () => {
-  const { app, owner, member, channelId, server } = cast
-  const question = await say(member, channelId, `<@${app.id}> how far is the release?`)
-  // the notice carries ids alone; the application reads the text
-  const notice = (await announcedIn(server, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
+it('a person asks an application and gets a reply', async () => {
+  const { app, owner, member, channelId, server } = fixture
+  const question = await sendMessage(member, channelId, `<@${app.id}> how far is the release?`)
+  // the event carries ids only; the application reads the text
+  const notice = (await eventsIn(server, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
   const { messageId } = notice!.data as { messageId: string }
   const heard = await app.client.call(readAppMessage, { params: { messageId } })
   expect(heard).toMatchObject({ content: question.content, author: { kind: 'USER', id: member.id } })
@@ -32,8 +32,12 @@ it('a question goes from a person to an application and back', async () => {
     body: { content: `<@${member.id}> two steps are left`, parentMessageId: heard.id },
   })
   expect((await member.call(listMentions)).items.map(({ id }) => id)).toEqual([answer.id])
-  // the team talks about it among themselves
-  await say(owner, channelId, { content: 'Let us wait', visibility: 'INTERNAL', parentMessageId: answer.id })
+  // the team discusses it internally
+  await sendMessage(owner, channelId, {
+    content: 'Let us wait',
+    visibility: 'INTERNAL',
+    parentMessageId: answer.id,
+  })
   const thread = await owner.call(listThread, { params: { messageId: question.id } })
   expect(thread.items.map(({ author }) => author.kind)).toEqual(['APP', 'USER'])
   expect(await app.client.call(readAppMessage, { params: { messageId } })).toMatchObject({ replyCount: 1 })
@@ -46,7 +50,7 @@ type Way = (messageId: string, content: string) => Promise<boolean>
 const byPerson = (person: Person): Way[] => [
   async messageId => (await person.send(readMessage, { params: { messageId } })).status === 200,
   async messageId => {
-    const { body } = await person.send(listMessages, { params: { id: cast.channelId } })
+    const { body } = await person.send(listMessages, { params: { id: fixture.channelId } })
     return (body.items ?? []).some(({ id }) => id === messageId)
   },
   async (messageId, content) => {
@@ -55,29 +59,30 @@ const byPerson = (person: Person): Way[] => [
   },
 ]
 const byApplication = (): Way[] => [
-  async messageId => (await cast.app.client.send(readAppMessage, { params: { messageId } })).status === 200,
+  async messageId =>
+    (await fixture.app.client.send(readAppMessage, { params: { messageId } })).status === 200,
   async messageId => {
-    const params = { channelId: cast.channelId }
-    const { items } = await cast.app.client.call(listAppMessages, { params, query: { limit: 100 } })
+    const params = { channelId: fixture.channelId }
+    const { items } = await fixture.app.client.call(listAppMessages, { params, query: { limit: 100 } })
     return items.some(({ id }: AppMessage) => id === messageId)
   },
 ]
 
-it.each<[Visibility, readers: boolean, who: (keyof ChatCast)[]]>([
+it.each<[MessageVisibility, readers: boolean, who: (keyof ChatFixture)[]]>([
   ['VISIBLE', false, ['owner', 'member', 'app']],
   ['INTERNAL', false, ['owner', 'member']],
   ['PRIVATE', true, ['owner', 'member']],
   ['PRIVATE', false, ['owner']],
-])('%s (readers named: %s) is read by %j, whatever the way', async (visibility, isNamed, who) => {
-  const { owner, member, channelId } = cast
-  const said = await say(owner, channelId, { visibility, ...(isNamed && { readerIds: [member.id] }) })
+])('%s (readers named: %s) is readable for %j in every way', async (visibility, isNamed, who) => {
+  const { owner, member, channelId } = fixture
+  const said = await sendMessage(owner, channelId, { visibility, ...(isNamed && { readerIds: [member.id] }) })
   const audience = ['owner', 'member', 'outsider', 'admin', 'stranger'] as const
   const seen = await Promise.all([
-    ...audience.map(async name => ({ name, ways: await ask(byPerson(cast[name])) })),
+    ...audience.map(async name => ({ name, ways: await ask(byPerson(fixture[name])) })),
     ask(byApplication()).then(ways => ({ name: 'app', ways })),
   ])
   for (const { name, ways } of seen) {
-    const expected = who.includes(name as keyof ChatCast)
+    const expected = who.includes(name as keyof ChatFixture)
     expect({ name, ways }).toEqual({ name, ways: ways.map(() => expected) })
   }
   async function ask(ways: Way[]): Promise<boolean[]> {
@@ -85,9 +90,9 @@ it.each<[Visibility, readers: boolean, who: (keyof ChatCast)[]]>([
   }
 })
 
-it('nobody sees what was deleted, and the team sees that it was', async () => {
-  const { owner, member, app, channelId } = cast
-  const said = await say(member, channelId, 'Forget this')
+it('a deleted message has no content, and the team sees that it was deleted', async () => {
+  const { owner, member, app, channelId } = fixture
+  const said = await sendMessage(member, channelId, 'Forget this')
   await member.call(editMessage, { params: { messageId: said.id }, body: { content: 'Forget that' } })
   await owner.call(deleteMessage, { params: { messageId: said.id } })
   const texts = await Promise.all([

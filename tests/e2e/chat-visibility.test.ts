@@ -19,15 +19,15 @@ import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveri
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { propose, report } from '#tests/support/chat/agents.ts'
-import { makeChannel, plantGrant, say } from '#tests/support/chat/chat.ts'
+import { propose, reportExecution } from '#tests/support/chat/agents.ts'
+import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import type { Notice } from '#tests/support/integrations/receiver.ts'
 import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-/** Chat: no application receives or reads a message that is not for it. */
+/** No application receives or reads a message without access. */
 
 const messageEvents = [
   'CHAT_MESSAGE_CREATED',
@@ -42,24 +42,26 @@ const channelEvents = [
   'CHAT_MEMBER_ADDED',
   'CHAT_MEMBER_REMOVED',
 ]
-const executed = 'CHAT_AGENT_TASK_EXECUTED'
+const executedEvent = 'CHAT_AGENT_TASK_EXECUTED'
 
 let { server, org, receiver } = {} as WebhookCast
-let boss: Person
+let administrator: Person
 let owner: Person
 beforeAll(async () => {
-  ;({ server: server, org, receiver } = await openWebhookCast())
-  boss = await org.person({ role: 'OWNER', name: 'Boss' })
+  ;({ server, org, receiver } = await openWebhookCast())
+  administrator = await org.person({ role: 'OWNER', name: 'Boss' })
   owner = await org.person({ role: 'ADMIN', name: 'Owner' })
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
-type Hooked = Application & { path: string }
+type SubscribedApplication = Application & { path: string }
 
-/** An application that asks to be told everything of chat. */
-async function hooked(events = [...messageEvents, ...channelEvents, executed]): Promise<Hooked> {
+/** An application that subscribes to all chat events. */
+async function subscribedApplication(
+  events = [...messageEvents, ...channelEvents, executedEvent],
+): Promise<SubscribedApplication> {
   const app = await application(server, org, {
-    principal: boss,
+    principal: administrator,
     scopes: [
       'chat:events:subscribe',
       'chat:messages:view',
@@ -71,24 +73,28 @@ async function hooked(events = [...messageEvents, ...channelEvents, executed]): 
     ],
   })
   const path = `/${app.id}`
-  await boss.call(setWebhook, { params: { id: app.id }, body: { url: `${receiver.url}${path}`, events } })
+  await administrator.call(setWebhook, {
+    params: { id: app.id },
+    body: { url: `${receiver.url}${path}`, events },
+  })
   return { ...app, path }
 }
 
-const got = ({ path }: Hooked) => receiver.notices.filter(notice => notice.path === path)
-const tellings = (notices: readonly Notice[]) =>
+const receivedBy = ({ path }: SubscribedApplication) =>
+  receiver.notices.filter(notice => notice.path === path)
+const eventNames = (notices: readonly Notice[]) =>
   notices.map(({ body }) => {
     const { event, data } = JSON.parse(body) as { event: string; data: { messageId?: string } }
     return data.messageId ? `${event} ${data.messageId}` : event
   })
-const deliveries = ({ id }: Hooked) =>
+const deliveries = ({ id }: SubscribedApplication) =>
   server.sql<{ id: string; event: string; status: string; attempts: number }>(
     'select id, event, status, attempts from webhook_delivery where application_id = $1 order by id',
     [id],
   )
-const statuses = async (app: Hooked) => (await deliveries(app)).map(({ status }) => status)
-/** Everything that was said until now has been told, or never will be. */
-async function settled(): Promise<void> {
+const statuses = async (app: SubscribedApplication) => (await deliveries(app)).map(({ status }) => status)
+/** Waits until all events so far are delivered or dropped. */
+async function waitForDeliveries(): Promise<void> {
   await server.relayed()
   await until('nothing is due', async () => {
     const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
@@ -98,7 +104,7 @@ async function settled(): Promise<void> {
   })
 }
 
-describe('who is told and who reads', () => {
+describe('who receives and who reads', () => {
   const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE', 'AI'] as const
   const states = [
     'active',
@@ -113,7 +119,7 @@ describe('who is told and who reads', () => {
     'another organization',
   ] as const
   type State = (typeof states)[number]
-  let apps: Record<State, Hooked>
+  let apps: Record<State, SubscribedApplication>
   let leaver: Person
   let mute: Person
   let absent: Person
@@ -125,24 +131,26 @@ describe('who is told and who reads', () => {
       org.person({ permissions: ['CHAT_CHANNELS_EDIT', 'CHAT_APPLICATIONS_MANAGE'] }),
       org.person(),
     ])
-    const made = await Promise.all(states.map(async state => [state, await hooked()] as const))
-    apps = Object.fromEntries(made) as Record<State, Hooked>
+    const entries = await Promise.all(
+      states.map(async state => [state, await subscribedApplication()] as const),
+    )
+    apps = Object.fromEntries(entries) as Record<State, SubscribedApplication>
     const foreign = await server.organization()
     apps['another organization'] = {
       ...(await application(server, foreign, { scopes: ['chat:messages:view', 'chat:events:subscribe'] })),
       path: '/foreign',
     }
-    for (const kind of channelKinds) channels[kind] = await makeStates(kind)
-    await boss.call(removeMember, { params: { personId: leaver.id } })
-    await settled()
+    for (const kind of channelKinds) channels[kind] = await createChannelWithStates(kind)
+    await administrator.call(removeMember, { params: { personId: leaver.id } })
+    await waitForDeliveries()
   })
 
-  /** A channel in which each application is as its name says. */
-  async function makeStates(kind: string): Promise<string> {
+  /** A channel with an application in each state. */
+  async function createChannelWithStates(kind: string): Promise<string> {
     const type = kind === 'GROUP' ? 'GROUP' : 'CHANNEL'
-    const { id } = await makeChannel(owner, { type, memberIds: [leaver.id, mute.id] })
-    const other = await makeChannel(owner)
-    await plantGrant(server, other.id, apps.elsewhere, owner)
+    const { id } = await createTestChannel(owner, { type, memberIds: [leaver.id, mute.id] })
+    const other = await createTestChannel(owner)
+    await insertTestGrant(server, other.id, apps.elsewhere, owner)
     const grants = {
       active: owner,
       revoked: owner,
@@ -150,9 +158,10 @@ describe('who is told and who reads', () => {
       'grantor left': leaver,
       'grantor may not': mute,
       'grantor not in it': absent,
-      'administrator not in it': boss,
+      'administrator not in it': administrator,
     }
-    for (const [state, by] of Object.entries(grants)) await plantGrant(server, id, apps[state as State], by)
+    for (const [state, by] of Object.entries(grants))
+      await insertTestGrant(server, id, apps[state as State], by)
     await owner.call(revokeGrant, { params: { id, applicationId: apps.revoked.id } })
     await server.sql(
       'update chat_grant set is_member = false where channel_id = $1 and application_id = $2',
@@ -170,52 +179,52 @@ describe('who is told and who reads', () => {
 
   it.each(channelKinds)('in a channel of the kind %s', async kind => {
     const channelId = channels[kind]!
-    const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
+    const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
     const mention = states.map(state => `<@${apps[state].id}>`).join(' ')
     const expected: string[] = []
     const ids: Record<string, string> = {}
     for (const visibility of visibilities) {
-      const how = visibility === 'AI' ? { aiReply: true } : { visibility }
-      const { id } = await say(owner, channelId, { content: `For you: ${mention}`, ...how })
+      const options = visibility === 'AI' ? { aiReply: true } : { visibility }
+      const { id } = await sendMessage(owner, channelId, { content: `For you: ${mention}`, ...options })
       ids[visibility] = id
-      await settled()
+      await waitForDeliveries()
       await owner.call(editMessage, { params: { messageId: id }, body: { content: `Again: ${mention}` } })
-      await settled()
+      await waitForDeliveries()
       if (visibility === 'VISIBLE') {
         const names = ['CHAT_MESSAGE_CREATED', 'CHAT_APP_MENTIONED', 'CHAT_MESSAGE_UPDATED']
         expected.push(...names.map(name => `${name} ${id}`))
       }
     }
-    await readsAll(channelId, ids)
+    await expectReads(channelId, ids)
     for (const id of Object.values(ids)) {
       await owner.call(deleteMessage, { params: { messageId: id } })
-      await settled()
+      await waitForDeliveries()
     }
     expected.push(`CHAT_MESSAGE_DELETED ${ids.VISIBLE}`)
 
     for (const state of states) {
-      const told = tellings(got(apps[state]).slice(before[state]))
-      expect([state, told.sort()]).toEqual([state, state === 'active' ? expected.sort() : []])
+      const events = eventNames(receivedBy(apps[state]).slice(before[state]))
+      expect([state, events.sort()]).toEqual([state, state === 'active' ? expected.sort() : []])
     }
   })
 
-  /** What each of them reads. */
-  async function readsAll(channelId: string, ids: Record<string, string>): Promise<void> {
+  /** The messages that each application can read. */
+  async function expectReads(channelId: string, ids: Record<string, string>): Promise<void> {
     const read = (app: Application, messageId: string) =>
       app.client.send(readAppMessage, { params: { messageId } })
     const unknown = (await read(apps.active, newId())).text
     const noChannel = (await apps.active.client.send(readAppChannel, { params: { channelId: newId() } })).text
     for (const state of states) {
-      // its organization has the module, and nothing of this one
+      // another organization with the module
       const app = apps[state]
       for (const visibility of visibilities) {
         const { status, text } = await read(app, ids[visibility]!)
-        const isSeen = state === 'active' && visibility === 'VISIBLE'
-        expect([state, visibility, status, isSeen || text]).toEqual([
+        const isReadable = state === 'active' && visibility === 'VISIBLE'
+        expect([state, visibility, status, isReadable || text]).toEqual([
           state,
           visibility,
-          isSeen ? 200 : 404,
-          isSeen || unknown,
+          isReadable ? 200 : 404,
+          isReadable || unknown,
         ])
       }
       const params = { channelId }
@@ -224,15 +233,15 @@ describe('who is told and who reads', () => {
         app.client.send(listAppMessages, { params }),
         app.client.call(listAppChannels, {}),
       ])
-      const isIn = state === 'active'
-      expect([state, one.status, list.status]).toEqual([state, ...(isIn ? [200, 200] : [404, 404])])
-      expect(all.items.some(({ id }) => id === channelId)).toBe(isIn)
-      if (isIn) expect(list.body.items.map(({ id }) => id)).toEqual([ids.VISIBLE])
+      const hasAccess = state === 'active'
+      expect([state, one.status, list.status]).toEqual([state, ...(hasAccess ? [200, 200] : [404, 404])])
+      expect(all.items.some(({ id }) => id === channelId)).toBe(hasAccess)
+      if (hasAccess) expect(list.body.items.map(({ id }) => id)).toEqual([ids.VISIBLE])
       else expect([one.text, list.text]).toEqual([noChannel, noChannel])
     }
   }
 
-  it('nothing was even written for those who may not be told', async () => {
+  it('no delivery is written for applications without access', async () => {
     for (const state of states) {
       const rows = await deliveries(apps[state])
       const ofMessages = rows.filter(({ event }) => messageEvents.includes(event))
@@ -242,56 +251,56 @@ describe('who is told and who reads', () => {
   })
 
   it.each(['creator', 'neighbour'] as const)(
-    'what an agent did is told to those who are in the channel, be they its %s',
-    async whose => {
+    'executions of an agent go to applications in the channel, also to its %s',
+    async role => {
       const channelId = channels.GROUP!
-      const creator = whose === 'creator' ? apps.active : await hooked()
-      if (whose === 'neighbour') await plantGrant(server, channelId, creator, owner)
+      const creator = role === 'creator' ? apps.active : await subscribedApplication()
+      if (role === 'neighbour') await insertTestGrant(server, channelId, creator, owner)
       const agentId = await agentOf(creator, channelId)
-      const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
-      expect((await report(creator, agentId)).status).toBe(201)
-      await settled()
+      const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
+      expect((await reportExecution(creator, agentId)).status).toBe(201)
+      await waitForDeliveries()
       for (const state of states)
-        expect([state, tellings(got(apps[state]).slice(before[state]))]).toEqual([
+        expect([state, eventNames(receivedBy(apps[state]).slice(before[state]))]).toEqual([
           state,
-          state === 'active' ? [executed] : [],
+          state === 'active' ? [executedEvent] : [],
         ])
-      expect(tellings(got(creator)).filter(name => name === executed).length).toBeGreaterThan(0)
+      expect(eventNames(receivedBy(creator)).filter(name => name === executedEvent).length).toBeGreaterThan(0)
     },
   )
 
-  it('what an agent did is not told by a creator who has no access any more, nor to them', async () => {
-    const channelId = (await makeChannel(owner)).id
-    const [creator, other] = [await hooked(), await hooked()]
-    for (const app of [creator, other]) await plantGrant(server, channelId, app, owner)
+  it('a creator without access can neither report executions of an agent nor receive them', async () => {
+    const channelId = (await createTestChannel(owner)).id
+    const [creator, other] = [await subscribedApplication(), await subscribedApplication()]
+    for (const app of [creator, other]) await insertTestGrant(server, channelId, app, owner)
     const agentId = await agentOf(creator, channelId)
     const params = { id: creator.id }
-    await boss.call(holdWebhook, { params })
-    expect((await report(creator, agentId)).status).toBe(201)
-    await settled()
+    await administrator.call(holdWebhook, { params })
+    expect((await reportExecution(creator, agentId)).status).toBe(201)
+    await waitForDeliveries()
     expect(await statuses(creator)).toEqual(['PENDING'])
     await owner.call(revokeGrant, { params: { id: channelId, applicationId: creator.id } })
-    expect(await report(creator, agentId)).toMatchObject({
+    expect(await reportExecution(creator, agentId)).toMatchObject({
       status: 404,
       body: { errorCode: 'CHANNEL_NOT_FOUND' },
     })
-    await boss.call(resumeWebhook, { params })
-    await settled()
-    expect([await statuses(creator), got(creator)]).toEqual([['NOT_AUTHORIZED'], []])
-    expect(tellings(got(other))).toEqual([executed, 'CHAT_MEMBER_REMOVED'])
+    await administrator.call(resumeWebhook, { params })
+    await waitForDeliveries()
+    expect([await statuses(creator), receivedBy(creator)]).toEqual([['NOT_AUTHORIZED'], []])
+    expect(eventNames(receivedBy(other))).toEqual([executedEvent, 'CHAT_MEMBER_REMOVED'])
   })
 
-  /** An agent of the application that may work. */
+  /** An active agent of the application. */
   async function agentOf(source: Application, channelId: string): Promise<string> {
     const { id } = await propose({ source, channelId })
     await owner.call(approveAgent, { params: { agentId: id } })
     return id
   }
 
-  it('what happens to the channel is told to those who are in it', async () => {
+  it('channel events go to applications with access', async () => {
     const channelId = channels.CHANNEL!
-    const before = Object.fromEntries(states.map(state => [state, got(apps[state]).length]))
-    await plantGrant(server, channelId, apps.none, owner)
+    const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
+    await insertTestGrant(server, channelId, apps.none, owner)
     await server.sql(
       'update chat_grant set revoked_at = now() where channel_id = $1 and application_id = $2',
       [channelId, apps.none.id],
@@ -303,11 +312,11 @@ describe('who is told and who reads', () => {
     await owner.call(putGrant, { params: grant, body: { capabilities: [] } })
     await owner.call(revokeGrant, { params: grant })
     await apps.active.client.call(archiveAppChannel, { params })
-    // it is told of a channel that it makes, because it is in it
+    // it receives the event of a channel that it creates, because it has access
     await apps.active.client.call(createAppChannel, { body: { name: 'Its own' } })
-    await settled()
+    await waitForDeliveries()
     for (const state of states)
-      expect([state, tellings(got(apps[state]).slice(before[state])).sort()]).toEqual([
+      expect([state, eventNames(receivedBy(apps[state]).slice(before[state])).sort()]).toEqual([
         state,
         state === 'active' ? channelEvents.toSorted() : [],
       ])
@@ -315,22 +324,22 @@ describe('who is told and who reads', () => {
 })
 
 describe('access at delivery', () => {
-  let app: Hooked
+  let app: SubscribedApplication
   let channelId: string
   const grant = { capabilities: [...grantCapabilities] }
-  async function prepared() {
-    app = await hooked(messageEvents)
-    channelId = (await makeChannel(owner)).id
+  async function prepareChannel() {
+    app = await subscribedApplication(messageEvents)
+    channelId = (await createTestChannel(owner)).id
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
   }
   const revoke = () => owner.call(revokeGrant, { params: { id: channelId, applicationId: app.id } })
   const id = () => ({ params: { id: app.id } })
-  const ends = (wanted: string[]) =>
-    until(`deliveries are ${wanted}`, async () => (await statuses(app)).sort().join() === wanted.join())
-  const ending: [string, () => Promise<unknown>][] = [
+  const waitForStatuses = (expected: string[]) =>
+    until(`deliveries are ${expected}`, async () => (await statuses(app)).sort().join() === expected.join())
+  const accessLosses: [string, () => Promise<unknown>][] = [
     ['the grant is revoked', () => revoke()],
     [
-      'it is taken out of the channel',
+      'the application is removed from the channel',
       () =>
         owner.call(putGrant, {
           params: { id: channelId, applicationId: app.id },
@@ -338,11 +347,11 @@ describe('access at delivery', () => {
         }),
     ],
     [
-      'its grantor is not in the organization any more',
+      'its grantor has left the organization',
       () => server.sql('update membership set removed_at = now() where person_id = $1', [owner.id]),
     ],
     [
-      'the message turns internal',
+      'the message becomes internal',
       async () => {
         const [{ id: messageId }] = (await server.sql<{ id: string }>(
           'select id from chat_message where channel_id = $1',
@@ -356,37 +365,37 @@ describe('access at delivery', () => {
       () => server.sql('update chat_message set deleted_at = now() where channel_id = $1', [channelId]),
     ],
   ]
-  const restored = () =>
+  const restoreAccess = () =>
     server.sql('update membership set removed_at = null where person_id = $1', [owner.id])
 
-  it.each(ending)('before the first attempt %s', async (_, end) => {
-    await prepared()
-    await boss.call(holdWebhook, id())
-    await say(owner, channelId)
+  it.each(accessLosses)('before the first attempt %s', async (_, end) => {
+    await prepareChannel()
+    await administrator.call(holdWebhook, id())
+    await sendMessage(owner, channelId)
     await server.relayed()
     expect(await statuses(app)).toEqual(['PENDING'])
     await end()
-    await boss.call(resumeWebhook, id())
-    await ends(['NOT_AUTHORIZED'])
-    await restored()
+    await administrator.call(resumeWebhook, id())
+    await waitForStatuses(['NOT_AUTHORIZED'])
+    await restoreAccess()
     expect(await deliveries(app)).toMatchObject([{ status: 'NOT_AUTHORIZED', attempts: 0 }])
-    expect(got(app)).toEqual([])
+    expect(receivedBy(app)).toEqual([])
     for (const table of ['webhook_due', 'webhook_fresh'])
       expect(await server.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
   })
 
   it('between two attempts the grant is revoked', async () => {
-    await prepared()
+    await prepareChannel()
     receiver.reacts(500, app.path)
-    await say(owner, channelId)
+    await sendMessage(owner, channelId)
     await receiver.got(1, app.path)
     await revoke()
-    await ends(['NOT_AUTHORIZED'])
-    expect(got(app)).toHaveLength(1)
-    // it keeps what came of its last attempt
+    await waitForStatuses(['NOT_AUTHORIZED'])
+    expect(receivedBy(app)).toHaveLength(1)
+    // the result of the last attempt stays
     const [refused] = await deliveries(app)
     const params = { id: app.id, deliveryId: refused!.id }
-    expect(await boss.call(readDelivery, { params })).toMatchObject({
+    expect(await administrator.call(readDelivery, { params })).toMatchObject({
       status: 'NOT_AUTHORIZED',
       attempts: 1,
       outcome: 'HTTP_STATUS',
@@ -394,36 +403,36 @@ describe('access at delivery', () => {
     })
   })
 
-  it('between two attempts the message turns internal: only that is told', async () => {
-    await prepared()
+  it('between two attempts the message becomes internal: only the deletion is delivered', async () => {
+    await prepareChannel()
     receiver.reacts((notice: Notice) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204), app.path)
-    const { id: messageId } = await say(owner, channelId)
+    const { id: messageId } = await sendMessage(owner, channelId)
     await receiver.got(1, app.path)
     await owner.call(editMessage, { params: { messageId }, body: { visibility: 'INTERNAL' } })
-    await ends(['DELIVERED', 'NOT_AUTHORIZED'])
-    expect(tellings(got(app))).toEqual([
+    await waitForStatuses(['DELIVERED', 'NOT_AUTHORIZED'])
+    expect(eventNames(receivedBy(app))).toEqual([
       `CHAT_MESSAGE_CREATED ${messageId}`,
       `CHAT_MESSAGE_DELETED ${messageId}`,
     ])
   })
 
-  it('before a manual retry; what was delivered stays so', async () => {
-    await prepared()
-    await say(owner, channelId)
-    await ends(['DELIVERED'])
+  it('before a manual retry; delivered events stay delivered', async () => {
+    await prepareChannel()
+    await sendMessage(owner, channelId)
+    await waitForStatuses(['DELIVERED'])
     receiver.reacts(400, app.path)
-    await say(owner, channelId)
-    await ends(['DELIVERED', 'FAILED'])
+    await sendMessage(owner, channelId)
+    await waitForStatuses(['DELIVERED', 'FAILED'])
     await revoke()
     receiver.reacts(204, app.path)
     const [delivered, failed] = await deliveries(app)
     for (const { id: deliveryId } of [delivered!, failed!])
-      expect(await boss.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
+      expect(await administrator.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         status: 409,
         body: { errorCode: 'DELIVERY_NOT_AUTHORIZED', message: expect.stringContaining('grant') },
       })
     expect(await statuses(app)).toEqual(['DELIVERED', 'FAILED'])
-    // the grant may go after the retry was accepted
+    // the grant may be revoked after the retry was accepted
     await server.sql(
       `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
        select e.shard, w.application_id, now(), w.id, w.organization_id, 2, 'MANUAL'
@@ -431,105 +440,112 @@ describe('access at delivery', () => {
        where w.application_id = $1`,
       [app.id],
     )
-    await settled()
+    await waitForDeliveries()
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])
-    expect(got(app)).toHaveLength(2)
+    expect(receivedBy(app)).toHaveLength(2)
     for (const [{ id: deliveryId }, lastStatus] of [[delivered!, 204] as const, [failed!, 400] as const])
-      expect(await boss.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
+      expect(await administrator.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         lastStatus,
       })
-    // with a new grant it is sent
+    // with a new grant it is delivered
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
-    await boss.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
-    await ends(['DELIVERED', 'DELIVERED'])
+    await administrator.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
+    await waitForStatuses(['DELIVERED', 'DELIVERED'])
   })
 
-  it('before a recovery of many; with a new grant nothing is lost', async () => {
-    await prepared()
+  it('before a bulk recovery; with a new grant nothing is lost', async () => {
+    await prepareChannel()
     receiver.reacts(400, app.path)
-    for (let n = 0; n < 5; n++) await say(owner, channelId)
-    await ends(Array(5).fill('FAILED'))
+    for (let n = 0; n < 5; n++) await sendMessage(owner, channelId)
+    await waitForStatuses(Array(5).fill('FAILED'))
     await revoke()
     receiver.reacts(204, app.path)
     const since = new Date(Date.now() - 60_000).toISOString()
     const recover = (status: 'FAILED' | 'NOT_AUTHORIZED') =>
-      boss.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
+      administrator.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
     expect((await recover('FAILED')).count).toBe(5)
-    await ends(Array(5).fill('NOT_AUTHORIZED'))
-    expect(got(app)).toHaveLength(5)
+    await waitForStatuses(Array(5).fill('NOT_AUTHORIZED'))
+    expect(receivedBy(app)).toHaveLength(5)
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
     expect((await recover('NOT_AUTHORIZED')).count).toBe(5)
-    await ends(Array(5).fill('DELIVERED'))
-    expect(got(app)).toHaveLength(10)
+    await waitForStatuses(Array(5).fill('DELIVERED'))
+    expect(receivedBy(app)).toHaveLength(10)
   })
 
-  it('a replay tells what it may see now', async () => {
-    await prepared()
-    const late = await hooked([])
-    await say(owner, channelId)
-    await say(owner, channelId, { visibility: 'INTERNAL' })
-    const gone = await say(owner, channelId)
-    await settled()
-    await owner.call(deleteMessage, { params: { messageId: gone.id } })
-    await settled()
+  it('a replay delivers events by the current access', async () => {
+    await prepareChannel()
+    const late = await subscribedApplication([])
+    await sendMessage(owner, channelId)
+    await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
+    const deletedMessage = await sendMessage(owner, channelId)
+    await waitForDeliveries()
+    await owner.call(deleteMessage, { params: { messageId: deletedMessage.id } })
+    await waitForDeliveries()
     const body = { url: `${receiver.url}${late.path}`, events: messageEvents }
-    await boss.call(setWebhook, { params: { id: late.id }, body })
+    await administrator.call(setWebhook, { params: { id: late.id }, body })
     const since = new Date(Date.now() - 60_000).toISOString()
-    const replay = () => boss.call(replayEvents, { params: { id: late.id }, body: { since, perSecond: 100 } })
+    const replay = () =>
+      administrator.call(replayEvents, { params: { id: late.id }, body: { since, perSecond: 100 } })
     expect((await replay()).count).toBe(0)
     await owner.call(putGrant, { params: { id: channelId, applicationId: late.id }, body: grant })
     expect((await replay()).count).toBe(2)
-    await settled()
-    expect(got(late).map(({ event }) => event)).toEqual(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_DELETED'])
+    await waitForDeliveries()
+    expect(receivedBy(late).map(({ event }) => event)).toEqual([
+      'CHAT_MESSAGE_CREATED',
+      'CHAT_MESSAGE_DELETED',
+    ])
   })
 
-  it('what is pulled is what may be seen now', async () => {
-    await prepared()
-    const seen = await say(owner, channelId)
-    const hidden = await say(owner, channelId)
-    await settled()
+  it('pulled deliveries follow the current access', async () => {
+    await prepareChannel()
+    const visibleMessage = await sendMessage(owner, channelId)
+    const hidden = await sendMessage(owner, channelId)
+    await waitForDeliveries()
     const pull = async () => {
       const { items } = await app.client.call(listOwnDeliveries, {})
       return items.map(({ body }) => (body as { data: { messageId: string } }).data.messageId)
     }
     await until('they can be pulled', async () => (await pull()).length === 2, 15_000)
     await owner.call(editMessage, { params: { messageId: hidden.id }, body: { visibility: 'INTERNAL' } })
-    expect(await pull()).toEqual([seen.id])
+    expect(await pull()).toEqual([visibleMessage.id])
     await revoke()
     expect(await pull()).toEqual([])
   })
 
-  it('a deleted application is told nothing more, and reads nothing', async () => {
-    await prepared()
-    await boss.call(removeApplication, { params: { id: app.id } })
-    await say(owner, channelId)
-    await settled()
-    expect(got(app)).toEqual([])
+  it('a deleted application receives and reads nothing more', async () => {
+    await prepareChannel()
+    await administrator.call(removeApplication, { params: { id: app.id } })
+    await sendMessage(owner, channelId)
+    await waitForDeliveries()
+    expect(receivedBy(app)).toEqual([])
     const answer = await app.client.send(readAppChannel, { params: { channelId } })
     expect(answer.status).toBe(401)
   })
 })
 
 describe('loops', () => {
-  it('an application is not told of what it did itself, but of its channels', async () => {
-    const [one, other] = [await hooked(), await hooked()]
-    const { id } = await makeChannel(owner)
+  it('an application receives no events of its own messages, but of its own channel changes', async () => {
+    const [one, other] = [await subscribedApplication(), await subscribedApplication()]
+    const { id } = await createTestChannel(owner)
     for (const app of [one, other])
       await owner.call(putGrant, {
         params: { id, applicationId: app.id },
         body: { capabilities: [...grantCapabilities] },
       })
-    await settled()
-    const before = [got(one).length, got(other).length]
+    await waitForDeliveries()
+    const before = [receivedBy(one).length, receivedBy(other).length]
     await one.client.call(publishMessage, {
       params: { channelId: id },
       body: { content: `<@${one.id}> talks to <@${other.id}>` },
     })
     await one.client.call(updateAppChannel, { params: { channelId: id }, body: { description: 'New' } })
-    await one.client.call(addAppChannelMember, { params: { channelId: id }, body: { userId: boss.id } })
-    await settled()
-    const names = (app: Hooked, from: number) =>
-      got(app)
+    await one.client.call(addAppChannelMember, {
+      params: { channelId: id },
+      body: { userId: administrator.id },
+    })
+    await waitForDeliveries()
+    const names = (app: SubscribedApplication, from: number) =>
+      receivedBy(app)
         .slice(from)
         .map(({ event }) => event)
     expect(names(one, before[0]!)).toEqual(['CHAT_CHANNEL_UPDATED'])
@@ -540,16 +556,19 @@ describe('loops', () => {
     ])
   })
 
-  it('two that answer each other come to an end at their hourly limit', async () => {
-    const apps = [await hooked(['CHAT_MESSAGE_CREATED']), await hooked(['CHAT_MESSAGE_CREATED'])]
-    const { id: channelId } = await makeChannel(owner)
+  it('two applications that answer each other stop at their hourly limit', async () => {
+    const apps = [
+      await subscribedApplication(['CHAT_MESSAGE_CREATED']),
+      await subscribedApplication(['CHAT_MESSAGE_CREATED']),
+    ]
+    const { id: channelId } = await createTestChannel(owner)
     const refused: number[] = []
     for (const app of apps) {
       await owner.call(putGrant, {
         params: { id: channelId, applicationId: app.id },
         body: { capabilities: [] },
       })
-      // all but ten were used before
+      // all but ten of the hour are used
       await server.sql(
         `insert into rate_window (bucket, caller, starts_at, used)
          select 'chat-messages', $1, date_trunc('hour', now()) + n * interval '1 hour', $2 from generate_series(0, 1) n`,
@@ -562,15 +581,15 @@ describe('loops', () => {
           .then(({ status }) => status !== 201 && refused.push(status))
       }, app.path)
     }
-    await say(owner, channelId, 'Who begins?')
+    await sendMessage(owner, channelId, 'Who begins?')
     await until('both were refused', () => refused.length >= 2, 20_000)
-    await settled()
+    await waitForDeliveries()
     const rows = await server.sql<{ author_id: string; n: number }>(
       'select author_id, count(*)::int as n from chat_message where channel_id = $1 group by 1',
       [channelId],
     )
     expect(rows.sort((a, b) => b.n - a.n).map(({ n }) => n)).toEqual([10, 10, 1])
     expect(new Set(refused)).toEqual(new Set([429]))
-    for (const app of apps) expect(got(app).length).toBeLessThanOrEqual(11)
+    for (const app of apps) expect(receivedBy(app).length).toBeLessThanOrEqual(11)
   })
 })

@@ -4,7 +4,7 @@ import { convertLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves.ts
 import { createLead, findLeadByEmail, readLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import { readOpportunity, updateOpportunity } from '#contract/crm/opportunities.ts'
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
-import { toldTo } from '#tests/support/chat/agents.ts'
+import { deliveriesTo } from '#tests/support/chat/agents.ts'
 import { convert, eraseLeadOf } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -66,7 +66,7 @@ async function synced() {
 /** What an application was told since it was asked last. */
 const heard = new Map<string, number>()
 async function news(app: Application): Promise<string[]> {
-  const told = await toldTo(server, app)
+  const told = await deliveriesTo(server, app)
   const fresh = told.slice(heard.get(app.id) ?? 0)
   heard.set(app.id, told.length)
   return fresh

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
-import { errorsOf, reporter } from '#tests/support/error-reports/reports.ts'
+import { createReporter, listErrorsOf } from '#tests/support/error-reports/reports.ts'
 import { endAll, start } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -13,8 +13,8 @@ afterAll(async () => {
   await server?.close()
 })
 
-test('kill -9 of an API process loses no report that was answered, and counts none twice', async () => {
-  const source = await reporter(server, await server.organization())
+test('kill -9 of an API process loses no acknowledged report and counts none twice', async () => {
+  const source = await createReporter(server, await server.organization())
   const { databaseUrl, dataDir, signInSecret, sessionKeys } = server.config
   const api = await start('api', {
     DATABASE_URL: databaseUrl,
@@ -37,7 +37,7 @@ test('kill -9 of an API process loses no report that was answered, and counts no
   await enough.promise
   await api.stop('SIGKILL')
   await storms
-  const recorded = (await errorsOf(source)).reduce((sum, { count }) => sum + count, 0)
+  const recorded = (await listErrorsOf(source)).reduce((sum, { count }) => sum + count, 0)
   expect(answered).toBeGreaterThanOrEqual(400)
   expect(recorded).toBeGreaterThanOrEqual(answered)
   expect(recorded).toBeLessThanOrEqual(sent)

@@ -1,20 +1,20 @@
 import { approveAgent, pauseAgent } from '#contract/chat/agents.ts'
 import { proposeAgent, reportAgentExecution } from '#contract/chat/application-agents.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel, plantGrant } from '#tests/support/chat/chat.ts'
+import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** The application with which the home asks, and a channel where it is. */
+/** The calling application of the home, and a channel to which it has access. */
 async function inChannel(home: Home): Promise<{ source: Application; channelId: string }> {
   const { server, owner, secret } = home
   const source = await ownApplication(server, owner)
-  const { id: channelId } = await makeChannel(owner, { name: `Channel ${secret}` })
-  await plantGrant(server, channelId, source, owner)
-  // an application has only so many agents: the oldest ones make room
+  const { id: channelId } = await createTestChannel(owner, { name: `Channel ${secret}` })
+  await insertTestGrant(server, channelId, source, owner)
+  // withdraws the oldest agents, because their number is limited
   await server.sql(
     `update chat_agent set status = 'WITHDRAWN' where application_id = $1 and id in (
        select id from chat_agent where application_id = $1 order by id desc offset 50)`,
@@ -38,7 +38,7 @@ async function proposed(home: Home) {
   return { source, channelId, agentId, taskId: tasks[0]!.id }
 }
 
-// a time of its own would tell two organizations apart
+// a fixed time, because different times would distinguish two organizations
 const times = { startedAt: '2026-01-05T09:00:00.000Z', finishedAt: '2026-01-05T09:00:04.000Z' }
 
 async function active(home: Home) {
@@ -58,7 +58,7 @@ async function executed(home: Home) {
   return { agentId }
 }
 
-/** A message of the application in the channel. */
+/** A message that the application published in the channel. */
 async function published({ server, secret }: Home, { id, organizationId }: Application, channelId: string) {
   const messageId = newId()
   await server.sql(
@@ -70,14 +70,14 @@ async function published({ server, secret }: Home, { id, organizationId }: Appli
 }
 
 const onProposal: Fixture = async home => ({ params: { agentId: (await proposed(home)).agentId } })
-// above every id, and the same in every home
+// sorts after every id, and is the same in every home
 const before = `c${'z'.repeat(24)}`
 const pages = (params: Record<string, unknown> = {}): Call[] => [
   { params, query: { limit: 100 } },
   { params, query: { limit: 100, before } },
 ]
 
-/** Good calls of the operations around agents of chat: see fixtures.ts. */
+/** Valid calls of the agent operations; see fixtures.ts. */
 export const chatAgentFixtures: Record<string, Fixture> = {
   proposeAgent: async home => ({
     params: { channelId: (await inChannel(home)).channelId },

@@ -1,22 +1,22 @@
 import { archiveChannel } from '#contract/chat/channels.ts'
 import { addChannelMember } from '#contract/chat/members.ts'
-import { makeChannel } from '#tests/support/chat/chat.ts'
+import { createTestChannel } from '#tests/support/chat/chat.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** A channel of the owner of the home, of which nobody elsewhere knows. */
+/** A channel of the owner of the home. */
 async function channelOf(home: Home): Promise<string> {
   const { secret, owner } = home
   const given = { name: `Channel ${secret}`, description: `For ${secret}`, isDiscoverable: true }
-  return (await makeChannel(owner, given)).id
+  return (await createTestChannel(owner, given)).id
 }
 
-/** One that somebody else made and the owner is not in. */
+/** A channel of another person, without the owner. */
 async function openChannel(home: Home): Promise<string> {
   const given = { name: `Open ${home.secret}`, isDiscoverable: true }
-  return (await makeChannel(await home.make.member(), given)).id
+  return (await createTestChannel(await home.make.member(), given)).id
 }
 
 async function joined(home: Home): Promise<{ id: string; personId: string }> {
@@ -28,7 +28,7 @@ async function joined(home: Home): Promise<{ id: string; personId: string }> {
 const page = { limit: 100, offset: 0 }
 const ofChannel: Fixture = async home => ({ params: { id: await channelOf(home) } })
 
-/** Good calls of the operations around channels of chat: see fixtures.ts. */
+/** Valid calls of the channel operations; see fixtures.ts. */
 export const chatChannelFixtures: Record<string, Fixture> = {
   createChannel: async home => ({
     body: {

@@ -1,6 +1,6 @@
 import { putGrant } from '#contract/chat/grants.ts'
 import { grantCapabilities } from '#contract/chat/shapes.ts'
-import { makeChannel, plantGrant } from '#tests/support/chat/chat.ts'
+import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 import { registered } from './integration-fixtures.ts'
@@ -8,7 +8,7 @@ import { registered } from './integration-fixtures.ts'
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 const ownChannel = async ({ owner, secret }: Home): Promise<string> => {
-  const { id } = await makeChannel(owner, { name: `Channel ${secret}`, description: `For ${secret}` })
+  const { id } = await createTestChannel(owner, { name: `Channel ${secret}`, description: `For ${secret}` })
   return id
 }
 
@@ -19,14 +19,14 @@ async function granted(home: Home): Promise<{ id: string; applicationId: string 
   return params
 }
 
-/** A channel in which the application that asks at the application door has one. */
+/** A channel in which the calling application has a grant. */
 async function inHand(home: Home): Promise<string> {
   const channelId = await ownChannel(home)
-  await plantGrant(home.server, channelId, await ownApplication(home.server, home.owner), home.owner)
+  await insertTestGrant(home.server, channelId, await ownApplication(home.server, home.owner), home.owner)
   return channelId
 }
 
-/** Good calls of the operations around grants of chat, and of what applications do with channels: see fixtures.ts. */
+/** Valid calls of the grant operations and the channel operations of applications; see fixtures.ts. */
 export const chatGrantFixtures: Record<string, Fixture> = {
   listGrants: async home => ({ params: { id: (await granted(home)).id } }),
   putGrant: async home => ({
@@ -53,11 +53,11 @@ export const chatGrantFixtures: Record<string, Fixture> = {
   }),
   removeAppChannelMember: async home => {
     const userId = (await home.make.member()).id
-    const { id: channelId } = await makeChannel(home.owner, {
+    const { id: channelId } = await createTestChannel(home.owner, {
       name: `Channel ${home.secret}`,
       memberIds: [userId],
     })
-    await plantGrant(home.server, channelId, await ownApplication(home.server, home.owner), home.owner)
+    await insertTestGrant(home.server, channelId, await ownApplication(home.server, home.owner), home.owner)
     return { params: { channelId, userId } }
   },
   listAppChannels: async home => {

@@ -1,19 +1,19 @@
 import { createChannel } from '#contract/chat/channels.ts'
 import { postMessage } from '#contract/chat/messages.ts'
 import type { Input } from '#contract/operation.ts'
-import { plantGrant } from '#tests/support/chat/chat.ts'
+import { insertTestGrant } from '#tests/support/chat/chat.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** A channel of the owner, with another member and the application of the home in it. */
+/** A channel of the owner with another member and the application of the home. */
 async function channel({ server, owner, make, secret }: Home): Promise<{ id: string; memberId: string }> {
   const memberId = (await make.member()).id
   const { id } = await owner.call(createChannel, {
     body: { name: `Channel ${secret}`, memberIds: [memberId] },
   })
-  await plantGrant(server, id, await ownApplication(server, owner), owner)
+  await insertTestGrant(server, id, await ownApplication(server, owner), owner)
   return { id, memberId }
 }
 
@@ -28,7 +28,7 @@ async function posted(
   })
 }
 
-/** Good calls of the operations around messages of chat: see fixtures.ts. */
+/** Valid calls of the message operations; see fixtures.ts. */
 export const chatMessageFixtures: Record<string, Fixture> = {
   postMessage: async home => {
     const { id: parentMessageId, channelId } = await posted(home)
@@ -65,7 +65,7 @@ export const chatMessageFixtures: Record<string, Fixture> = {
     return { query: { search: home.mark, channelId } }
   },
   publishMessage: async home => {
-    // its application publishes only so many in an hour
+    // the messages of an application per hour are limited
     await home.server.sql('delete from rate_window')
     const { id: parentMessageId, channelId } = await posted(home)
     return { params: { channelId }, body: { content: `Hello ${home.mark}`, parentMessageId } }

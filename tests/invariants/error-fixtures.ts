@@ -2,7 +2,7 @@ import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import { updateSecretNames } from '#contract/error-reports/secret-names.ts'
 import { createErrorTicket, silenceErrorGroup } from '#contract/error-reports/tab.ts'
 import { newId } from '#platform/ids.ts'
-import { reporter } from '#tests/support/error-reports/reports.ts'
+import { createReporter } from '#tests/support/error-reports/reports.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -10,12 +10,12 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 const page = { limit: 100, offset: 0 }
 
-/** An error of the application with which the home asks, or of another one of it. */
+/** An error of the calling application of the home, or of another application. */
 async function reported(home: Home, isOwn = false): Promise<{ id: string; errorId: string }> {
   const { server, organization, owner, secret } = home
   const source = isOwn
     ? await ownApplication(server, owner)
-    : await reporter(server, organization, { principal: owner })
+    : await createReporter(server, organization, { principal: owner })
   const module = `module ${newId()}`
   const text = `For ${secret}`
   await source.client.call(reportError, {
@@ -49,7 +49,7 @@ const filters = {
   to: '2099-01-01T00:00:00.000Z',
 }
 
-/** Good calls of error reporting: see fixtures.ts. */
+/** Valid calls of error reporting; see fixtures.ts. */
 export const errorFixtures: Record<string, Fixture> = {
   reportError: async home => ({
     body: {

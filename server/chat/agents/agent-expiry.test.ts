@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { approveAgent } from '#contract/chat/agents.ts'
 import { readOwnAgent } from '#contract/chat/application-agents.ts'
 import {
-  activeAgent,
-  agentCast,
-  agentChanges,
-  agentNotices,
+  agentEvents,
+  agentStreamChanges,
+  createActiveAgent,
+  createAgentFixture,
+  deliveriesTo,
   propose,
-  toldTo,
 } from '#tests/support/chat/agents.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { endProposals } from './agent-expiry.sql.ts'
+import { expireProposals } from './agent-expiry.sql.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -22,40 +22,42 @@ afterAll(() => server?.close())
 const expire = (ids: string[]) =>
   server.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = any($1)`, [ids])
 
-it('a proposal that nobody decided on is rejected, told once by however many workers', async () => {
-  const cast = await agentCast(server)
-  const over = [await propose(cast), await propose(cast), await propose(cast)]
-  const [pending, active] = [await propose(cast), await activeAgent(cast)]
+it('rejects an expired proposal and emits one event, even with several workers', async () => {
+  const fixture = await createAgentFixture(server)
+  const over = [await propose(fixture), await propose(fixture), await propose(fixture)]
+  const [pending, active] = [await propose(fixture), await createActiveAgent(fixture)]
   await expire([...over, active].map(({ id }) => id))
   const { database } = server.api.services
-  const before = (await agentChanges(server, cast.organization.id)).length
-  // beside the worker of this test
-  expect(await endProposals(database, 1)).toBeLessThanOrEqual(1)
-  await Promise.all([1, 2, 3].map(() => endProposals(database)))
-  expect(await endProposals(database)).toBe(0)
+  const before = (await agentStreamChanges(server, fixture.organization.id)).length
+  // in addition to the worker of the test server
+  expect(await expireProposals(database, 1)).toBeLessThanOrEqual(1)
+  await Promise.all([1, 2, 3].map(() => expireProposals(database)))
+  expect(await expireProposals(database)).toBe(0)
 
-  const told = (await agentNotices(server, cast.organization.id)).filter(
+  const events = (await agentEvents(server, fixture.organization.id)).filter(
     ({ name }) => name === 'CHAT_AGENT_REJECTED',
   )
   const notice = (agent: (typeof over)[number]) => ({
     name: 'CHAT_AGENT_REJECTED',
     data: {
-      channelId: cast.channelId,
+      channelId: fixture.channelId,
       sequence: expect.any(Number),
       agentId: agent.id,
       name: agent.name,
       reason: 'EXPIRED',
       note: null,
     },
-    about: { applicationId: cast.source.id },
+    about: { applicationId: fixture.source.id },
   })
-  expect(told).toHaveLength(3)
-  expect(told).toEqual(expect.arrayContaining(over.map(notice)))
-  expect(await agentChanges(server, cast.organization.id)).toHaveLength(before + 3)
-  expect((await toldTo(server, cast.source)).filter(name => name === 'CHAT_AGENT_REJECTED')).toHaveLength(3)
+  expect(events).toHaveLength(3)
+  expect(events).toEqual(expect.arrayContaining(over.map(notice)))
+  expect(await agentStreamChanges(server, fixture.organization.id)).toHaveLength(before + 3)
+  expect(
+    (await deliveriesTo(server, fixture.source)).filter(name => name === 'CHAT_AGENT_REJECTED'),
+  ).toHaveLength(3)
   const statuses = await Promise.all(
     [over[0]!, pending, active].map(({ id }) =>
-      cast.source.client.call(readOwnAgent, { params: { agentId: id } }),
+      fixture.source.client.call(readOwnAgent, { params: { agentId: id } }),
     ),
   )
   expect(statuses.map(({ status, statusReason }) => [status, statusReason])).toEqual([
@@ -65,16 +67,16 @@ it('a proposal that nobody decided on is rejected, told once by however many wor
   ])
 })
 
-it('is told within 15 seconds by the worker alone', async () => {
-  const cast = await agentCast(server)
-  await expire([(await propose(cast)).id])
-  const isTold = async () => (await toldTo(server, cast.source)).includes('CHAT_AGENT_REJECTED')
-  await until('the proposal is over', isTold, 15_000)
+it('the worker emits the event within 15 seconds', async () => {
+  const fixture = await createAgentFixture(server)
+  await expire([(await propose(fixture)).id])
+  const isEmitted = async () => (await deliveriesTo(server, fixture.source)).includes('CHAT_AGENT_REJECTED')
+  await until('the event is emitted', isEmitted, 15_000)
 })
 
-it('approved at the last moment it is not rejected as well', async () => {
-  const cast = await agentCast(server)
-  const agents = await Promise.all(Array.from({ length: 12 }, () => propose(cast)))
+it('a proposal that is approved at the last moment is not rejected too', async () => {
+  const fixture = await createAgentFixture(server)
+  const agents = await Promise.all(Array.from({ length: 12 }, () => propose(fixture)))
   await server.sql(
     `update chat_agent set expires_at = now() + make_interval(secs => case when n < 10 then (n - 4) * 0.02 else 3600 end)
      from unnest($1::text[]) with ordinality g (of, n) where id = of`,
@@ -83,15 +85,15 @@ it('approved at the last moment it is not rejected as well', async () => {
   const { database } = server.api.services
   let isDone = false
   const ending = (async () => {
-    while (!isDone) await endProposals(database)
+    while (!isDone) await expireProposals(database)
   })()
-  for (const { id: agentId } of agents) await cast.owner.send(approveAgent, { params: { agentId } })
+  for (const { id: agentId } of agents) await fixture.owner.send(approveAgent, { params: { agentId } })
   isDone = true
   await ending
-  await endProposals(database)
-  const told = (await agentNotices(server, cast.organization.id)).filter(({ name }) =>
+  await expireProposals(database)
+  const events = (await agentEvents(server, fixture.organization.id)).filter(({ name }) =>
     ['CHAT_AGENT_APPROVED', 'CHAT_AGENT_REJECTED'].includes(name),
   )
-  expect(told.map(({ data }) => data.agentId).sort()).toEqual(agents.map(({ id }) => id).sort())
-  expect(new Set(told.map(({ name }) => name)).size).toBe(2)
+  expect(events.map(({ data }) => data.agentId).sort()).toEqual(agents.map(({ id }) => id).sort())
+  expect(new Set(events.map(({ name }) => name)).size).toBe(2)
 })

@@ -4,13 +4,13 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import {
-  assertGoverns,
+  assertManagesChannel,
   assertNotArchived,
-  isGoverned,
+  isManageable,
   type OwnChannelRow,
 } from '../channels/channel.access.ts'
 
-/** An agent as it is now: a proposal whose time is over is REJECTED, and one that spent too much is PAUSED. */
+/** The current state of an agent: an expired proposal is REJECTED, an agent over its budget is PAUSED. */
 export type AgentRow = {
   id: string
   channel_id: string
@@ -29,89 +29,89 @@ export type AgentRow = {
   updated_at: string
   application_slug: string
   application_name: string
-  /** The agents of its application have cost more in this month than they may. */
+  /** The agents of the application exceed their cap for this month. */
   is_over_budget: boolean
   tasks: OwnAgent['tasks']
 }
-/** The same with its channel, and the role that the asking person has there. */
-export type SeenAgentRow = AgentRow & Pick<OwnChannelRow, 'kind' | 'archived_at' | 'role'>
+/** An agent with its channel and the role of the caller there. */
+export type AgentWithRoleRow = AgentRow & Pick<OwnChannelRow, 'kind' | 'archived_at' | 'role'>
 
 const isExpired = `a.status = 'PENDING_APPROVAL' and a.expires_at <= now()`
 const isOverBudget = '(n.spent_micros > b.cap_micros) is true'
-const isHeldByBudget = `a.status = 'ACTIVE' and ${isOverBudget}`
+const isPausedByBudget = `a.status = 'ACTIVE' and ${isOverBudget}`
 export const agentColumns = `a.id, a.channel_id, a.application_id, a.name, a.description, a.purpose,
-  case when ${isExpired} then 'REJECTED' when ${isHeldByBudget} then 'PAUSED' else a.status end as status,
-  case when ${isExpired} then 'EXPIRED' when ${isHeldByBudget} then 'BUDGET' else a.status_reason end as status_reason,
+  case when ${isExpired} then 'REJECTED' when ${isPausedByBudget} then 'PAUSED' else a.status end as status,
+  case when ${isExpired} then 'EXPIRED' when ${isPausedByBudget} then 'BUDGET' else a.status_reason end as status_reason,
   a.status_note, a.proposed_at, a.expires_at, a.decided_by, d.name as decider_name, a.decided_at, a.updated_at,
   p.slug as application_slug, p.name as application_name, ${isOverBudget} as is_over_budget,
   (select coalesce(json_agg(json_build_object(
       'id', t.id, 'name', t.name, 'schedule', t.schedule, 'timeZone', t.time_zone) order by t.id), '[]')
     from chat_agent_task t where t.organization_id = $1 and t.agent_id = a.id) as tasks`
-/** The calendar month that it is, in UTC: `2026-11`. */
-export const monthNow = `to_char(now() at time zone 'UTC', 'YYYY-MM')`
-/** What stands beside an agent `a`. */
-export const besideAgent = `join application p on p.organization_id = $1 and p.id = a.application_id
+/** The current calendar month in UTC: `2026-11`. */
+export const currentMonth = `to_char(now() at time zone 'UTC', 'YYYY-MM')`
+/** Joins of an agent `a`, for `agentColumns`. */
+export const agentJoins = `join application p on p.organization_id = $1 and p.id = a.application_id
   left join membership d on d.organization_id = $1 and d.person_id = a.decided_by
   left join chat_agent_budget b on b.organization_id = $1 and b.application_id = a.application_id
-  left join chat_agent_month n on n.organization_id = $1 and n.application_id = a.application_id and n.month = ${monthNow}`
+  left join chat_agent_month n on n.organization_id = $1 and n.application_id = a.application_id and n.month = ${currentMonth}`
 
-const selectSeen = sql<SeenAgentRow, [id: string, personId: string]>(
+const selectWithRole = sql<AgentWithRoleRow, [id: string, personId: string]>(
   `select ${agentColumns}, c.kind, c.archived_at, m.role
    from chat_agent a
    join chat_channel c on c.organization_id = $1 and c.id = a.channel_id
    left join chat_member m on m.organization_id = $1 and m.channel_id = a.channel_id and m.person_id = $3
-   ${besideAgent} where a.organization_id = $1 and a.id = $2`,
+   ${agentJoins} where a.organization_id = $1 and a.id = $2`,
 )
 const selectOwn = sql<AgentRow, [id: string, applicationId: string]>(
-  `select ${agentColumns} from chat_agent a ${besideAgent}
+  `select ${agentColumns} from chat_agent a ${agentJoins}
    where a.organization_id = $1 and a.id = $2 and a.application_id = $3`,
 )
-// goes before what is read: one statement would show what stands beside the agent as it was before the wait
-const lock = sql<never, [id: string]>(
+// a separate statement before the read: a single one would show the joined rows as they were before it waited
+const lockRow = sql<never, [id: string]>(
   'select from chat_agent a where a.organization_id = $1 and a.id = $2 for no key update',
 )
-// reports of one agent do not wait for each other
-const lockShared = sql<never, [id: string]>(
+// concurrent reports of one agent do not block each other
+const lockRowShared = sql<never, [id: string]>(
   'select from chat_agent a where a.organization_id = $1 and a.id = $2 for share',
 )
 
 /**
- * An agent for a member of its channel, or for an administrator of the organization where channels are governed. Refuses
- * AGENT_NOT_FOUND.
+ * An agent that the caller may see: as a member of its channel, or as an administrator of the organization if the
+ * channel can be managed. Refuses AGENT_NOT_FOUND.
  */
-export async function agentFor(db: Db, caller: Caller, id: string): Promise<SeenAgentRow> {
-  return seen(caller, await db.first(selectSeen, id, caller.personId))
+export async function agentFor(db: Db, caller: Caller, id: string): Promise<AgentWithRoleRow> {
+  return assertVisible(caller, await db.first(selectWithRole, id, caller.personId))
 }
 
 /**
- * The same for who governs its channel, which is not archived; nobody else changes the agent until the transaction ends.
- * Refuses AGENT_NOT_FOUND, CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
+ * Locks an agent for a caller who manages its channel, which must not be archived. Refuses AGENT_NOT_FOUND,
+ * CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
  */
-export async function lockGovernedAgent(tx: Tx, caller: Caller, id: string): Promise<SeenAgentRow> {
-  const [, agent] = await Promise.all([tx.first(lock, id), agentFor(tx, caller, id)])
-  assertGoverns(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
+export async function lockManagedAgent(tx: Tx, caller: Caller, id: string): Promise<AgentWithRoleRow> {
+  const [, agent] = await Promise.all([tx.first(lockRow, id), agentFor(tx, caller, id)])
+  assertManagesChannel(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
   assertNotArchived(agent)
   return agent
 }
 
-/** An agent for the application that proposed it, with access to its channel or without. Refuses AGENT_NOT_FOUND. */
+/** An agent of the calling application, with or without access to its channel. Refuses AGENT_NOT_FOUND. */
 export async function ownAgentFor(db: Db, caller: Caller, id: string): Promise<AgentRow> {
   return (await db.first(selectOwn, id, caller.applicationId ?? '')) ?? fail('AGENT_NOT_FOUND')
 }
 
-/** The same, and nobody else changes the agent until the transaction ends. */
+/** Locks an agent of the calling application. */
 export async function lockOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lock, id), ownAgentFor(tx, caller, id)])
+  const [, agent] = await Promise.all([tx.first(lockRow, id), ownAgentFor(tx, caller, id)])
   return agent
 }
 
-/** The same for several at once: nobody changes the agent while any of them is not done. */
-export async function holdOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lockShared, id), ownAgentFor(tx, caller, id)])
+/** Like lockOwnAgent, with a shared lock: several transactions may report at once, and none may change the agent. */
+export async function lockOwnAgentShared(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
+  const [, agent] = await Promise.all([tx.first(lockRowShared, id), ownAgentFor(tx, caller, id)])
   return agent
 }
 
-function seen(caller: Caller, row: SeenAgentRow | undefined): SeenAgentRow {
-  if (row && (row.role || (caller.isAdministrator && isGoverned(row)))) return row
+function assertVisible(caller: Caller, row: AgentWithRoleRow | undefined): AgentWithRoleRow {
+  if (row && (row.role || (caller.isAdministrator && isManageable(row)))) return row
   fail('AGENT_NOT_FOUND')
 }

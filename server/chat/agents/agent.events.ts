@@ -3,10 +3,10 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { nextSequence } from '../channels/channel.sql.ts'
 import type { AgentRow } from './agent.access.ts'
 
-type Named = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
+type AgentSummary = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
 
-/** Says on the stream that something of an agent is new. */
-export function announceChanged(
+/** Tells people on the event stream that an agent changed. */
+export function emitAgentChanged(
   tx: Tx,
   actor: EventActor,
   { id, channel_id }: Pick<AgentRow, 'id' | 'channel_id'>,
@@ -14,39 +14,38 @@ export function announceChanged(
   emit(tx, actor, 'chat.agent.changed', { channelId: channel_id, agentId: id })
 }
 
-/** Announces to the application, and on the stream, that its agent awaits approval (CEV-4). */
-export async function announcePending(tx: Tx, actor: EventActor, agent: AgentRow): Promise<void> {
-  announceChanged(tx, actor, agent)
-  const data = { ...(await noticeOf(tx, agent)), expiresAt: agent.expires_at }
-  emit(tx, actor, 'CHAT_AGENT_PENDING_APPROVAL', data, creator(agent))
+/** For the application and the event stream: the agent waits for approval (CEV-4). */
+export async function emitAgentPendingApproval(tx: Tx, actor: EventActor, agent: AgentRow): Promise<void> {
+  emitAgentChanged(tx, actor, agent)
+  const data = { ...(await agentEventData(tx, agent)), expiresAt: agent.expires_at }
+  emit(tx, actor, 'CHAT_AGENT_PENDING_APPROVAL', data, proposerOf(agent))
 }
 
-/** The same when it was approved. */
-export async function announceApproved(tx: Tx, actor: EventActor, agent: AgentRow): Promise<void> {
-  announceChanged(tx, actor, agent)
-  const data = { ...(await noticeOf(tx, agent)), approvedAt: agent.decided_at! }
-  emit(tx, actor, 'CHAT_AGENT_APPROVED', data, creator(agent))
+export async function emitAgentApproved(tx: Tx, actor: EventActor, agent: AgentRow): Promise<void> {
+  emitAgentChanged(tx, actor, agent)
+  const data = { ...(await agentEventData(tx, agent)), approvedAt: agent.decided_at! }
+  emit(tx, actor, 'CHAT_AGENT_APPROVED', data, proposerOf(agent))
 }
 
-/** The same when it was rejected, or nobody decided in time. */
-export async function announceRejected(
+/** The agent was rejected, or its proposal expired. */
+export async function emitAgentRejected(
   tx: Tx,
   actor: EventActor,
-  agent: Named,
+  agent: AgentSummary,
   reason: 'REJECTED' | 'EXPIRED',
   note: string | null,
 ): Promise<void> {
-  announceChanged(tx, actor, agent)
-  const data = { ...(await noticeOf(tx, agent)), reason, note }
-  emit(tx, actor, 'CHAT_AGENT_REJECTED', data, creator(agent))
+  emitAgentChanged(tx, actor, agent)
+  const data = { ...(await agentEventData(tx, agent)), reason, note }
+  emit(tx, actor, 'CHAT_AGENT_REJECTED', data, proposerOf(agent))
 }
 
-/** What every event about an agent carries. */
-export async function noticeOf(tx: Tx, { id, channel_id, name }: Named) {
+/** The data that all agent events share. */
+export async function agentEventData(tx: Tx, { id, channel_id, name }: AgentSummary) {
   return { channelId: channel_id, sequence: await nextSequence(tx, channel_id), agentId: id, name }
 }
 
-// whether it still is in the channel or not
-function creator({ application_id }: Named) {
+// receives the event even without access to the channel
+function proposerOf({ application_id }: AgentSummary) {
   return { applicationId: application_id }
 }

@@ -1,7 +1,6 @@
 import type { Agent, OwnAgent } from '#contract/chat/agents.ts'
 import type { AgentRow } from './agent.access.ts'
 
-/** An agent as the application that proposed it reads it. */
 export function showOwnAgent(row: AgentRow): OwnAgent {
   return {
     id: row.id,
@@ -20,7 +19,6 @@ export function showOwnAgent(row: AgentRow): OwnAgent {
   }
 }
 
-/** An agent as people read it. */
 export function showAgent(row: AgentRow): Agent {
   return {
     ...showOwnAgent(row),

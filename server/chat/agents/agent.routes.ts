@@ -8,7 +8,7 @@ import { propose } from './propose.ts'
 import { list, listOwn, read, readOwn } from './read.ts'
 import { withdraw } from './withdraw.ts'
 
-/** Agents: as applications propose and report them, and as people decide on them. */
+/** Operations of applications, which propose agents and report on them, then of people, who approve and pause them. */
 export const agentOperations: ServedOperation[] = [
   propose,
   listOwn,

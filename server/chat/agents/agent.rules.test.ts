@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AgentReason, AgentStatus } from '#contract/chat/agents.ts'
 import { Refusal } from '#platform/fail.ts'
-import { type AgentMove, isTimeZone, moved, scheduleFrom, tasksFrom } from './agent.rules.ts'
+import { type AgentTransition, isTimeZone, nextState, parseSchedule, parseTasks } from './agent.rules.ts'
 
 it.each([
   ['* * * * *', '* * * * *'],
@@ -10,8 +10,8 @@ it.each([
   ['0 0 * * 7', '0 0 * * 7'],
   ['0 0 29 2 *', '0 0 29 2 *'],
   ['0-59/7 * * * *', '0-59/7 * * * *'],
-])('%j is a schedule', (text, kept) => {
-  expect(scheduleFrom(text)).toBe(kept)
+])('%j is a valid schedule', (text, normalized) => {
+  expect(parseSchedule(text)).toBe(normalized)
 })
 
 it.each([
@@ -41,12 +41,12 @@ it.each([
   '? ? * * *',
   '0 0 1 * +MON',
   'MON * * * *',
-  // days that never come
+  // days that never occur
   '0 0 31 2 *',
   '0 0 30 FEB *',
   '0 0 31 4,6,9,11 *',
-])('%j is none', text => {
-  expect(scheduleFrom(text)).toBeUndefined()
+])('%j is not a valid schedule', text => {
+  expect(parseSchedule(text)).toBeUndefined()
 })
 
 it.each([
@@ -60,10 +60,10 @@ it.each([
   expect(isTimeZone(name)).toBe(is)
 })
 
-it('says of every task what is wrong', () => {
+it('reports every invalid field of every task', () => {
   const good = { name: ' a ', schedule: '0 0 * * sun', timeZone: 'UTC' }
-  expect(tasksFrom([good])).toEqual([{ name: 'a', schedule: '0 0 * * SUN', timeZone: 'UTC' }])
-  const refused = () => tasksFrom([good, { ...good, schedule: 'x' }, { ...good, timeZone: 'x' }])
+  expect(parseTasks([good])).toEqual([{ name: 'a', schedule: '0 0 * * SUN', timeZone: 'UTC' }])
+  const refused = () => parseTasks([good, { ...good, schedule: 'x' }, { ...good, timeZone: 'x' }])
   expect(refused).toThrow(Refusal)
   try {
     refused()
@@ -78,7 +78,7 @@ const states: Record<string, [AgentStatus, AgentReason | null, isOverBudget: boo
   proposed: ['PENDING_APPROVAL', null, false],
   'proposed, over budget': ['PENDING_APPROVAL', null, true],
   active: ['ACTIVE', null, false],
-  held: ['PAUSED', 'BUDGET', true],
+  'active, over budget': ['PAUSED', 'BUDGET', true],
   paused: ['PAUSED', 'MANUAL', false],
   'paused, over budget': ['PAUSED', 'MANUAL', true],
   rejected: ['REJECTED', 'REJECTED', false],
@@ -93,7 +93,7 @@ const outcomes: Record<
   proposed: ['ACTIVE', 'REJECTED', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   'proposed, over budget': ['ACTIVE', 'REJECTED', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
   active: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_NOT_PAUSED'],
-  held: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_BUDGET_EXCEEDED'],
+  'active, over budget': ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'PAUSED', 'AGENT_BUDGET_EXCEEDED'],
   paused: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'ACTIVE'],
   'paused, over budget': [
     'AGENT_NOT_PENDING',
@@ -107,11 +107,11 @@ const outcomes: Record<
   withdrawn: ['AGENT_NOT_PENDING', 'AGENT_NOT_PENDING', 'AGENT_NOT_ACTIVE', 'AGENT_NOT_PAUSED'],
 }
 
-it.each(Object.keys(states))('what may be done with one that is %s', state => {
+it.each(Object.keys(states))('transitions from %s', state => {
   const [status, status_reason, is_over_budget] = states[state]!
-  const outcome = (move: AgentMove) => {
+  const outcome = (transition: AgentTransition) => {
     try {
-      return moved({ status, status_reason, is_over_budget }, move).status
+      return nextState({ status, status_reason, is_over_budget }, transition).status
     } catch (error) {
       return (error as Refusal).code
     }

@@ -4,19 +4,19 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { type AgentRow, agentColumns, besideAgent } from './agent.access.ts'
-import type { Kept, Task } from './agent.rules.ts'
+import { type AgentRow, agentColumns, agentJoins } from './agent.access.ts'
+import type { AgentTaskInput, StoredAgentState } from './agent.rules.ts'
 
 const selectAgent = sql<AgentRow, [id: string]>(
-  `select ${agentColumns} from chat_agent a ${besideAgent} where a.organization_id = $1 and a.id = $2`,
+  `select ${agentColumns} from chat_agent a ${agentJoins} where a.organization_id = $1 and a.id = $2`,
 )
 
-/** An agent with what the transaction has changed of it. */
-async function agentNow(tx: Tx, id: string): Promise<AgentRow> {
+/** The agent as the transaction sees it after its changes. */
+async function reloadAgent(tx: Tx, id: string): Promise<AgentRow> {
   return (await tx.first(selectAgent, id))!
 }
 
-const takeProposals = sql<never, [applicationId: string]>(
+const lockProposals = sql<never, [applicationId: string]>(
   `select pg_advisory_xact_lock(hashtextextended('agents/' || $1 || '/' || $2, 0))`,
 )
 // index chat_agent_live
@@ -48,18 +48,18 @@ const insertTasks = sql<
 
 type NewAgent = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name' | 'description' | 'purpose'>
 
-/** Adds a proposal with its tasks. Undefined when the application has as many agents as it can have. */
+/** Adds a proposal with its tasks. Undefined if the application has reached the limit of agents. */
 export async function insertAgent(
   tx: Tx,
   { id, channel_id, application_id, name, description, purpose }: NewAgent,
-  tasks: readonly Task[],
+  tasks: readonly AgentTaskInput[],
 ): Promise<AgentRow | undefined> {
-  // tasks keep the order of their ids
+  // tasks are read in the order of their ids
   const ids = tasks.map(newId).sort()
   const fields = (['name', 'schedule', 'timeZone'] as const).map(field => tasks.map(task => task[field]))
   const [names, schedules, timeZones] = fields as [string[], string[], string[]]
   const [, , , row] = await Promise.all([
-    tx.first(takeProposals, application_id),
+    tx.first(lockProposals, application_id),
     tx.run(insert, id, channel_id, application_id, name, description, purpose),
     tx.run(insertTasks, id, ids, names, schedules, timeZones),
     tx.first(selectAgent, id),
@@ -67,48 +67,51 @@ export async function insertAgent(
   return row
 }
 
-const decide = sql<
+const updateDecision = sql<
   never,
   [id: string, status: AgentStatus, reason: string | null, note: string | null, personId: string]
 >(`
   update chat_agent a set status = $3, status_reason = $4, status_note = $5, decided_by = $6, decided_at = now(),
     updated_at = now()
   where a.organization_id = $1 and a.id = $2`)
-const move = sql<never, [id: string, status: AgentStatus, reason: string | null]>(`
+const updateState = sql<never, [id: string, status: AgentStatus, reason: string | null]>(`
   update chat_agent a set status = $3, status_reason = $4, updated_at = now()
   where a.organization_id = $1 and a.id = $2`)
 
-/** Writes what somebody decided on a locked proposal. */
+/** Stores the decision on a locked proposal. */
 export async function setDecision(
   tx: Tx,
   id: string,
-  { status, reason }: Kept,
+  { status, reason }: StoredAgentState,
   note: string | null,
   personId: string,
 ): Promise<AgentRow> {
-  const [, row] = await Promise.all([tx.run(decide, id, status, reason, note, personId), agentNow(tx, id)])
+  const [, row] = await Promise.all([
+    tx.run(updateDecision, id, status, reason, note, personId),
+    reloadAgent(tx, id),
+  ])
   return row
 }
 
-/** Writes the new state of a locked agent. */
-export async function setState(tx: Tx, id: string, { status, reason }: Kept): Promise<AgentRow> {
-  const [, row] = await Promise.all([tx.run(move, id, status, reason), agentNow(tx, id)])
+/** Stores the new state of a locked agent. */
+export async function setState(tx: Tx, id: string, { status, reason }: StoredAgentState): Promise<AgentRow> {
+  const [, row] = await Promise.all([tx.run(updateState, id, status, reason), reloadAgent(tx, id)])
   return row
 }
 
-const pageBy = (whose: string) =>
+const pageBy = (ownerColumn: string) =>
   withFilters<AgentRow, [of: string, before: string | null, limit: number]>(
     ['a.id < $3'],
-    condition => `select ${agentColumns} from chat_agent a ${besideAgent}
-      where a.organization_id = $1 and ${whose} = $2 and ${condition} order by a.id desc limit $4`,
+    condition => `select ${agentColumns} from chat_agent a ${agentJoins}
+      where a.organization_id = $1 and ${ownerColumn} = $2 and ${condition} order by a.id desc limit $4`,
   )
-// index chat_agent_in
+// index chat_agent_channel
 const pageInChannel = pageBy('a.channel_id')
-// index chat_agent_of
+// index chat_agent_application
 const pageOfApplication = pageBy('a.application_id')
 
-/** The agents of a channel, the newest first. */
-export function agentsIn(
+/** Newest first. */
+export function agentsOfChannel(
   db: Db,
   channelId: string,
   before: string | null,
@@ -117,8 +120,8 @@ export function agentsIn(
   return db.rows(pageInChannel(before), channelId, before, limit)
 }
 
-/** The agents that an application proposed, the newest first. */
-export function agentsOf(
+/** Newest first. */
+export function agentsOfApplication(
   db: Db,
   applicationId: string,
   before: string | null,

@@ -10,15 +10,15 @@ import {
 import { listOwnAgents, readOwnAgent, withdrawAgent } from '#contract/chat/application-agents.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  activeAgent,
-  agentCast,
-  agentChanges,
-  agentNotices,
-  codeOf,
-  newcomer,
+  addApplication,
+  agentEvents,
+  agentStreamChanges,
+  createActiveAgent,
+  createAgentFixture,
+  deliveriesTo,
   propose,
-  report,
-  toldTo,
+  reportExecution,
+  statusAndCode,
 } from '#tests/support/chat/agents.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -29,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const names = async (organizationId: string) =>
-  (await agentNotices(server, organizationId)).map(({ name }) => name)
+  (await agentEvents(server, organizationId)).map(({ name }) => name)
 const expire = (id: string) =>
   server.sql(`update chat_agent set expires_at = now() - interval '1 second' where id = $1`, [id])
 
-it('an administrator of the channel approves, once, and the application is told without access', async () => {
-  const cast = await agentCast(server)
-  const { organization, owner, source } = cast
-  const agent = await propose(cast)
+it('an administrator of the channel approves a proposal once, and the application gets the event without access', async () => {
+  const fixture = await createAgentFixture(server)
+  const { organization, owner, source } = fixture
+  const agent = await propose(fixture)
   await server.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
   const params = { agentId: agent.id }
   const approved = await owner.call(approveAgent, { params })
@@ -55,12 +55,15 @@ it('an administrator of the channel approves, once, and the application is told 
     updatedAt: approved.updatedAt,
   })
   for (const operation of [approveAgent, rejectAgent])
-    expect(codeOf(await owner.send(operation, { params, body: {} }))).toEqual([409, 'AGENT_NOT_PENDING'])
-  const [, notice] = await agentNotices(server, organization.id)
+    expect(statusAndCode(await owner.send(operation, { params, body: {} }))).toEqual([
+      409,
+      'AGENT_NOT_PENDING',
+    ])
+  const [, notice] = await agentEvents(server, organization.id)
   expect(notice).toEqual({
     name: 'CHAT_AGENT_APPROVED',
     data: {
-      channelId: cast.channelId,
+      channelId: fixture.channelId,
       sequence: 3,
       agentId: agent.id,
       name: agent.name,
@@ -68,69 +71,82 @@ it('an administrator of the channel approves, once, and the application is told 
     },
     about: { applicationId: source.id },
   })
-  expect(await toldTo(server, source)).toEqual(['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED'])
-  expect(await agentChanges(server, organization.id)).toHaveLength(2)
+  expect(await deliveriesTo(server, source)).toEqual(['CHAT_AGENT_PENDING_APPROVAL', 'CHAT_AGENT_APPROVED'])
+  expect(await agentStreamChanges(server, organization.id)).toHaveLength(2)
 })
 
-it('or rejects it, with a note that the application is told', async () => {
-  const cast = await agentCast(server)
-  const other = await newcomer(server, cast)
-  const [a, b] = [await propose(cast), await propose(cast)]
-  const rejected = await cast.owner.call(rejectAgent, {
+it('an administrator rejects a proposal with a note for the application', async () => {
+  const fixture = await createAgentFixture(server)
+  const other = await addApplication(server, fixture)
+  const [a, b] = [await propose(fixture), await propose(fixture)]
+  const rejected = await fixture.owner.call(rejectAgent, {
     params: { agentId: a.id },
     body: { note: ' Too dear ' },
   })
   expect(rejected).toMatchObject({ status: 'REJECTED', statusReason: 'REJECTED', statusNote: 'Too dear' })
-  await cast.owner.call(rejectAgent, { params: { agentId: b.id } })
-  const told = await agentNotices(server, cast.organization.id)
-  expect(told.slice(2).map(({ data }) => data)).toEqual([
+  await fixture.owner.call(rejectAgent, { params: { agentId: b.id } })
+  const events = await agentEvents(server, fixture.organization.id)
+  expect(events.slice(2).map(({ data }) => data)).toEqual([
     {
-      channelId: cast.channelId,
+      channelId: fixture.channelId,
       sequence: 4,
       agentId: a.id,
       name: a.name,
       reason: 'REJECTED',
       note: 'Too dear',
     },
-    { channelId: cast.channelId, sequence: 5, agentId: b.id, name: b.name, reason: 'REJECTED', note: null },
+    {
+      channelId: fixture.channelId,
+      sequence: 5,
+      agentId: b.id,
+      name: b.name,
+      reason: 'REJECTED',
+      note: null,
+    },
   ])
-  expect(await toldTo(server, other)).toEqual([])
+  expect(await deliveriesTo(server, other)).toEqual([])
 })
 
-it('who may see agents, and who may decide on them', async () => {
-  const cast = await agentCast(server)
-  const { organization, owner, member, source, channelId } = cast
+it('checks who may see agents and who may decide on them', async () => {
+  const fixture = await createAgentFixture(server)
+  const { organization, owner, member, source, channelId } = fixture
   await server.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
   const manager = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
   const administrator = await organization.person({ role: 'ADMIN' })
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const plain = await organization.person()
-  const { id: agentId } = await propose(cast)
+  const { id: agentId } = await propose(fixture)
   const params = { agentId }
   const unknown = await manager.send(approveAgent, { params: { agentId: newId() } })
-  expect(codeOf(unknown)).toEqual([404, 'AGENT_NOT_FOUND'])
+  expect(statusAndCode(unknown)).toEqual([404, 'AGENT_NOT_FOUND'])
 
   for (const person of [owner, member, administrator]) {
     expect(await person.call(readAgent, { params })).toMatchObject({ id: agentId })
     const { items } = await person.call(listChannelAgents, { params: { id: channelId } })
     expect(items.map(({ id }) => id)).toEqual([agentId])
   }
-  // the directory shows a channel, and nothing in it
+  // the directory shows the channel without its agents
   for (const person of [manager, stranger, plain]) {
     expect((await person.send(readAgent, { params })).body).toEqual(unknown.body)
     const listed = await person.send(listChannelAgents, { params: { id: channelId } })
-    expect(codeOf(listed)).toEqual([404, 'CHANNEL_NOT_FOUND'])
+    expect(statusAndCode(listed)).toEqual([404, 'CHANNEL_NOT_FOUND'])
   }
   for (const operation of [approveAgent, rejectAgent, pauseAgent, resumeAgent]) {
     for (const person of [manager, stranger])
       expect((await person.send(operation, { params, body: {} })).body).toEqual(unknown.body)
-    expect(codeOf(await member.send(operation, { params, body: {} }))).toEqual([403, 'CHANNEL_ROLE_REQUIRED'])
-    expect(codeOf(await plain.send(operation, { params, body: {} }))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(statusAndCode(await member.send(operation, { params, body: {} }))).toEqual([
+      403,
+      'CHANNEL_ROLE_REQUIRED',
+    ])
+    expect(statusAndCode(await plain.send(operation, { params, body: {} }))).toEqual([
+      403,
+      'PERMISSION_DENIED',
+    ])
   }
   expect(await names(organization.id)).toEqual(['CHAT_AGENT_PENDING_APPROVAL'])
   expect(await administrator.call(approveAgent, { params })).toMatchObject({ status: 'ACTIVE' })
 
-  const other = await newcomer(server, cast)
+  const other = await addApplication(server, fixture)
   const foreign = await other.client.send(readOwnAgent, { params })
   expect(foreign.body).toEqual(unknown.body)
   expect((await other.client.send(withdrawAgent, { params })).body).toEqual(unknown.body)
@@ -138,114 +154,116 @@ it('who may see agents, and who may decide on them', async () => {
   expect((await source.client.call(listOwnAgents)).items.map(({ id }) => id)).toEqual([agentId])
 })
 
-it('lists are read page by page, the newest first', async () => {
-  const cast = await agentCast(server)
+it('lists are paged, newest first', async () => {
+  const fixture = await createAgentFixture(server)
   const ids: string[] = []
-  for (let n = 0; n < 5; n++) ids.unshift((await propose(cast)).id)
-  const seen: string[] = []
+  for (let n = 0; n < 5; n++) ids.unshift((await propose(fixture)).id)
+  const listedIds: string[] = []
   for (let before: string | null | undefined; before !== null; ) {
-    const page = await cast.source.client.call(listOwnAgents, {
+    const page = await fixture.source.client.call(listOwnAgents, {
       query: { limit: 2, ...(before && { before }) },
     })
     expect(page.items.length).toBeLessThanOrEqual(2)
-    seen.push(...page.items.map(({ id }) => id))
+    listedIds.push(...page.items.map(({ id }) => id))
     before = page.nextBefore
   }
-  expect(seen).toEqual(ids)
+  expect(listedIds).toEqual(ids)
   const query = { before: ids[1]! }
-  const { items, nextBefore } = await cast.member.call(listChannelAgents, {
-    params: { id: cast.channelId },
+  const { items, nextBefore } = await fixture.member.call(listChannelAgents, {
+    params: { id: fixture.channelId },
     query,
   })
   expect([items.map(({ id }) => id), nextBefore]).toEqual([ids.slice(2), null])
 })
 
-it('approved and rejected at once it is one of the two', async () => {
-  const cast = await agentCast(server)
+it('of a concurrent approval and rejection, one succeeds', async () => {
+  const fixture = await createAgentFixture(server)
   for (let round = 0; round < 5; round++) {
-    const params = { agentId: (await propose(cast)).id }
+    const params = { agentId: (await propose(fixture)).id }
     const answers = await Promise.all([
-      cast.owner.send(approveAgent, { params }),
-      cast.owner.send(rejectAgent, { params }),
-      cast.owner.send(approveAgent, { params }),
+      fixture.owner.send(approveAgent, { params }),
+      fixture.owner.send(rejectAgent, { params }),
+      fixture.owner.send(approveAgent, { params }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const won = answers.find(({ status }) => status === 200)!.body as { status: string }
-    const agent = await cast.source.client.call(readOwnAgent, { params })
+    const agent = await fixture.source.client.call(readOwnAgent, { params })
     expect(agent.status).toBe(won.status)
-    expect(await names(cast.organization.id)).toHaveLength(2 * (round + 1))
+    expect(await names(fixture.organization.id)).toHaveLength(2 * (round + 1))
   }
 })
 
-it('a proposal whose time is over reads as rejected, and nothing becomes of it', async () => {
-  const cast = await agentCast(server)
-  const { id: agentId } = await propose(cast)
+it('an expired proposal reads as rejected and allows no transition', async () => {
+  const fixture = await createAgentFixture(server)
+  const { id: agentId } = await propose(fixture)
   await expire(agentId)
   const params = { agentId }
   const over = { status: 'REJECTED', statusReason: 'EXPIRED', decidedAt: null }
-  expect(await cast.member.call(readAgent, { params })).toMatchObject(over)
-  expect(await cast.source.client.call(readOwnAgent, { params })).toMatchObject(over)
-  expect((await cast.source.client.call(listOwnAgents)).items).toMatchObject([over])
+  expect(await fixture.member.call(readAgent, { params })).toMatchObject(over)
+  expect(await fixture.source.client.call(readOwnAgent, { params })).toMatchObject(over)
+  expect((await fixture.source.client.call(listOwnAgents)).items).toMatchObject([over])
   for (const operation of [approveAgent, rejectAgent])
-    expect(codeOf(await cast.owner.send(operation, { params, body: {} }))).toEqual([409, 'AGENT_NOT_PENDING'])
-  expect(await cast.source.client.call(withdrawAgent, { params })).toMatchObject(over)
+    expect(statusAndCode(await fixture.owner.send(operation, { params, body: {} }))).toEqual([
+      409,
+      'AGENT_NOT_PENDING',
+    ])
+  expect(await fixture.source.client.call(withdrawAgent, { params })).toMatchObject(over)
 })
 
-it('in an archived channel nobody decides, and the application may still withdraw', async () => {
-  const cast = await agentCast(server)
-  const pending = await propose(cast)
-  const active = await activeAgent(cast)
+it('in an archived channel an agent can only be withdrawn', async () => {
+  const fixture = await createAgentFixture(server)
+  const pending = await propose(fixture)
+  const active = await createActiveAgent(fixture)
   const archive = (at: string) =>
-    server.sql(`update chat_channel set archived_at = ${at} where id = $1`, [cast.channelId])
+    server.sql(`update chat_channel set archived_at = ${at} where id = $1`, [fixture.channelId])
   await archive('now()')
   for (const operation of [approveAgent, rejectAgent, pauseAgent, resumeAgent])
-    expect(codeOf(await cast.owner.send(operation, { params: { agentId: pending.id }, body: {} }))).toEqual([
-      409,
-      'CHANNEL_ARCHIVED',
-    ])
-  expect(codeOf(await report(cast.source, active.id))).toEqual([409, 'CHANNEL_ARCHIVED'])
-  expect(await cast.source.client.call(withdrawAgent, { params: { agentId: active.id } })).toMatchObject({
+    expect(
+      statusAndCode(await fixture.owner.send(operation, { params: { agentId: pending.id }, body: {} })),
+    ).toEqual([409, 'CHANNEL_ARCHIVED'])
+  expect(statusAndCode(await reportExecution(fixture.source, active.id))).toEqual([409, 'CHANNEL_ARCHIVED'])
+  expect(await fixture.source.client.call(withdrawAgent, { params: { agentId: active.id } })).toMatchObject({
     status: 'WITHDRAWN',
   })
   await archive('null')
-  expect(await cast.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
+  expect(await fixture.owner.call(approveAgent, { params: { agentId: pending.id } })).toMatchObject({
     status: 'ACTIVE',
   })
 })
 
-it('is paused and resumed, and nothing can be reported meanwhile', async () => {
-  const cast = await agentCast(server)
-  const { id: agentId } = await activeAgent(cast)
+it('a paused agent refuses reports until it is resumed', async () => {
+  const fixture = await createAgentFixture(server)
+  const { id: agentId } = await createActiveAgent(fixture)
   const params = { agentId }
-  const { owner } = cast
-  expect(codeOf(await owner.send(resumeAgent, { params }))).toEqual([409, 'AGENT_NOT_PAUSED'])
+  const { owner } = fixture
+  expect(statusAndCode(await owner.send(resumeAgent, { params }))).toEqual([409, 'AGENT_NOT_PAUSED'])
   const paused = await owner.call(pauseAgent, { params })
   expect(paused).toMatchObject({ status: 'PAUSED', statusReason: 'MANUAL', decidedBy: { id: owner.id } })
-  expect(codeOf(await owner.send(pauseAgent, { params }))).toEqual([409, 'AGENT_NOT_ACTIVE'])
-  expect(codeOf(await report(cast.source, agentId))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+  expect(statusAndCode(await owner.send(pauseAgent, { params }))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+  expect(statusAndCode(await reportExecution(fixture.source, agentId))).toEqual([409, 'AGENT_NOT_ACTIVE'])
   expect(await owner.call(resumeAgent, { params })).toMatchObject({ status: 'ACTIVE', statusReason: null })
-  expect((await report(cast.source, agentId)).status).toBe(201)
-  expect(await agentChanges(server, cast.organization.id)).toHaveLength(4)
+  expect((await reportExecution(fixture.source, agentId)).status).toBe(201)
+  expect(await agentStreamChanges(server, fixture.organization.id)).toHaveLength(4)
 })
 
-it('is withdrawn by its application, once', async () => {
-  const cast = await agentCast(server)
-  const { source, owner } = cast
-  const [pending, active] = [await propose(cast), await activeAgent(cast)]
+it('the application withdraws an agent once', async () => {
+  const fixture = await createAgentFixture(server)
+  const { source, owner } = fixture
+  const [pending, active] = [await propose(fixture), await createActiveAgent(fixture)]
   await server.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
   for (const { id: agentId } of [pending, active]) {
     const withdrawn = await source.client.call(withdrawAgent, { params: { agentId } })
     expect(withdrawn).toMatchObject({ status: 'WITHDRAWN', statusReason: null })
     expect(await source.client.call(withdrawAgent, { params: { agentId } })).toEqual(withdrawn)
   }
-  expect(codeOf(await owner.send(approveAgent, { params: { agentId: pending.id } }))).toEqual([
+  expect(statusAndCode(await owner.send(approveAgent, { params: { agentId: pending.id } }))).toEqual([
     409,
     'AGENT_NOT_PENDING',
   ])
-  expect(await names(cast.organization.id)).toEqual([
+  expect(await names(fixture.organization.id)).toEqual([
     'CHAT_AGENT_PENDING_APPROVAL',
     'CHAT_AGENT_PENDING_APPROVAL',
     'CHAT_AGENT_APPROVED',
   ])
-  expect(await agentChanges(server, cast.organization.id)).toHaveLength(5)
+  expect(await agentStreamChanges(server, fixture.organization.id)).toHaveLength(5)
 })

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { approveAgent, pauseAgent, rejectAgent, resumeAgent, setAgentBudget } from '#contract/chat/agents.ts'
 import { readOwnAgent, withdrawAgent } from '#contract/chat/application-agents.ts'
 import {
-  type AgentCast,
-  agentCast,
-  agentNotices,
-  newcomer,
+  type AgentFixture,
+  addApplication,
+  agentEvents,
+  createAgentFixture,
   propose,
-  report,
+  reportExecution,
 } from '#tests/support/chat/agents.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { endProposals } from './agent-expiry.sql.ts'
+import { expireProposals } from './agent-expiry.sql.ts'
 
 let server: TestServer
-let cast: AgentCast
+let fixture: AgentFixture
 beforeAll(async () => {
   server = await startTestServer()
-  cast = await agentCast(server)
+  fixture = await createAgentFixture(server)
 })
 afterAll(() => server?.close())
 
@@ -35,32 +35,32 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
-/** The states of one agent as AGT-3 to AGT-9 describe them, without any code of the product. */
+/** A model of the states of an agent by AGT-3 to AGT-9, without product code. */
 function openModel() {
   let decided = 'PENDING_APPROVAL'
   let cap = 10
   let spent = 0
-  // none: a cap of nothing can be exceeded too
-  let toldCap = -1
-  const notices = ['CHAT_AGENT_PENDING_APPROVAL']
+  // below every cap, because a cap of 0 can be exceeded too
+  let notifiedCap = -1
+  const events = ['CHAT_AGENT_PENDING_APPROVAL']
   const isOver = () => spent > cap
-  const isHeld = () => decided === 'ACTIVE' && isOver()
-  function tell() {
-    if (!isOver() || cap <= toldCap) return
-    toldCap = cap
-    notices.push('CHAT_AGENT_BUDGET_EXCEEDED')
+  const isPausedByBudget = () => decided === 'ACTIVE' && isOver()
+  function notify() {
+    if (!isOver() || cap <= notifiedCap) return
+    notifiedCap = cap
+    events.push('CHAT_AGENT_BUDGET_EXCEEDED')
   }
   const rules: Record<Action, () => number> = {
     approve: () => {
       if (decided !== 'PENDING_APPROVAL') return 409
       decided = 'ACTIVE'
-      notices.push('CHAT_AGENT_APPROVED')
+      events.push('CHAT_AGENT_APPROVED')
       return 200
     },
     reject: () => {
       if (decided !== 'PENDING_APPROVAL') return 409
       decided = 'REJECTED REJECTED'
-      notices.push('CHAT_AGENT_REJECTED')
+      events.push('CHAT_AGENT_REJECTED')
       return 200
     },
     withdraw: () => {
@@ -80,15 +80,15 @@ function openModel() {
     report: () => {
       if (decided !== 'ACTIVE' || isOver()) return 409
       spent += 6
-      notices.push('CHAT_AGENT_TASK_EXECUTED')
-      tell()
+      events.push('CHAT_AGENT_TASK_EXECUTED')
+      notify()
       return 201
     },
     expire: () => {
       if (decided !== 'PENDING_APPROVAL') return 0
       decided = 'REJECTED EXPIRED'
-      // written by housekeeping some time later; until then nothing else can happen to the agent
-      notices.push('CHAT_AGENT_REJECTED')
+      // the background job writes the state later; until then no transition is possible
+      events.push('CHAT_AGENT_REJECTED')
       return 0
     },
     raise: () => {
@@ -98,42 +98,47 @@ function openModel() {
     lower: () => {
       const wasOver = isOver()
       cap = Math.max(0, cap - 5)
-      if (!wasOver) tell()
+      if (!wasOver) notify()
       return 200
     },
     'turn of the month': () => {
       spent = 0
-      toldCap = -1
+      notifiedCap = -1
       return 0
     },
   }
-  return { rules, notices, cap: () => cap, shown: () => (isHeld() ? 'PAUSED BUDGET' : decided) }
+  return {
+    rules,
+    notices: events,
+    cap: () => cap,
+    displayedState: () => (isPausedByBudget() ? 'PAUSED BUDGET' : decided),
+  }
 }
 
-it('every order of what may happen to an agent ends as the model says', async () => {
+it('every sequence of actions ends in the state of the model', async () => {
   await fc.assert(
     fc.asyncProperty(
-      // most begin with an approval, after which there is the most to do
+      // most sequences start with an approval, which allows the most actions
       fc.tuple(
         fc.constantFrom<Action[]>([], ['approve'], ['approve']),
         fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 12 }),
       ),
-      async ([beginning, rest]) => {
-        const source = await newcomer(server, cast)
+      async ([firstActions, laterActions]) => {
+        const source = await addApplication(server, fixture)
         const model = openModel()
         const setCap = (capMicros: number) =>
           administrator.send(setAgentBudget, { params: { applicationId: source.id }, body: { capMicros } })
-        const administrator = await cast.organization.person({ role: 'OWNER' })
+        const administrator = await fixture.organization.person({ role: 'OWNER' })
         await setCap(model.cap())
-        const { id: agentId } = await propose({ ...cast, source })
+        const { id: agentId } = await propose({ ...fixture, source })
         const params = { agentId }
         const acts: Record<Action, () => Promise<unknown>> = {
-          approve: () => cast.owner.send(approveAgent, { params }),
-          reject: () => cast.owner.send(rejectAgent, { params }),
+          approve: () => fixture.owner.send(approveAgent, { params }),
+          reject: () => fixture.owner.send(rejectAgent, { params }),
           withdraw: () => source.client.send(withdrawAgent, { params }),
-          pause: () => cast.owner.send(pauseAgent, { params }),
-          resume: () => cast.owner.send(resumeAgent, { params }),
-          report: () => report(source, agentId, { costMicros: 6 }),
+          pause: () => fixture.owner.send(pauseAgent, { params }),
+          resume: () => fixture.owner.send(resumeAgent, { params }),
+          report: () => reportExecution(source, agentId, { costMicros: 6 }),
           expire: () =>
             server.sql(
               'update chat_agent set expires_at = now() - make_interval(secs => 0.001) where id = $1',
@@ -144,20 +149,20 @@ it('every order of what may happen to an agent ends as the model says', async ()
           'turn of the month': () =>
             server.sql(`delete from chat_agent_month where application_id = $1`, [source.id]),
         }
-        for (const action of [...beginning, ...rest]) {
+        for (const action of [...firstActions, ...laterActions]) {
           const expected = model.rules[action]()
           const { status = 0 } = (await acts[action]()) as { status?: number }
           const shown = await source.client.call(readOwnAgent, { params })
           const state = [shown.status, shown.statusReason].filter(Boolean).join(' ')
-          expect([action, status, state]).toEqual([action, expected, model.shown()])
+          expect([action, status, state]).toEqual([action, expected, model.displayedState()])
         }
-        // the worker of this world does the same every few seconds, before or after us
-        await endProposals(server.api.services.database)
-        const told = (await agentNotices(server, cast.organization.id)).filter(
+        // the worker does the same every few seconds, before or after the test
+        await expireProposals(server.api.services.database)
+        const events = (await agentEvents(server, fixture.organization.id)).filter(
           ({ data, about }) =>
             data.agentId === agentId || (about as { applicationId?: string }).applicationId === source.id,
         )
-        expect(told.map(({ name }) => name)).toEqual(model.notices)
+        expect(events.map(({ name }) => name)).toEqual(model.notices)
       },
     ),
     { numRuns: 25 },

@@ -1,24 +1,24 @@
 import { pauseAgent, resumeAgent } from '#contract/chat/agents.ts'
 import { command } from '#platform/http/operation.ts'
-import { lockGovernedAgent } from './agent.access.ts'
-import { announceChanged } from './agent.events.ts'
+import { lockManagedAgent } from './agent.access.ts'
+import { emitAgentChanged } from './agent.events.ts'
 import { showAgent } from './agent.json.ts'
-import { moved } from './agent.rules.ts'
+import { nextState } from './agent.rules.ts'
 import { setState } from './agent.sql.ts'
 
-/** Until somebody resumes it; one that its budget holds stays paused when that is over. */
+/** An agent that the budget has paused stays paused when the budget allows it to run again. */
 export const pause = command(pauseAgent, async ({ tx, caller, params, audit }) => {
-  const agent = await lockGovernedAgent(tx, caller, params.agentId)
-  const paused = await setState(tx, agent.id, moved(agent, 'pause'))
-  announceChanged(tx, caller, paused)
+  const agent = await lockManagedAgent(tx, caller, params.agentId)
+  const paused = await setState(tx, agent.id, nextState(agent, 'pause'))
+  emitAgentChanged(tx, caller, paused)
   audit(agent.id, ['status'])
   return showAgent(paused)
 })
 
 export const resume = command(resumeAgent, async ({ tx, caller, params, audit }) => {
-  const agent = await lockGovernedAgent(tx, caller, params.agentId)
-  const resumed = await setState(tx, agent.id, moved(agent, 'resume'))
-  announceChanged(tx, caller, resumed)
+  const agent = await lockManagedAgent(tx, caller, params.agentId)
+  const resumed = await setState(tx, agent.id, nextState(agent, 'resume'))
+  emitAgentChanged(tx, caller, resumed)
   audit(agent.id, ['status'])
   return showAgent(resumed)
 })

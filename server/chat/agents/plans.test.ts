@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AgentCast, agentCast } from '#tests/support/chat/agents.ts'
+import { type AgentFixture, createAgentFixture } from '#tests/support/chat/agents.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// 20,000 agents of one application in one channel, one of them with 50,000 executions: a page reads what it shows
+// 20,000 agents of one application in one channel, one with 50,000 executions: a page reads only the rows that it shows
 
 let server: TestServer
 let plans: Plans
-let cast: AgentCast
+let fixture: AgentFixture
 beforeAll(async () => {
   server = await startTestServer()
-  cast = await agentCast(server)
-  const { organization, channelId, source } = cast
+  fixture = await createAgentFixture(server)
+  const { organization, channelId, source } = fixture
   await server.sql(
     `insert into chat_agent (organization_id, id, channel_id, application_id, name, purpose, status, expires_at)
      select $1, 'a' || lpad(n::text, 6, '0'), $2, $3, 'n', 'p', case when n <= 50 then 'ACTIVE' else 'WITHDRAWN' end,
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 it.each([null, 'a010000'])('pages of agents before %s', async before => {
-  const { organization, channelId, source } = cast
+  const { organization, channelId, source } = fixture
   for (const [by, of] of [
     ['a.channel_id = $2', channelId],
     ['a.application_id = $2', source.id],
@@ -47,12 +47,12 @@ it.each([null, 'a010000'])('pages of agents before %s', async before => {
 })
 
 it.each([null, 'x025000'])('a page of executions before %s', async before => {
-  const values = [cast.organization.id, 'a000001', before, 21]
+  const values = [fixture.organization.id, 'a000001', before, 21]
   const parts = ['from chat_agent_execution x', before ? 'x.id < $3' : '$3::text is null']
   expect(await plans.blocksOf(parts, values)).toBeLessThan(20)
 })
 
-it('those that a cap holds, among all that ended', async () => {
+it('the active agents of an application, among many in terminal states', async () => {
   const parts = ["a.status = 'ACTIVE' order by a.id"]
-  expect(await plans.blocksOf(parts, [cast.organization.id, cast.source.id])).toBeLessThan(60)
+  expect(await plans.blocksOf(parts, [fixture.organization.id, fixture.source.id])).toBeLessThan(60)
 })

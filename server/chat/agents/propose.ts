@@ -2,20 +2,23 @@ import { proposeAgent } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { assertNotArchived, isGoverned } from '../channels/channel.access.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
+import { assertNotArchived, isManageable } from '../channels/channel.access.ts'
 import { readableChannelFor } from '../grants/grant.access.ts'
-import { holdStanding } from '../standing/standing.access.ts'
-import { announcePending } from './agent.events.ts'
+import { emitAgentPendingApproval } from './agent.events.ts'
 import { showOwnAgent } from './agent.json.ts'
-import { tasksFrom } from './agent.rules.ts'
+import { parseTasks } from './agent.rules.ts'
 import { insertAgent } from './agent.sql.ts'
 
-/** AGT-1 and AGT-3: a proposed agent awaits the approval of an administrator of the channel. */
+/** AGT-1, AGT-3. */
 export const propose = command(proposeAgent, async ({ tx, caller, params, body, audit }) => {
-  const tasks = tasksFrom(body.tasks)
-  const [, channel] = await Promise.all([holdStanding(tx), readableChannelFor(tx, caller, params.channelId)])
-  // where nobody governs nobody could approve
-  if (!isGoverned(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
+  const tasks = parseTasks(body.tasks)
+  const [, channel] = await Promise.all([
+    lockMembershipsShared(tx),
+    readableChannelFor(tx, caller, params.channelId),
+  ])
+  // no administrator could approve an agent in any other channel
+  if (!isManageable(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
   assertNotArchived(channel)
   const agent = await insertAgent(
     tx,
@@ -30,7 +33,7 @@ export const propose = command(proposeAgent, async ({ tx, caller, params, body, 
     tasks,
   )
   if (!agent) fail('TOO_MANY_IN_CHANNEL')
-  await announcePending(tx, caller, agent)
+  await emitAgentPendingApproval(tx, caller, agent)
   audit(agent.id, ['name', 'description', 'purpose', 'tasks'])
   return showOwnAgent(agent)
 })

@@ -3,16 +3,16 @@ import { listOwnAgents, readOwnAgent } from '#contract/chat/application-agents.t
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { channelFor } from '../channels/channel.access.ts'
-import { pageFrom } from '../page.ts'
+import { readCursorPage } from '../cursor-page.ts'
 import { agentFor, ownAgentFor } from './agent.access.ts'
 import { showAgent, showOwnAgent } from './agent.json.ts'
-import { agentsIn, agentsOf } from './agent.sql.ts'
+import { agentsOfApplication, agentsOfChannel } from './agent.sql.ts'
 
-/** The agents of a channel, for whoever is in it or governs it: the directory alone shows none. */
+/** For members and administrators: a channel that the caller knows from the directory shows no agents. */
 export const list = query(listChannelAgents, async ({ db, caller, params, query }) => {
   const [channel, page] = await Promise.all([
     channelFor(db, caller, params.id),
-    pageFrom(query, (before, limit) => agentsIn(db, params.id, before, limit)),
+    readCursorPage(query, (before, limit) => agentsOfChannel(db, params.id, before, limit)),
   ])
   if (!channel.role && !caller.isAdministrator) fail('CHANNEL_NOT_FOUND')
   return { ...page, items: page.items.map(showAgent) }
@@ -22,9 +22,10 @@ export const read = query(readAgent, async ({ db, caller, params }) =>
   showAgent(await agentFor(db, caller, params.agentId)),
 )
 
-/** Those of the calling application only. */
 export const listOwn = query(listOwnAgents, async ({ db, caller, query }) => {
-  const page = await pageFrom(query, (before, limit) => agentsOf(db, caller.applicationId!, before, limit))
+  const page = await readCursorPage(query, (before, limit) =>
+    agentsOfApplication(db, caller.applicationId!, before, limit),
+  )
   return { ...page, items: page.items.map(showOwnAgent) }
 })
 

@@ -5,7 +5,7 @@ import { add, remove } from './members.ts'
 import { list, read } from './read.ts'
 import { update } from './update.ts'
 
-/** Channels and their members as applications make and change them (GRT-4 to GRT-14). */
+/** Operations of applications on channels and their members (GRT-4 to GRT-14). */
 export const applicationChannelOperations: ServedOperation[] = [
   create,
   update,

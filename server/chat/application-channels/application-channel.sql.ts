@@ -3,7 +3,7 @@ import { sql } from '#platform/data/statement.ts'
 import { type ChannelRow, channelColumns } from '../channels/channel.access.ts'
 import type { Grantor } from '../grants/grant.rules.ts'
 
-/** The person on whose behalf an application acts, and where they stand in the organization today. */
+/** The person who is responsible for an application, with their current role in the organization. */
 export type PrincipalRow = { id: string } & Omit<Grantor, 'grantor_channel_role'>
 
 const selectPrincipal = sql<PrincipalRow, [applicationId: string]>(
@@ -14,31 +14,30 @@ const selectPrincipal = sql<PrincipalRow, [applicationId: string]>(
    left join role r on r.organization_id = $1 and r.id = m.custom_role_id
    where a.organization_id = $1 and a.id = $2`,
 )
-// index chat_grant_of; of so many grants those that hold today. What is joined is looked up, one by one, whatever the
-// planner thinks of tables that it has not counted yet
+// index chat_grant_application. The lateral joins with `offset 0` keep one index lookup per grant, even before PostgreSQL
+// has statistics of the tables
 const selectPage = sql<
-  (ChannelRow | { id: null }) & { looked: string },
+  (ChannelRow | { id: null }) & { scanned_channel_id: string },
   [applicationId: string, after: string, limit: number]
 >(
-  `select l.channel_id as looked, ${channelColumns}
+  `select l.channel_id as scanned_channel_id, ${channelColumns}
    from (
      select g.channel_id from chat_grant g
      where g.organization_id = $1 and g.application_id = $2 and g.revoked_at is null and g.channel_id > $3
      order by g.channel_id limit $4) l
    left join lateral (
      select x.channel_id from chat_access x
-     where x.organization_id = $1 and x.channel_id = l.channel_id and x.application_id = $2 and x.reads offset 0) h on true
+     where x.organization_id = $1 and x.channel_id = l.channel_id and x.application_id = $2 and x.has_access offset 0) h on true
    left join lateral (
      select * from chat_channel c where c.organization_id = $1 and c.id = h.channel_id offset 0) c on true
    order by l.channel_id`,
 )
 
-/** The principal of an application. */
 export function principalOf(db: Db, applicationId: string): Promise<PrincipalRow | undefined> {
   return db.first(selectPrincipal, applicationId)
 }
 
-/** The channels that an application is in, after one of them: of `limit` grants those that hold, and where to go on. */
+/** Scans `limit` grants after a channel and returns the channels to which the application has access. */
 export async function channelsAfter(
   db: Db,
   applicationId: string,
@@ -48,6 +47,6 @@ export async function channelsAfter(
   const rows = await db.rows(selectPage, applicationId, after, limit)
   return {
     channels: rows.flatMap(row => (row.id === null ? [] : [row])),
-    nextAfter: rows.length === limit ? rows.at(-1)!.looked : null,
+    nextAfter: rows.length === limit ? rows.at(-1)!.scanned_channel_id : null,
   }
 }

@@ -2,36 +2,40 @@ import { createAppChannel } from '#contract/chat/application-channels.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { showToApplication } from '../channels/channel.json.ts'
-import { makeChannel } from '../channels/make.ts'
-import { capabilitiesOf, grantOfCreator, holds } from '../grants/grant.rules.ts'
+import { showAppChannel } from '../channels/channel.json.ts'
+import { createChannelWithMembers } from '../channels/create-with-members.ts'
+import { capabilitiesOf, hasPermission, rightsOfCreator } from '../grants/grant.rules.ts'
 import { insertGrant } from '../grants/grant.sql.ts'
 import { principalOf } from './application-channel.sql.ts'
 
 /**
- * A channel of the principal of the application, who must be allowed to make one themselves. The application may do
- * there as much as its scopes ask for and the principal may do (GRT-10, GRT-11).
+ * The person responsible for the application becomes the owner and needs the permission to create channels. The
+ * application gets the rights that both its scopes and that person allow (GRT-10, GRT-11).
  */
 export const create = command(createAppChannel, async ({ tx, caller, body, audit }) => {
   const applicationId = caller.applicationId!
   const principal = await principalOf(tx, applicationId)
-  if (!principal || !holds(principal, 'CHAT_USE') || !holds(principal, 'CHAT_CHANNELS_CREATE'))
+  if (
+    !principal ||
+    !hasPermission(principal, 'CHAT_USE') ||
+    !hasPermission(principal, 'CHAT_CHANNELS_CREATE')
+  )
     fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'principal')
-  const granted = grantOfCreator(caller.scopes, permission => holds(principal, permission))
+  const rights = rightsOfCreator(caller.scopes, permission => hasPermission(principal, permission))
   const { isDiscoverable = false } = body
   const name = body.name.trim()
   const description = body.description?.trim() || null
-  const given = { kind: 'CHANNEL', name, description, isDiscoverable, createdBy: principal.id } as const
-  const channel = await makeChannel(tx, caller, given, { role: 'OWNER' })
+  const input = { kind: 'CHANNEL', name, description, isDiscoverable, createdBy: principal.id } as const
+  const channel = await createChannelWithMembers(tx, caller, input, { role: 'OWNER' })
   const { id } = channel
-  if (granted) {
-    await insertGrant(tx, id, applicationId, principal.id, granted, granted.is_member)
+  if (rights) {
+    await insertGrant(tx, id, applicationId, principal.id, rights, rights.is_member)
     emit(tx, caller, 'chat.application.changed', { channelId: id, applicationId })
   }
   audit(id, ['name', 'description', 'isDiscoverable'], {
     grantorId: principal.id,
     before: null,
-    after: { name, description, isDiscoverable, capabilities: granted ? capabilitiesOf(granted) : null },
+    after: { name, description, isDiscoverable, capabilities: rights ? capabilitiesOf(rights) : null },
   })
-  return showToApplication(channel)
+  return showAppChannel(channel)
 })

@@ -2,27 +2,27 @@ import { updateAppChannel } from '#contract/chat/application-channels.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import type { ChannelRow } from '../channels/channel.access.ts'
-import { showToApplication } from '../channels/channel.json.ts'
-import { changeChannel } from '../channels/update.ts'
-import { assertGranted, lockGrantedChannel } from '../grants/grant.access.ts'
+import { showAppChannel } from '../channels/channel.json.ts'
+import { updateLockedChannel } from '../channels/update.ts'
+import { assertMayUse, lockGrantedChannel } from '../grants/grant.access.ts'
 
-/** Name and description, in the name of who granted. Nothing is said when they are what they were. */
+/** On behalf of the grantor. Emits no event if nothing changes. */
 export const update = command(
   updateAppChannel,
   async ({ tx, caller, params: { channelId }, body, audit }) => {
     if (body.name === undefined && body.description === undefined) fail('NOTHING_TO_CHANGE')
     const before = await lockGrantedChannel(tx, caller, channelId)
-    assertGranted(before, 'Crear y organizar canales', 'CHAT_CHANNELS_EDIT')
-    const { channel, changed } = await changeChannel(tx, caller, before, body)
+    assertMayUse(before, 'Crear y organizar canales', 'CHAT_CHANNELS_EDIT')
+    const { channel, changed } = await updateLockedChannel(tx, caller, before, body)
     audit(channelId, changed, {
       grantorId: before.granted_by,
-      before: told(before),
-      after: told(channel),
+      before: auditDetail(before),
+      after: auditDetail(channel),
     })
-    return showToApplication(channel)
+    return showAppChannel(channel)
   },
 )
 
-function told({ name, description }: ChannelRow): object {
+function auditDetail({ name, description }: ChannelRow): object {
   return { name, description }
 }

@@ -1,12 +1,11 @@
-import { type ChannelKind, type ChannelRole, governedKinds } from '#contract/chat/shapes.ts'
+import { type ChannelKind, type ChannelRole, manageableKinds } from '#contract/chat/shapes.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { holdStanding } from '../standing/standing.access.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
 
-/** A channel as the operations hold it; `role` is the caller's own in it. */
 export type ChannelRow = {
   id: string
   kind: ChannelKind
@@ -20,9 +19,10 @@ export type ChannelRow = {
   archived_at: string | null
   last_seq: number
   last_message_at: string | null
-  /** Of the last message that applications could see. */
+  /** Time of the last message that was visible to applications. */
   last_visible_at: string | null
 }
+/** `role` is the role of the caller; null if the caller is not a member. */
 export type OwnChannelRow = ChannelRow & { role: ChannelRole | null }
 
 export const channelColumns = `c.id, c.kind, c.name, c.description, c.is_discoverable, c.customer_reference, c.created_by,
@@ -33,19 +33,19 @@ const selectChannel = sql<OwnChannelRow, [id: string, personId: string]>(
    left join chat_member m on m.organization_id = $1 and m.channel_id = c.id and m.person_id = $3
    where c.organization_id = $1 and c.id = $2`,
 )
-const holdChannel = sql<never, [id: string]>(
+const lockChannelRow = sql<never, [id: string]>(
   'select from chat_channel c where c.organization_id = $1 and c.id = $2 for no key update',
 )
 
 /**
- * A channel for a person who may know of it: a member, anybody when it stands in the directory, or an administrator of the
- * organization when it is a channel or group. Refuses CHANNEL_NOT_FOUND.
+ * A channel that the person may see: as a member, in the directory, or as an administrator of the organization if it is
+ * a channel or group. Refuses CHANNEL_NOT_FOUND.
  */
 export async function channelFor(db: Db, caller: Caller, id: string): Promise<OwnChannelRow> {
-  return known(caller, await db.first(selectChannel, id, caller.personId))
+  return assertVisible(caller, await db.first(selectChannel, id, caller.personId))
 }
 
-/** A channel for a member of it: who reads and writes there. Refuses CHANNEL_NOT_FOUND; administrators join first. */
+/** A channel of which the caller is a member. Administrators must join first. Refuses CHANNEL_NOT_FOUND. */
 export async function ownChannelFor(
   db: Db,
   caller: Caller,
@@ -55,46 +55,46 @@ export async function ownChannelFor(
   return role ? { ...channel, role } : fail('CHANNEL_NOT_FOUND')
 }
 
-/** As channelFor; nobody else changes the channel or its members, and nobody loses their standing, until the transaction ends. */
+/** Like channelFor; locks the channel, its members and the memberships of the organization until the transaction ends. */
 export async function lockChannel(tx: Tx, caller: Caller, id: string): Promise<OwnChannelRow> {
-  // one statement would show the caller's role as it was before the wait
+  // separate statements: a single one would read the role of the caller as it was before the wait
   const [, , row] = await Promise.all([
-    // first, as in chatFollower: who ends somebody's standing then locks channels
-    holdStanding(tx),
-    tx.first(holdChannel, id),
+    // first, in the lock order of chatMembershipListener: memberships, then channels
+    lockMembershipsShared(tx),
+    tx.first(lockChannelRow, id),
     tx.first(selectChannel, id, caller.personId),
   ])
-  return known(caller, row)
+  return assertVisible(caller, row)
 }
 
-function known(caller: Caller, row: OwnChannelRow | undefined): OwnChannelRow {
+function assertVisible(caller: Caller, row: OwnChannelRow | undefined): OwnChannelRow {
   if (!row) fail('CHANNEL_NOT_FOUND')
   const isOpen = row.is_discoverable && row.archived_at === null
-  if (row.role || isOpen || (caller.isAdministrator && isGoverned(row))) return row
+  if (row.role || isOpen || (caller.isAdministrator && isManageable(row))) return row
   fail('CHANNEL_NOT_FOUND')
 }
 
-/** Channels and groups can be governed; direct and customer-portal conversations never (CHN-1). */
-export function isGoverned({ kind }: Pick<ChannelRow, 'kind'>): boolean {
-  return (governedKinds as readonly string[]).includes(kind)
+/** Channels and groups can be managed; direct and portal conversations cannot (CHN-1). */
+export function isManageable({ kind }: Pick<ChannelRow, 'kind'>): boolean {
+  return (manageableKinds as readonly string[]).includes(kind)
 }
 
 /**
- * Refuses unless the caller governs the channel: its owner or administrator, or an administrator of the organization, with
- * the permission. Errors: CHANNEL_NOT_GOVERNED, CHANNEL_ROLE_REQUIRED, PERMISSION_DENIED.
+ * The caller manages the channel: as its owner or administrator or as an administrator of the organization, with the
+ * permission. Refuses CHANNEL_NOT_GOVERNED, CHANNEL_ROLE_REQUIRED, PERMISSION_DENIED.
  */
-export function assertGoverns(
+export function assertManagesChannel(
   caller: Caller,
   channel: Pick<OwnChannelRow, 'kind' | 'role'>,
   permission: Permission,
 ): void {
-  if (!isGoverned(channel)) fail('CHANNEL_NOT_GOVERNED')
+  if (!isManageable(channel)) fail('CHANNEL_NOT_GOVERNED')
   if (!caller.isAdministrator && channel.role !== 'OWNER' && channel.role !== 'ADMIN')
     fail('CHANNEL_ROLE_REQUIRED')
   if (!caller.permissions.has(permission)) fail('PERMISSION_DENIED')
 }
 
-/** Refuses CHANNEL_ARCHIVED: what is archived can be read and nothing else. */
+/** Refuses CHANNEL_ARCHIVED: archived channels are read-only. */
 export function assertNotArchived({ archived_at }: Pick<ChannelRow, 'archived_at'>): void {
   if (archived_at !== null) fail('CHANNEL_ARCHIVED')
 }

@@ -1,41 +1,40 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
-import { type ChannelRow, isGoverned } from './channel.access.ts'
+import { type ChannelRow, isManageable } from './channel.access.ts'
 import { nextSequence } from './channel.sql.ts'
 
-/** Announces on the stream, and to the applications of a channel or group, that it was created (CEV-3, CEV-8). */
-export async function announceCreated(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
+/** Stream event for all kinds; applications receive events of channels and groups only (CEV-3, CEV-8). */
+export async function emitChannelCreated(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.created', { channelId: channel.id })
-  if (!isGoverned(channel)) return
-  emit(tx, actor, 'CHAT_CHANNEL_CREATED', await noticeOf(tx, channel), about(channel))
+  if (!isManageable(channel)) return
+  emit(tx, actor, 'CHAT_CHANNEL_CREATED', await channelEventData(tx, channel), subjectOf(channel))
 }
 
-/** The same of a change; `changes` are the fields. */
-export async function announceUpdated(
+/** `changes` are the wire names of the changed fields. */
+export async function emitChannelUpdated(
   tx: Tx,
   actor: EventActor,
   channel: ChannelRow,
   changes: string[],
 ): Promise<void> {
   emit(tx, actor, 'chat.channel.updated', { channelId: channel.id })
-  if (!isGoverned(channel)) return
-  const data = { ...(await noticeOf(tx, channel)), changes }
-  emit(tx, actor, 'CHAT_CHANNEL_UPDATED', data, about(channel))
+  if (!isManageable(channel)) return
+  const data = { ...(await channelEventData(tx, channel)), changes }
+  emit(tx, actor, 'CHAT_CHANNEL_UPDATED', data, subjectOf(channel))
 }
 
-/** The same when it is archived. */
-export async function announceArchived(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
+export async function emitChannelArchived(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.archived', { channelId: channel.id })
-  if (!isGoverned(channel)) return
-  const data = { ...(await noticeOf(tx, channel)), archivedAt: channel.archived_at! }
-  emit(tx, actor, 'CHAT_CHANNEL_ARCHIVED', data, about(channel))
+  if (!isManageable(channel)) return
+  const data = { ...(await channelEventData(tx, channel)), archivedAt: channel.archived_at! }
+  emit(tx, actor, 'CHAT_CHANNEL_ARCHIVED', data, subjectOf(channel))
 }
 
-function about({ id }: ChannelRow): { channelId: string } {
+function subjectOf({ id }: ChannelRow): { channelId: string } {
   return { channelId: id }
 }
 
-async function noticeOf(tx: Tx, { id, kind, name, description, is_discoverable }: ChannelRow) {
+async function channelEventData(tx: Tx, { id, kind, name, description, is_discoverable }: ChannelRow) {
   return {
     channelId: id,
     sequence: await nextSequence(tx, id),

@@ -1,9 +1,9 @@
 import type { ListedChannel, OwnChannel } from '#contract/chat/channels.ts'
 import type { Channel } from '#contract/chat/shapes.ts'
 import type { ChannelRow, OwnChannelRow } from './channel.access.ts'
-import type { GovernedRow, ShownRow } from './listing/channel-list.sql.ts'
+import type { ManageableChannelRow, OwnChannelListRow } from './listing/channel-list.sql.ts'
 
-/** A channel as people see it (CHN-2). */
+/** A channel, as people see it (CHN-2). */
 export function showChannel(row: ChannelRow): Channel {
   return {
     id: row.id,
@@ -19,24 +19,22 @@ export function showChannel(row: ChannelRow): Channel {
   }
 }
 
-/** The same for an application, which is not told when something was said that it may not see. */
-export function showToApplication(row: ChannelRow): Channel {
+/** A channel, as an application sees it: the last message must not reveal the time of a hidden message. */
+export function showAppChannel(row: ChannelRow): Channel {
   return { ...showChannel(row), lastMessageAt: row.last_visible_at }
 }
 
-/** The same with the role of the person who asks. */
-export function showListed(row: OwnChannelRow): ListedChannel {
+export function showListedChannel(row: OwnChannelRow): ListedChannel {
   return { ...showChannel(row), role: row.role }
 }
 
-export function showGoverned(row: GovernedRow): ListedChannel & { hasOwner: boolean } {
-  return { ...showListed(row), hasOwner: row.has_owner }
+export function showManageableChannel(row: ManageableChannelRow): ListedChannel & { hasOwner: boolean } {
+  return { ...showListedChannel(row), hasOwner: row.has_owner }
 }
 
-/** The same as the people see it who are in it. */
-export function showOwn(row: ShownRow): OwnChannel {
+export function showOwnChannel(row: OwnChannelListRow): OwnChannel {
   return {
-    ...showListed(row),
+    ...showListedChannel(row),
     customerReference: row.customer_reference,
     people: row.people,
     lastSeq: row.last_seq,

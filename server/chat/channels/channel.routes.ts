@@ -3,17 +3,17 @@ import { openDirect } from '../conversations/direct.ts'
 import { createPortal } from '../conversations/portal.ts'
 import { archive, unarchive } from './archive.ts'
 import { create } from './create.ts'
-import { listGoverned, listOpen, listOwn, read } from './listing/lists.ts'
+import { listDiscoverable, listManageable, listOwn, read } from './listing/list.ts'
 import { update } from './update.ts'
 
-/** Channels and conversations, as people make, find and change them. */
+/** Operations of people on channels and conversations. */
 export const channelOperations: ServedOperation[] = [
   create,
   openDirect,
   createPortal,
   listOwn,
-  listOpen,
-  listGoverned,
+  listDiscoverable,
+  listManageable,
   read,
   update,
   archive,

@@ -6,7 +6,7 @@ import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
 import { type ChannelRow, channelColumns } from './channel.access.ts'
 
-/** A channel that is made; times and numbers are given by the database. */
+/** The database sets times and counters. */
 export type NewChannel = {
   id: string
   kind: ChannelKind
@@ -38,7 +38,7 @@ const insert = sql<
      customer_reference, created_by, created_by_application, name_folded)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${channelColumns}`,
 )
-const change = sql<
+const update = sql<
   ChannelRow,
   [
     id: string,
@@ -57,11 +57,11 @@ const archive = sql<ChannelRow, [id: string, by: string | null]>(
    where c.organization_id = $1 and c.id = $2 returning ${channelColumns}`,
 )
 
-/** Adds a channel. Two DIRECT conversations of the same people violate chat_channel_direct. */
+/** A second DIRECT conversation of the same people violates chat_channel_direct. */
 export async function insertChannel(tx: Tx, channel: NewChannel): Promise<ChannelRow> {
   const { id, kind, name, description, isDiscoverable, directKey, customerReference } = channel
   const { createdBy, createdByApplication } = channel
-  const made = [createdBy, createdByApplication, foldedOf(name)] as const
+  const creation = [createdBy, createdByApplication, foldedOf(name)] as const
   return (await tx.first(
     insert,
     id,
@@ -71,32 +71,31 @@ export async function insertChannel(tx: Tx, channel: NewChannel): Promise<Channe
     isDiscoverable,
     directKey,
     customerReference,
-    ...made,
+    ...creation,
   ))!
 }
 
-/** Writes what may change of a channel, all of it. */
 export async function setChannel(
   tx: Tx,
   id: string,
   { name, description, is_discoverable }: Pick<ChannelRow, 'name' | 'description' | 'is_discoverable'>,
 ): Promise<ChannelRow> {
-  return (await tx.first(change, id, name, description, is_discoverable, foldedOf(name)))!
+  return (await tx.first(update, id, name, description, is_discoverable, foldedOf(name)))!
 }
 
-/** Archives a channel on behalf of a person; with null it is opened again. */
-export async function setArchived(tx: Tx, id: string, by: string | null): Promise<ChannelRow> {
-  return (await tx.first(archive, id, by))!
+/** Archives a channel on behalf of a person; null unarchives it. */
+export async function setArchived(tx: Tx, id: string, archivedBy: string | null): Promise<ChannelRow> {
+  return (await tx.first(archive, id, archivedBy))!
 }
 
-const takeChannels = sql<never>(`select pg_advisory_xact_lock(hashtextextended('channels/' || $1, 0))`)
+const lockChannelCount = sql<never>(`select pg_advisory_xact_lock(hashtextextended('channels/' || $1, 0))`)
 const countChannels = sql<{ total: number }>(
   'select count(*) as total from chat_channel c where c.organization_id = $1',
 )
 
-/** Before a channel is added: refuses TOO_MANY_IN_CHANNEL when the organization has as many as it can have. */
-export async function assertRoomForChannel(tx: Tx): Promise<void> {
-  const [, counted] = await Promise.all([tx.first(takeChannels), tx.first(countChannels)])
+/** Refuses TOO_MANY_IN_CHANNEL if the organization has reached the limit of channels. */
+export async function assertChannelLimit(tx: Tx): Promise<void> {
+  const [, counted] = await Promise.all([tx.first(lockChannelCount), tx.first(countChannels)])
   if (counted!.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
 }
 
@@ -104,7 +103,6 @@ const selectDirect = sql<ChannelRow, [key: string]>(
   `select ${channelColumns} from chat_channel c where c.organization_id = $1 and c.direct_key = $2`,
 )
 
-/** The direct conversation of these people, by its key. */
 export function directChannel(db: Db, key: string): Promise<ChannelRow | undefined> {
   return db.first(selectDirect, key)
 }
@@ -113,29 +111,28 @@ function foldedOf(name: string | null): string | null {
   return name === null ? null : foldedName(name)
 }
 
-// the rows are locked in the order of their ids
-const advance = sql<{ id: string; sequence: number }, [channelIds: readonly string[]]>(
+// locks the rows in the order of their ids to avoid deadlocks
+const advanceSequences = sql<{ id: string; sequence: number }, [channelIds: readonly string[]]>(
   `with locked as (
      select c.id from chat_channel c where c.organization_id = $1 and c.id = any($2) order by c.id for no key update)
-   update chat_channel c set notice_sequence = c.notice_sequence + 1
+   update chat_channel c set event_sequence = c.event_sequence + 1
    from locked where c.organization_id = $1 and c.id = locked.id
-   returning c.id, c.notice_sequence as sequence`,
+   returning c.id, c.event_sequence as sequence`,
 )
 
 /**
- * The sequence of the next change in each of these channels that is announced to applications. The rows stay locked until
- * the commit, so sequences become visible in their order. A new message takes its sequence when it is inserted.
+ * The next sequence of application events in each of these channels. The rows stay locked until the commit, so sequences
+ * become visible in order. A new message takes its sequence in the insert statement.
  */
 export async function nextSequences(
   tx: Tx,
   channelIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (channelIds.length === 0) return new Map()
-  const rows = await tx.rows(advance, [...new Set(channelIds)])
+  const rows = await tx.rows(advanceSequences, [...new Set(channelIds)])
   return new Map(rows.map(({ id, sequence }) => [id, sequence]))
 }
 
-/** The same of one channel. */
 export async function nextSequence(tx: Tx, channelId: string): Promise<number> {
   return (await nextSequences(tx, [channelId])).get(channelId)!
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChannel } from '#contract/chat/channels.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -22,10 +22,10 @@ const create = (who: Person, body: Record<string, unknown>) =>
   who.send(createChannel, { body: body as never })
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
 
-it('makes a channel of its owner, with the people whom they name', async () => {
+it('creates a channel with its owner and the named members', async () => {
   const [owner, other] = [await organization.person(), await organization.person()]
-  const given = { name: ' Launch ', description: ' ', memberIds: [other.id, owner.id, other.id] }
-  const channel = await makeChannel(owner, given)
+  const overrides = { name: ' Launch ', description: ' ', memberIds: [other.id, owner.id, other.id] }
+  const channel = await createTestChannel(owner, overrides)
   expect(channel).toMatchObject({ type: 'CHANNEL', name: 'Launch', description: null, isArchived: false })
   const members = await server.sql(
     'select person_id, role from chat_member where channel_id = $1 order by role desc',
@@ -35,11 +35,11 @@ it('makes a channel of its owner, with the people whom they name', async () => {
     { person_id: owner.id, role: 'OWNER' },
     { person_id: other.id, role: 'MEMBER' },
   ])
-  expect((await announcedIn(server, channel.id)).map(({ name }) => name)).toEqual([
+  expect((await eventsIn(server, channel.id)).map(({ name }) => name)).toEqual([
     'chat.channel.created',
     'CHAT_CHANNEL_CREATED',
   ])
-  expect(await recordedOf(server, channel.id)).toMatchObject([
+  expect(await auditEntriesOf(server, channel.id)).toMatchObject([
     {
       operation: 'POST /api/chat/channels',
       actor_id: owner.id,
@@ -48,7 +48,7 @@ it('makes a channel of its owner, with the people whom they name', async () => {
   ])
 })
 
-it('refuses people of another organization, as it does unknown ones, and those who have left', async () => {
+it('refuses unknown people, people of another organization and people who have left, with the same error', async () => {
   const owner = await organization.person()
   const [stranger, former] = [await (await server.organization()).person(), await organization.person()]
   await server.sql('update membership set removed_at = now() where person_id = $1', [former.id])
@@ -59,7 +59,7 @@ it('refuses people of another organization, as it does unknown ones, and those w
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
 })
 
-it('refuses what is too long or no channel, and a group in the directory', async () => {
+it('refuses long values, other kinds and a discoverable group', async () => {
   const owner = await organization.person()
   for (const body of [
     {},
@@ -75,7 +75,7 @@ it('refuses what is too long or no channel, and a group in the directory', async
     expect([body, await create(owner, body)]).toMatchObject([body, refused(400, 'VALIDATION_ERROR')])
 })
 
-it('takes the permission to create, and with others the one to add people', async () => {
+it('requires the permission to create, and to add people if members are named', async () => {
   const [reader, maker] = [
     await organization.person({ permissions: ['CHAT_USE'] }),
     await organization.person({ permissions: ['CHAT_USE', 'CHAT_CHANNELS_CREATE'] }),
@@ -87,13 +87,13 @@ it('takes the permission to create, and with others the one to add people', asyn
   expect((await create(maker, { name: 'x', memberIds: [maker.id] })).status).toBe(201)
 })
 
-it('stops at what an organization and a person can have, also at the same moment', async () => {
-  const house = await server.organization()
-  const [owner, other] = [await house.person(), await house.person()]
+it('enforces the limits of an organization and of a person, also for concurrent requests', async () => {
+  const secondOrganization = await server.organization()
+  const [owner, other] = [await secondOrganization.person(), await secondOrganization.person()]
   await server.sql(
     `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
      select $1, 'c' || n, 'CHANNEL', 'x', 'x', $2 from generate_series(1, $3) n`,
-    [house.id, owner.id, limits.channelsPerOrganization - 1],
+    [secondOrganization.id, owner.id, limits.channelsPerOrganization - 1],
   )
   const answers = await Promise.all([1, 2, 3].map(() => create(owner, { name: 'One more' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -102,9 +102,11 @@ it('stops at what an organization and a person can have, also at the same moment
   await server.sql(
     `insert into chat_member (organization_id, channel_id, person_id, role)
      select $1, 'c' || n, $2, 'MEMBER' from generate_series(1, $3) n`,
-    [house.id, other.id, limits.channelsPerPerson],
+    [secondOrganization.id, other.id, limits.channelsPerPerson],
   )
-  await server.sql(`delete from chat_channel where organization_id = $1 and id = 'c40000'`, [house.id])
+  await server.sql(`delete from chat_channel where organization_id = $1 and id = 'c40000'`, [
+    secondOrganization.id,
+  ])
   expect(await create(other, { name: 'x' })).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
   expect(await create(owner, { name: 'x', memberIds: [other.id] })).toMatchObject(
     refused(409, 'TOO_MANY_IN_CHANNEL'),

@@ -3,17 +3,16 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { showChannel } from './channel.json.ts'
-import { assertListable } from './channel.rules.ts'
-import { makeChannel, othersThan } from './make.ts'
+import { assertMayBeDiscoverable } from './channel.rules.ts'
+import { createChannelWithMembers, othersThan } from './create-with-members.ts'
 
-/** A channel or a group of the caller, with the people whom they name. */
 export const create = command(createChannel, async ({ tx, caller, body, audit }) => {
   const { type: kind = 'CHANNEL', isDiscoverable = false, memberIds = [] } = body
-  assertListable(kind, isDiscoverable)
-  assertMayBring(caller, memberIds)
+  assertMayBeDiscoverable(kind, isDiscoverable)
+  assertMayAddMembers(caller, memberIds)
   const name = body.name.trim()
   const description = body.description?.trim() || null
-  const channel = await makeChannel(
+  const channel = await createChannelWithMembers(
     tx,
     caller,
     { kind, name, description, isDiscoverable },
@@ -23,8 +22,8 @@ export const create = command(createChannel, async ({ tx, caller, body, audit })
   return showChannel(channel)
 })
 
-/** Refuses PERMISSION_DENIED when the caller names others and may not add any. */
-export function assertMayBring(caller: Caller, memberIds: readonly string[]): void {
+/** Refuses PERMISSION_DENIED if the caller names other people without CHAT_MEMBERS_ADD. */
+export function assertMayAddMembers(caller: Caller, memberIds: readonly string[]): void {
   if (othersThan(caller, memberIds).length > 0 && !caller.permissions.has('CHAT_MEMBERS_ADD'))
     fail('PERMISSION_DENIED')
 }

@@ -7,42 +7,42 @@ import { deleteMessage, editMessage } from '#contract/chat/messages.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { propose } from '#tests/support/chat/agents.ts'
 import {
-  announcedIn,
-  type ChatCast,
-  makeChannel,
-  openChatCast,
-  plantGrant,
-  say,
+  type ChatFixture,
+  createTestChannel,
+  eventsIn,
+  insertTestGrant,
+  sendMessage,
+  startChatFixture,
 } from '#tests/support/chat/chat.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
-/** What applications are told of a channel, in order: the event and its sequence. */
+/** The application events of a channel with their sequences, in order. */
 async function sequences(channelId: string): Promise<[name: string, sequence: unknown][]> {
-  const events = await announcedIn(cast.server, channelId)
+  const events = await eventsIn(fixture.server, channelId)
   return events.flatMap(({ name, data }) => (/^[A-Z_]+$/.test(name) ? [[name, data.sequence]] : []))
 }
 
-it('grows by one with each change that applications are told of, and with nothing else', async () => {
-  const { server, org } = cast
+it('grows by one with each change that emits application events, and with no other change', async () => {
+  const { server, org } = fixture
   const owner = await org.person({ role: 'ADMIN' })
   const scopes = ['chat:messages:view', 'chat:messages:send', 'chat:agents:manage'] as const
   const app = await application(server, org, { principal: owner, scopes: [...scopes] })
-  const { id } = await makeChannel(owner)
+  const { id } = await createTestChannel(owner)
   const params = { id }
-  await plantGrant(server, id, app, owner)
-  await say(owner, id, { visibility: 'INTERNAL' })
-  const { id: messageId } = await say(owner, id, `<@${app.id}> good morning`)
+  await insertTestGrant(server, id, app, owner)
+  await sendMessage(owner, id, { visibility: 'INTERNAL' })
+  const { id: messageId } = await sendMessage(owner, id, `<@${app.id}> good morning`)
   await app.client.call(publishMessage, { params: { channelId: id }, body: { content: 'Hello' } })
   await owner.call(editMessage, { params: { messageId }, body: { content: 'Good morning' } })
   await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
-  // another channel counts for itself
-  await say(owner, (await makeChannel(owner)).id, 'Elsewhere')
+  // another channel has its own sequence
+  await sendMessage(owner, (await createTestChannel(owner)).id, 'Elsewhere')
   const other = await application(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
@@ -57,7 +57,7 @@ it('grows by one with each change that applications are told of, and with nothin
   expect(await sequences(id)).toEqual([
     ['CHAT_CHANNEL_CREATED', 1],
     ['CHAT_MESSAGE_CREATED', 2],
-    // of the same change
+    // the same change
     ['CHAT_APP_MENTIONED', 2],
     ['CHAT_MESSAGE_CREATED', 3],
     ['CHAT_MESSAGE_UPDATED', 4],
@@ -72,12 +72,12 @@ it('grows by one with each change that applications are told of, and with nothin
     ['CHAT_CHANNEL_ARCHIVED', 13],
   ])
 
-  // who leaves the organization takes the applications along, in each channel
+  // a person who leaves the organization takes the access of their applications in each channel
   const leaver = await org.person({ role: 'ADMIN' })
-  const channels = await Promise.all([1, 2, 3].map(() => makeChannel(leaver)))
-  for (const channel of channels) await plantGrant(server, channel.id, app, leaver)
-  const boss = await org.person({ role: 'OWNER' })
-  expect((await boss.send(removeMember, { params: { personId: leaver.id } })).status).toBe(204)
+  const channels = await Promise.all([1, 2, 3].map(() => createTestChannel(leaver)))
+  for (const channel of channels) await insertTestGrant(server, channel.id, app, leaver)
+  const administrator = await org.person({ role: 'OWNER' })
+  expect((await administrator.send(removeMember, { params: { personId: leaver.id } })).status).toBe(204)
   for (const channel of channels)
     expect(await sequences(channel.id)).toEqual([
       ['CHAT_CHANNEL_CREATED', 1],
@@ -85,19 +85,19 @@ it('grows by one with each change that applications are told of, and with nothin
     ])
 })
 
-it('has no gap and no repetition, and is in the order of the events, whoever writes at the same moment', async () => {
-  const { member, app, server, org, admin: owner } = cast
-  const { id } = await makeChannel(owner, { memberIds: [member.id] })
-  await plantGrant(server, id, app, owner)
+it('has no gaps or duplicates and matches the order of events under concurrent writes', async () => {
+  const { member, app, server, org, admin: owner } = fixture
+  const { id } = await createTestChannel(owner, { memberIds: [member.id] })
+  await insertTestGrant(server, id, app, owner)
   const params = { id }
-  const { id: rootId } = await say(owner, id, 'The beginning')
+  const { id: rootId } = await sendMessage(owner, id, 'The beginning')
   const other = await application(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await Promise.all(
     Array.from({ length: 12 }, async (_, round) => {
-      // replies count on the row of the message that is being edited
+      // replies update the row of the message that is edited
       await Promise.all([
-        say(member, id, { content: `Reply ${round}`, parentMessageId: rootId }),
+        sendMessage(member, id, { content: `Reply ${round}`, parentMessageId: rootId }),
         owner.call(editMessage, { params: { messageId: rootId }, body: { content: `Edited ${round}` } }),
         owner.call(updateChannel, { params, body: { name: `Name ${round}` } }),
         app.client.call(publishMessage, { params: { channelId: id }, body: { content: `App ${round}` } }),
@@ -105,11 +105,11 @@ it('has no gap and no repetition, and is in the order of the events, whoever wri
     }),
   )
   await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
-  const told = await sequences(id)
+  const events = await sequences(id)
   const [{ deadlocks } = {}] = await server.sql(
     'select deadlocks from pg_stat_database where datname = current_database()',
   )
   expect(deadlocks).toBe(0)
-  expect(told).toHaveLength(2 + 4 * 12 + 1)
-  expect(told.map(([, sequence]) => sequence)).toEqual(told.map((_, at) => at + 1))
+  expect(events).toHaveLength(2 + 4 * 12 + 1)
+  expect(events.map(([, sequence]) => sequence)).toEqual(events.map((_, at) => at + 1))
 })

@@ -10,7 +10,7 @@ import { addChannelMember } from '#contract/chat/members.ts'
 import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -31,27 +31,27 @@ afterAll(() => server?.close())
 const change = (who: Person, id: string, body: Record<string, unknown>) =>
   who.send(updateChannel, { params: { id }, body: body as never })
 const refused = (status: number, errorCode: string) => ({ status, body: { errorCode } })
-const namesSaid = async (id: string) => (await announcedIn(server, id)).map(({ name }) => name).slice(2)
+const emittedNames = async (id: string) => (await eventsIn(server, id)).map(({ name }) => name).slice(2)
 
-async function inRole(id: string, role: ChannelRole, given = {}): Promise<Person> {
-  const person = await organization.person(given)
+async function inRole(id: string, role: ChannelRole, overrides = {}): Promise<Person> {
+  const person = await organization.person(overrides)
   await owner.call(addChannelMember, { params: { id }, body: { personId: person.id, role } })
   return person
 }
 
 describe('changing', () => {
-  it('keeps what is left out, and says what differs', async () => {
-    const made = await makeChannel(owner, { name: 'Before', description: 'Old' })
-    const { id } = made
-    expect((await change(owner, id, { name: 'Before', description: 'Old' })).body).toEqual(made)
-    expect(await namesSaid(id)).toEqual([])
+  it('keeps omitted fields and emits the changed ones', async () => {
+    const channel = await createTestChannel(owner, { name: 'Before', description: 'Old' })
+    const { id } = channel
+    expect((await change(owner, id, { name: 'Before', description: 'Old' })).body).toEqual(channel)
+    expect(await emittedNames(id)).toEqual([])
     const changed = await change(owner, id, { name: ' After ', isDiscoverable: true })
     expect(changed).toMatchObject({
       status: 200,
       body: { name: 'After', description: 'Old', isDiscoverable: true },
     })
     expect((await change(owner, id, { description: null })).body.description).toBeNull()
-    expect((await announcedIn(server, id)).slice(2)).toMatchObject([
+    expect((await eventsIn(server, id)).slice(2)).toMatchObject([
       { name: 'chat.channel.updated', data: { channelId: id } },
       {
         name: 'CHAT_CHANNEL_UPDATED',
@@ -68,16 +68,16 @@ describe('changing', () => {
       { name: 'chat.channel.updated' },
       { name: 'CHAT_CHANNEL_UPDATED', data: { description: null, changes: ['description'] } },
     ])
-    expect((await recordedOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
+    expect((await auditEntriesOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
       [],
       ['name', 'isDiscoverable'],
       ['description'],
     ])
   })
 
-  it('refuses nothing at all, what is too long, and a group in the directory', async () => {
-    const { id } = await makeChannel(owner)
-    const group = await makeChannel(owner, { type: 'GROUP' })
+  it('refuses an empty body, long values and a discoverable group', async () => {
+    const { id } = await createTestChannel(owner)
+    const group = await createTestChannel(owner, { type: 'GROUP' })
     for (const body of [
       {},
       { name: '' },
@@ -96,8 +96,8 @@ describe('changing', () => {
 })
 
 describe('archiving', () => {
-  it('leaves a channel to be read and nothing else, until it is opened again', async () => {
-    const { id } = await makeChannel(owner)
+  it('makes a channel read-only until it is unarchived', async () => {
+    const { id } = await createTestChannel(owner)
     const archived = await owner.call(archiveChannel, { params: { id } })
     expect(archived).toMatchObject({ isArchived: true, archivedAt: archived.updatedAt })
     expect(await owner.call(archiveChannel, { params: { id } })).toEqual(archived)
@@ -110,14 +110,14 @@ describe('archiving', () => {
     expect(opened).toMatchObject({ isArchived: false, archivedAt: null })
     expect(await owner.call(unarchiveChannel, { params: { id } })).toEqual(opened)
     expect((await change(owner, id, { name: 'x' })).status).toBe(200)
-    expect(await namesSaid(id)).toEqual([
+    expect(await emittedNames(id)).toEqual([
       'chat.channel.archived',
       'CHAT_CHANNEL_ARCHIVED',
       'chat.channel.updated',
       'chat.channel.updated',
       'CHAT_CHANNEL_UPDATED',
     ])
-    expect((await recordedOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
+    expect((await auditEntriesOf(server, id)).slice(1).map(({ changed }) => changed)).toEqual([
       ['archivedAt'],
       [],
       ['archivedAt'],
@@ -126,41 +126,43 @@ describe('archiving', () => {
     ])
   })
 
-  it('says so once, however many do it at the same moment', async () => {
-    const { id } = await makeChannel(owner)
+  it('emits one event for concurrent requests', async () => {
+    const { id } = await createTestChannel(owner)
     await Promise.all(Array.from({ length: 6 }, () => owner.call(archiveChannel, { params: { id } })))
-    expect(await namesSaid(id)).toEqual(['chat.channel.archived', 'CHAT_CHANNEL_ARCHIVED'])
+    expect(await emittedNames(id)).toEqual(['chat.channel.archived', 'CHAT_CHANNEL_ARCHIVED'])
   })
 })
 
-describe('who may', () => {
+describe('authorization', () => {
   const all = (who: Person, id: string) => [
     change(who, id, { name: `Renamed ${newId()}` }),
     who.send(archiveChannel, { params: { id } }),
     who.send(unarchiveChannel, { params: { id } }),
   ]
 
-  it('takes the permission and a role in the channel', async () => {
-    const { id } = await makeChannel(owner)
+  it('requires the permission and a role in the channel', async () => {
+    const { id } = await createTestChannel(owner)
     const without = await inRole(id, 'ADMIN', { permissions: ['CHAT_USE'] })
     for (const answer of await Promise.all(all(without, id)))
       expect(answer).toMatchObject(refused(403, 'PERMISSION_DENIED'))
     for (const answer of await Promise.all(all(await inRole(id, 'MEMBER'), id)))
       expect(answer).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
     const admin = await inRole(id, 'ADMIN')
-    const boss = await organization.person({ role: 'ADMIN' })
-    for (const who of [admin, boss])
+    const administrator = await organization.person({ role: 'ADMIN' })
+    for (const who of [admin, administrator])
       for (const answer of await Promise.all(all(who, id))) expect([200, 409]).toContain(answer.status)
   })
 
-  it('tells what is not theirs to know from nothing at all by no sign', async () => {
-    const { id } = await makeChannel(owner)
+  it('answers for a hidden channel exactly as for an unknown one', async () => {
+    const { id } = await createTestChannel(owner)
     const [outsider, stranger] = [
       await organization.person(),
       await (await server.organization()).person({ role: 'OWNER' }),
     ]
     for (const who of [outsider, stranger]) {
-      const [hidden, unknown] = await Promise.all([id, newId()].map(asked => Promise.all(all(who, asked))))
+      const [hidden, unknown] = await Promise.all(
+        [id, newId()].map(channelId => Promise.all(all(who, channelId))),
+      )
       for (const [at, answer] of hidden!.entries()) {
         expect(answer).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
         expect(answer.text).toBe(unknown![at]!.text)
@@ -168,17 +170,17 @@ describe('who may', () => {
     }
   })
 
-  it('is nobody in direct and portal conversations', async () => {
+  it('refuses everybody in direct and portal conversations', async () => {
     const body = { personIds: [(await organization.person()).id] }
     const direct = await owner.call(openDirectConversation, { body })
     const portal = await owner.call(createPortalConversation, {
       body: { customerReference: 'c-1', name: 'Acme' },
     })
-    const boss = await organization.person({ role: 'OWNER' })
+    const administrator = await organization.person({ role: 'OWNER' })
     for (const { id } of [direct, portal]) {
       for (const answer of await Promise.all(all(owner, id)))
         expect(answer).toMatchObject(refused(409, 'CHANNEL_NOT_GOVERNED'))
-      for (const answer of await Promise.all(all(boss, id)))
+      for (const answer of await Promise.all(all(administrator, id)))
         expect(answer).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
     }
   })

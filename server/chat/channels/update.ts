@@ -3,47 +3,47 @@ import type { Tx } from '#platform/data/database.ts'
 import type { EventActor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { assertGoverns, assertNotArchived, type ChannelRow, lockChannel } from './channel.access.ts'
-import { announceUpdated } from './channel.events.ts'
+import { assertManagesChannel, assertNotArchived, type ChannelRow, lockChannel } from './channel.access.ts'
+import { emitChannelUpdated } from './channel.events.ts'
 import { showChannel } from './channel.json.ts'
-import { assertListable, type Changeable, changedFields } from './channel.rules.ts'
+import { assertMayBeDiscoverable, type ChannelFields, changedFields } from './channel.rules.ts'
 import { setChannel } from './channel.sql.ts'
 
-/** CHN-4: a change is announced only when something differs. */
+/** CHN-4: an update without a difference emits no event. */
 export const update = command(updateChannel, async ({ tx, caller, params: { id }, body, audit }) => {
   if (Object.keys(body).length === 0) {
-    const message = 'Give at least one field'
+    const message = 'At least one field is required'
     fail('VALIDATION_ERROR', { details: [{ path: '', code: 'required', message }] })
   }
   const before = await lockChannel(tx, caller, id)
-  assertGoverns(caller, before, 'CHAT_CHANNELS_EDIT')
-  const { channel, changed } = await changeChannel(tx, caller, before, body)
+  assertManagesChannel(caller, before, 'CHAT_CHANNELS_EDIT')
+  const { channel, changed } = await updateLockedChannel(tx, caller, before, body)
   audit(id, changed)
   return showChannel(channel)
 })
 
-type Given = { name?: string; description?: string | null; isDiscoverable?: boolean }
+type ChannelChanges = { name?: string; description?: string | null; isDiscoverable?: boolean }
 
 /**
- * Changes what is given of a locked channel, and says so when something differs. `changed` are the fields. Refuses
- * CHANNEL_ARCHIVED, and VALIDATION_ERROR of what cannot stand in the directory.
+ * Updates a locked channel and emits the event if a value differs. `changed` are the wire names of the fields. Refuses
+ * CHANNEL_ARCHIVED, and VALIDATION_ERROR if the channel cannot be discoverable.
  */
-export async function changeChannel(
+export async function updateLockedChannel(
   tx: Tx,
   actor: EventActor,
   before: ChannelRow,
-  { name, description, isDiscoverable }: Given,
+  { name, description, isDiscoverable }: ChannelChanges,
 ): Promise<{ channel: ChannelRow; changed: string[] }> {
   assertNotArchived(before)
-  const after: Changeable = {
+  const after: ChannelFields = {
     name: name?.trim() ?? before.name,
     description: description === undefined ? before.description : description?.trim() || null,
     is_discoverable: isDiscoverable ?? before.is_discoverable,
   }
-  assertListable(before.kind, after.is_discoverable)
+  assertMayBeDiscoverable(before.kind, after.is_discoverable)
   const changed = changedFields(before, after)
   if (changed.length === 0) return { channel: before, changed }
   const channel = await setChannel(tx, before.id, after)
-  await announceUpdated(tx, actor, channel, changed)
+  await emitChannelUpdated(tx, actor, channel, changed)
   return { channel, changed }
 }

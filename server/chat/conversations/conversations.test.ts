@@ -3,7 +3,7 @@ import { createPortalConversation, openDirectConversation, readChannel } from '#
 import { joinChannel, leaveChannel, listChannelMembers } from '#contract/chat/members.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, eventsIn } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -26,33 +26,36 @@ const crowd = (count: number) =>
   Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
 
 describe('a direct conversation', () => {
-  it('is one for the same people, whoever opens it and in whatever order they are named', async () => {
+  it('is the same for the same people, regardless of their order and of who opens it', async () => {
     const [a, b, c] = (await crowd(3)) as [Person, Person, Person]
-    const made = await open(a, b, c, b, a)
-    expect(made).toMatchObject({ status: 201, body: { type: 'DIRECT', name: null, isDiscoverable: false } })
+    const created = await open(a, b, c, b, a)
+    expect(created).toMatchObject({
+      status: 201,
+      body: { type: 'DIRECT', name: null, isDiscoverable: false },
+    })
     for (const again of [await open(b, a, c), await open(c, b, a), await open(a, c, b)])
-      expect([again.status, again.body.id]).toEqual([200, made.body.id])
+      expect([again.status, again.body.id]).toEqual([200, created.body.id])
     const pair = await open(a, b)
     expect(pair.status).toBe(201)
-    expect(pair.body.id).not.toBe(made.body.id)
+    expect(pair.body.id).not.toBe(created.body.id)
     const alone = await open(a, a)
     expect([alone.status, (await open(a, a)).body.id]).toEqual([201, alone.body.id])
 
-    expect((await b.call(readChannel, { params: { id: made.body.id } })).people).toEqual(
+    expect((await b.call(readChannel, { params: { id: created.body.id } })).people).toEqual(
       [a, c].map(({ id, name: displayName }) => ({ id, displayName })),
     )
-    const { items } = await a.call(listChannelMembers, { params: { id: made.body.id } })
+    const { items } = await a.call(listChannelMembers, { params: { id: created.body.id } })
     expect(items.map(({ role }) => role)).toEqual(['MEMBER', 'MEMBER', 'MEMBER'])
-    // applications are never told of it, and opening it again is nothing to record
-    expect((await announcedIn(server, made.body.id)).map(({ name }) => name)).toEqual([
+    // no application event, and no audit entry for opening it again
+    expect((await eventsIn(server, created.body.id)).map(({ name }) => name)).toEqual([
       'chat.channel.created',
     ])
-    expect(await recordedOf(server, made.body.id)).toMatchObject([
+    expect(await auditEntriesOf(server, created.body.id)).toMatchObject([
       { operation: 'POST /api/chat/conversations/direct', actor_id: a.id, changed: ['members'] },
     ])
   })
 
-  it('is one also when all of them open it at the same moment, at two nodes', async () => {
+  it('is the same when all people open it concurrently at two nodes', async () => {
     const { url } = await server.anotherApi()
     for (let round = 0; round < 5; round++) {
       const people = await crowd(3)
@@ -67,7 +70,7 @@ describe('a direct conversation', () => {
     }
   })
 
-  it('is of people who are in the organization', async () => {
+  it('contains only people of the organization', async () => {
     const [a, former] = (await crowd(2)) as [Person, Person]
     const stranger = await (await server.organization()).person()
     await open(a, former)
@@ -83,14 +86,14 @@ describe('a direct conversation', () => {
     expect(await open(mute, a)).toMatchObject(refused(403, 'PERMISSION_DENIED'))
   })
 
-  it('is never left or joined', async () => {
+  it('cannot be left or joined', async () => {
     const [a, b, c] = (await crowd(3)) as [Person, Person, Person]
     const { id } = (await open(a, b)).body
     expect(await a.send(leaveChannel, { params: { id } })).toMatchObject(refused(409, 'CHANNEL_NOT_GOVERNED'))
     expect(await c.send(joinChannel, { params: { id } })).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
   })
 
-  it('stops at what a person can have', async () => {
+  it('enforces the limit of channels per person', async () => {
     const [a, b] = (await crowd(2)) as [Person, Person]
     await server.sql(
       `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
@@ -109,27 +112,29 @@ describe('a direct conversation', () => {
 describe('a conversation about a customer', () => {
   const create = (who: Person, body: object) => who.send(createPortalConversation, { body: body as never })
 
-  it('is of people of the team, and says whose portal it is', async () => {
+  it('contains people of the team and the reference of the customer', async () => {
     const [owner, colleague] = (await crowd(2)) as [Person, Person]
     const body = { customerReference: ' customer-17 ', name: 'Acme', memberIds: [colleague.id] }
-    const made = await create(owner, body)
-    expect(made).toMatchObject({ status: 201, body: { type: 'CUSTOMER_PORTAL', name: 'Acme' } })
-    const { id } = made.body
+    const created = await create(owner, body)
+    expect(created).toMatchObject({ status: 201, body: { type: 'CUSTOMER_PORTAL', name: 'Acme' } })
+    const { id } = created.body
     expect(await colleague.call(readChannel, { params: { id } })).toMatchObject({
       customerReference: 'customer-17',
       role: 'MEMBER',
       people: null,
     })
-    expect((await announcedIn(server, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
-    // not even an administrator knows of it
-    const boss = await organization.person({ role: 'OWNER' })
-    expect(await boss.send(readChannel, { params: { id } })).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
+    expect((await eventsIn(server, id)).map(({ name }) => name)).toEqual(['chat.channel.created'])
+    // hidden even from an administrator
+    const administrator = await organization.person({ role: 'OWNER' })
+    expect(await administrator.send(readChannel, { params: { id } })).toMatchObject(
+      refused(404, 'CHANNEL_NOT_FOUND'),
+    )
     expect(await colleague.send(leaveChannel, { params: { id } })).toMatchObject(
       refused(409, 'CHANNEL_NOT_GOVERNED'),
     )
   })
 
-  it('refuses what is too long, unknown people, and who may not', async () => {
+  it('refuses long values, unknown people and callers without permission', async () => {
     const [owner] = (await crowd(1)) as [Person]
     for (const body of [
       { name: 'Acme' },

@@ -7,31 +7,31 @@ import { AlternateReply, workflow } from '#platform/http/operation.ts'
 import { showChannel } from '../channels/channel.json.ts'
 import { directKey } from '../channels/channel.rules.ts'
 import { directChannel } from '../channels/channel.sql.ts'
-import { makeChannel, othersThan } from '../channels/make.ts'
+import { createChannelWithMembers, othersThan } from '../channels/create-with-members.ts'
 import { peopleOf } from '../members/member.sql.ts'
 
-/** Opening what is there changes nothing. Of those who open a new one at the same moment all get the one of the first. */
+/** Returns the existing conversation. When several people open a new one at once, all get the first. */
 export const openDirect = workflow(openDirectConversation, async ({ db, transact, caller, body }) => {
   const others = othersThan(caller, body.personIds)
   const key = directKey([caller.personId, ...others])
-  const [there, found] = await Promise.all([existing(db, key), peopleOf(db, others)])
-  if (found.length < others.length) fail('MEMBER_NOT_FOUND')
-  if (there) return there
+  const [existingReply, people] = await Promise.all([findExisting(db, key), peopleOf(db, others)])
+  if (people.length < others.length) fail('MEMBER_NOT_FOUND')
+  if (existingReply) return existingReply
 
   const subject: AuditSubject = { changed: ['members'] }
-  const made = transact(async tx => {
-    const given = { kind: 'DIRECT', name: null, directKey: key } as const
-    const channel = await makeChannel(tx, caller, given, { role: 'MEMBER', memberIds: others })
+  const reply = transact(async tx => {
+    const input = { kind: 'DIRECT', name: null, directKey: key } as const
+    const channel = await createChannelWithMembers(tx, caller, input, { role: 'MEMBER', memberIds: others })
     subject.subject = channel.id
     return showChannel(channel)
   }, subject)
-  return made.catch(async error => {
+  return reply.catch(async error => {
     if (violated(error) !== 'chat_channel_direct') throw error
-    return (await existing(db, key))!
+    return (await findExisting(db, key))!
   })
 })
 
-async function existing(db: Db, key: string) {
+async function findExisting(db: Db, key: string) {
   const channel = await directChannel(db, key)
   return channel && new AlternateReply(showChannel(channel))
 }

@@ -4,10 +4,10 @@ import { nextSequence } from '../channels/channel.sql.ts'
 import type { GrantRow } from './grant.sql.ts'
 
 /**
- * Announces on the stream that a grant has changed, and to the other applications of the channel, by CHAT_MEMBER_ADDED
- * or CHAT_MEMBER_REMOVED, that this one got access or lost it (CEV-7).
+ * Emits a stream event, and CHAT_MEMBER_ADDED or CHAT_MEMBER_REMOVED for the other applications of the channel if the
+ * application gained or lost access (CEV-7).
  */
-export async function announceGrant(
+export async function emitGrantChanged(
   tx: Tx,
   actor: EventActor,
   channelId: string,
@@ -16,7 +16,7 @@ export async function announceGrant(
 ): Promise<void> {
   const { application_id: applicationId, slug } = (after ?? before)!
   emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
-  const [had, has] = [before?.is_told ?? false, after?.is_told ?? false]
+  const [had, has] = [before?.is_announced ?? false, after?.is_announced ?? false]
   if (had === has) return
   const name = has ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
   const application = { id: applicationId, slug }

@@ -2,7 +2,7 @@ import type { Grant, PastGrant } from '#contract/chat/grants.ts'
 import { capabilitiesOf, effectiveCapabilitiesOf, obstacleOf } from './grant.rules.ts'
 import type { GrantRow, PastGrantRow } from './grant.sql.ts'
 
-/** A grant as people see it, with what of it holds today. */
+/** A grant with its current effect. */
 export function showGrant(row: GrantRow): Grant {
   const obstacle = obstacleOf(row)
   return {
@@ -17,7 +17,6 @@ export function showGrant(row: GrantRow): Grant {
   }
 }
 
-/** A grant that there is or was. */
 export function showPastGrant(row: PastGrantRow): PastGrant {
   return {
     id: row.id,
@@ -31,8 +30,8 @@ export function showPastGrant(row: PastGrantRow): PastGrant {
   }
 }
 
-/** What a grant says, for the audit log. */
-export function told(row: GrantRow | undefined): object | null {
+/** The detail of an audit entry. */
+export function grantAuditDetail(row: GrantRow | undefined): object | null {
   return row
     ? { grantorId: row.granted_by, capabilities: capabilitiesOf(row), isMember: row.is_member }
     : null

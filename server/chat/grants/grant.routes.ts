@@ -3,5 +3,5 @@ import { put } from './put.ts'
 import { list, listPast } from './read.ts'
 import { revoke } from './revoke.ts'
 
-/** What people let applications do in a channel. */
+/** Operations of people on the grants of applications. */
 export const grantOperations: ServedOperation[] = [list, put, revoke, listPast]

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import type { Granted, Grantor } from './grant.rules.ts'
+import type { Grantor, GrantRights } from './grant.rules.ts'
 
-/** An active grant beside its application and where its grantor stands. */
-export type GrantRow = Granted &
+/** An active grant with its application and the current role of its grantor. */
+export type GrantRow = GrantRights &
   Grantor & {
     application_id: string
     slug: string
@@ -13,13 +13,13 @@ export type GrantRow = Granted &
     granted_by: string
     grantor_name: string
     granted_at: string
-    reads: boolean
-    /** What the other applications were told last: it is in the channel. */
-    is_told: boolean
+    has_access: boolean
+    /** The other applications received CHAT_MEMBER_ADDED for this application, and no CHAT_MEMBER_REMOVED since. */
+    is_announced: boolean
   }
 
 const selectGrants = `select x.application_id, a.slug, a.name, a.status, x.can_organize, x.can_manage_members, x.is_member,
-    x.reads, x.is_told, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
+    x.has_access, x.is_announced, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
     x.grantor_channel_role
   from chat_access x
   join application a on a.organization_id = $1 and a.id = x.application_id
@@ -29,8 +29,8 @@ const selectAll = sql<GrantRow, [channelId: string]>(`${selectGrants} order by l
 const selectOne = sql<GrantRow, [channelId: string, applicationId: string]>(
   `${selectGrants} and x.application_id = $3`,
 )
-const count = sql<{ n: number }, [channelId: string]>(
-  'select count(*) as n from chat_access x where x.organization_id = $1 and x.channel_id = $2',
+const count = sql<{ total: number }, [channelId: string]>(
+  'select count(*) as total from chat_access x where x.organization_id = $1 and x.channel_id = $2',
 )
 const insert = sql<
   never,
@@ -42,11 +42,11 @@ const insert = sql<
     canOrganize: boolean,
     canManageMembers: boolean,
     isMember: boolean,
-    isTold: boolean,
+    isAnnounced: boolean,
   ]
 >(
   `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members,
-     is_member, is_told)
+     is_member, is_announced)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const end = sql<never, [channelId: string, applicationId: string, by: string]>(
@@ -54,41 +54,48 @@ const end = sql<never, [channelId: string, applicationId: string, by: string]>(
    where g.organization_id = $1 and g.channel_id = $2 and g.application_id = $3 and g.revoked_at is null`,
 )
 
-/** The active grants of a channel by the names of their applications: no more than a channel can have. */
+/** The active grants of a channel by the name of the application; at most limits.grantsPerChannel. */
 export function grantsOf(db: Db, channelId: string): Promise<GrantRow[]> {
   return db.rows(selectAll, channelId)
 }
 
-/** The active grant of an application in a channel. */
 export function grantOf(db: Db, channelId: string, applicationId: string): Promise<GrantRow | undefined> {
   return db.first(selectOne, channelId, applicationId)
 }
 
-/** How many applications have a grant in the channel. Whoever asks holds the lock of the channel. */
+/** The caller holds the lock of the channel. */
 export async function countGrants(tx: Tx, channelId: string): Promise<number> {
-  return (await tx.first(count, channelId))!.n
+  return (await tx.first(count, channelId))!.total
 }
 
-/** Begins a grant. `isTold`: what the others were told last of its application. There is one at a time: whoever does holds the lock of the channel, and has ended the one before. */
+/**
+ * Starts a grant. An application has one active grant in a channel: the caller holds the lock of the channel and has
+ * ended the previous one. `isAnnounced` continues the value of the previous grant.
+ */
 export async function insertGrant(
   tx: Tx,
   channelId: string,
   applicationId: string,
   grantedBy: string,
-  { can_organize, can_manage_members, is_member }: Granted,
-  isTold: boolean,
+  { can_organize, can_manage_members, is_member }: GrantRights,
+  isAnnounced: boolean,
 ): Promise<void> {
-  const granted = [can_organize, can_manage_members, is_member, isTold] as const
+  const granted = [can_organize, can_manage_members, is_member, isAnnounced] as const
   await tx.run(insert, newId(), channelId, applicationId, grantedBy, ...granted)
 }
 
-/** Ends the active grant. It stays as history. */
-export async function endGrant(tx: Tx, channelId: string, applicationId: string, by: string): Promise<void> {
-  await tx.run(end, channelId, applicationId, by)
+/** Ends the active grant and keeps it as history. */
+export async function endGrant(
+  tx: Tx,
+  channelId: string,
+  applicationId: string,
+  revokedBy: string,
+): Promise<void> {
+  await tx.run(end, channelId, applicationId, revokedBy)
 }
 
-/** A grant that there is or was. */
-export type PastGrantRow = Granted & {
+/** A current or past grant. */
+export type PastGrantRow = GrantRights & {
   id: string
   application_id: string
   slug: string
@@ -112,7 +119,7 @@ const selectPast = sql<PastGrantRow, [channelId: string, before: string, limit: 
    order by g.id desc limit $4`,
 )
 
-/** Grants of a channel before one of them, the newest first. */
+/** Newest first. */
 export function pastGrants(
   db: Db,
   channelId: string,

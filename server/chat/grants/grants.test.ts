@@ -6,7 +6,7 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn, insertTestGrant } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   app = await application(server, organization, { principal: admin, name: 'Bot' })
-  channelId = (await makeChannel(owner, { memberIds: [admin.id] })).id
+  channelId = (await createTestChannel(owner, { memberIds: [admin.id] })).id
 })
 afterAll(() => server.close())
 
@@ -52,7 +52,7 @@ const past = (query: { before?: string; limit?: number } = {}) =>
   owner.call(listPastGrants, { params: { id: channelId }, query })
 
 describe('granting', () => {
-  it('lets an application in, on behalf of the caller', async () => {
+  it('grants access on behalf of the caller', async () => {
     const granted = await put(owner, [members, organize])
     expect(granted).toMatchObject({
       status: 200,
@@ -68,11 +68,11 @@ describe('granting', () => {
     })
     expect(await listed()).toEqual([granted.body])
     const other = { channelId, application: { id: app.id, slug: app.slug } }
-    expect((await announcedIn(server, channelId)).slice(2)).toMatchObject([
+    expect((await eventsIn(server, channelId)).slice(2)).toMatchObject([
       { name: 'chat.application.changed', data: { channelId, applicationId: app.id }, about: null },
       { name: 'CHAT_MEMBER_ADDED', data: other, about: { channelId, applicationId: app.id } },
     ])
-    expect((await recordedOf(server, channelId)).at(-1)).toEqual({
+    expect((await auditEntriesOf(server, channelId)).at(-1)).toEqual({
       operation: 'PUT /api/chat/channels/:id/applications/:applicationId',
       actor_id: owner.id,
       changed: ['applications'],
@@ -84,15 +84,15 @@ describe('granting', () => {
     })
   })
 
-  it('changes nothing and says nothing when all is as it was', async () => {
+  it('changes nothing and emits nothing for an identical grant', async () => {
     const first = await put(owner, [organize])
-    const said = (await announcedIn(server, channelId)).length
+    const eventsBefore = (await eventsIn(server, channelId)).length
     expect((await put(owner, [organize])).body).toEqual(first.body)
-    expect(await announcedIn(server, channelId)).toHaveLength(said)
+    expect(await eventsIn(server, channelId)).toHaveLength(eventsBefore)
     expect((await past()).items).toHaveLength(1)
   })
 
-  it('makes who changes it its grantor, and keeps what was before', async () => {
+  it('makes the caller the grantor and keeps the previous grant as history', async () => {
     await put(owner, [organize])
     expect((await put(admin, [organize])).body).toMatchObject({
       grantedBy: { id: admin.id },
@@ -102,13 +102,13 @@ describe('granting', () => {
       { grantedBy: { id: admin.id }, revokedBy: null, revokedAt: null },
       { grantedBy: { id: owner.id }, revokedBy: { id: admin.id, displayName: 'Ada Admin' } },
     ])
-    // it was in the channel all the time
+    // it had access all the time
     expect(
-      (await announcedIn(server, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
+      (await eventsIn(server, channelId)).filter(({ name }) => name.startsWith('CHAT_MEMBER')),
     ).toHaveLength(1)
   })
 
-  it('takes an application out of the channel without its grant, and in again', async () => {
+  it('removes an application from the channel while it keeps its grant, and adds it again', async () => {
     await put(owner, [organize])
     expect((await put(owner, [organize], false)).body).toMatchObject({
       isMember: false,
@@ -118,19 +118,19 @@ describe('granting', () => {
     })
     await put(owner, [organize], true)
     expect(
-      (await announcedIn(server, channelId))
+      (await eventsIn(server, channelId))
         .map(({ name }) => name)
         .filter(name => name.startsWith('CHAT_MEMBER')),
     ).toEqual(['CHAT_MEMBER_ADDED', 'CHAT_MEMBER_REMOVED', 'CHAT_MEMBER_ADDED'])
   })
 
-  it('has one grant when many grant at once', async () => {
+  it('creates one grant for concurrent requests', async () => {
     const answers = await Promise.all([owner, admin, owner, admin].map(who => put(who, [members])))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await listed()).toHaveLength(1)
   })
 
-  it('refuses an unknown application as it does one of another organization or one that is deleted', async () => {
+  it('refuses unknown, deleted and foreign applications with the same error', async () => {
     const foreign = await application(server, await server.organization())
     const gone = await application(server, organization, { principal: admin })
     await admin.call(removeApplication, { params: { id: gone.id } })
@@ -145,7 +145,7 @@ describe('granting', () => {
     }
   })
 
-  it('stops at the number of applications that a channel can have', async () => {
+  it('enforces the limit of grants per channel', async () => {
     await server.sql(
       `with made as (
          insert into application (organization_id, id, slug, name, principal_id, status)
@@ -166,7 +166,7 @@ describe('granting', () => {
     })
   })
 
-  it('is not for a channel that is archived, a conversation, or an organization without the module', async () => {
+  it('refuses archived channels, conversations and organizations without the module', async () => {
     await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
     expect(await put(owner)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
     await server.sql(`update chat_channel set archived_at = null, kind = 'CUSTOMER_PORTAL' where id = $1`, [
@@ -181,23 +181,23 @@ describe('granting', () => {
     expect(await listed()).toEqual([])
 
     const free = await server.organization({ plan: 'FREE' })
-    const boss = await free.person({ role: 'OWNER' })
-    const { id } = await makeChannel(boss)
+    const administrator = await free.person({ role: 'OWNER' })
+    const { id } = await createTestChannel(administrator)
     const params = { id, applicationId: newId() }
-    expect(await boss.send(putGrant, { params, body: { capabilities: [] } })).toMatchObject({
+    expect(await administrator.send(putGrant, { params, body: { capabilities: [] } })).toMatchObject({
       status: 403,
       body: { errorCode: 'MODULE_NOT_ENABLED' },
     })
-    // what was granted before can be seen and ended
-    expect(await boss.send(revokeGrant, { params })).toMatchObject({
+    // existing grants can be listed and revoked
+    expect(await administrator.send(revokeGrant, { params })).toMatchObject({
       status: 404,
       body: { errorCode: 'GRANT_NOT_FOUND' },
     })
   })
 })
 
-describe('who may', () => {
-  it('lets nobody in who reads more than they: administrators join first, or give a grant without reading', async () => {
+describe('authorization', () => {
+  it('never grants more than the caller can read: administrators join first, or grant without access to messages', async () => {
     const outside = await organization.person({ role: 'ADMIN' })
     expect(await put(outside, [organize])).toMatchObject({
       status: 403,
@@ -212,7 +212,7 @@ describe('who may', () => {
     expect((await put(outside, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })
   })
 
-  it('needs the permission, and the role in the channel', async () => {
+  it('requires the permission and the role in the channel', async () => {
     const plain = await organization.person()
     const guest = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
     await server.sql(
@@ -229,11 +229,11 @@ describe('who may', () => {
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
     for (const answer of await calls(guest))
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'CHANNEL_ROLE_REQUIRED' } })
-    // who is in the channel sees who else is
+    // members see the grants of the channel
     expect(await listed(guest)).toEqual([])
   })
 
-  it('finds nothing in the channels of others', async () => {
+  it('finds nothing in channels without access', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const outsider = await organization.person()
     await server.sql('update chat_channel set is_discoverable = true where id = $1', [channelId])
@@ -257,8 +257,8 @@ describe('who may', () => {
   })
 })
 
-describe('what holds today', () => {
-  it('is what its grantor may do, and says why when that is nothing', async () => {
+describe('effective rights', () => {
+  it('follow the rights of the grantor, with the obstacle if there are none', async () => {
     await put(owner, [organize, members])
     const role = (permissions: string[]) =>
       server.sql(
@@ -269,26 +269,26 @@ describe('what holds today', () => {
       'select permissions from role r join membership m on m.custom_role_id = r.id where m.person_id = $1',
       [owner.id],
     )) as [{ permissions: string[] }]
-    const shown = async () => {
+    const showEffect = async () => {
       const [grant] = await listed(admin)
       return [grant!.isEffective, grant!.obstacle, grant!.effectiveCapabilities]
     }
-    expect(await shown()).toEqual([true, null, [organize, members]])
+    expect(await showEffect()).toEqual([true, null, [organize, members]])
     await role(['CHAT_USE', 'CHAT_CHANNELS_EDIT'])
-    expect(await shown()).toEqual([true, null, [organize]])
+    expect(await showEffect()).toEqual([true, null, [organize]])
     await role(['CHAT_CHANNELS_EDIT'])
-    expect(await shown()).toEqual([false, 'GRANTOR_NOT_PERMITTED', []])
+    expect(await showEffect()).toEqual([false, 'GRANTOR_NOT_PERMITTED', []])
     await role(before)
     await server.sql(`update application set status = 'DISABLED' where id = $1`, [app.id])
-    expect(await shown()).toEqual([false, 'APPLICATION_DISABLED', [organize, members]])
+    expect(await showEffect()).toEqual([false, 'APPLICATION_DISABLED', [organize, members]])
     await server.sql(`update application set status = 'ACTIVE' where id = $1`, [app.id])
     await server.sql(`update chat_member set role = 'MEMBER' where channel_id = $1`, [channelId])
-    expect(await shown()).toEqual([true, null, []])
+    expect(await showEffect()).toEqual([true, null, []])
     await server.sql('delete from chat_member where channel_id = $1', [channelId])
-    expect(await shown()).toEqual([false, 'GRANTOR_NOT_IN_CHANNEL', []])
+    expect(await showEffect()).toEqual([false, 'GRANTOR_NOT_IN_CHANNEL', []])
   })
 
-  it('is nothing once its grantor has left, until another one puts the grant', async () => {
+  it('end when the grantor leaves, until another person replaces the grant', async () => {
     const leaver = await organization.person({ role: 'ADMIN' })
     await leaver.call(joinChannel, { params: { id: channelId } })
     await put(leaver, [organize])
@@ -297,12 +297,12 @@ describe('what holds today', () => {
       { isEffective: false, obstacle: 'GRANTOR_LEFT', effectiveCapabilities: [] },
     ])
     expect((await put(owner, [organize])).body).toMatchObject({ isEffective: true, obstacle: null })
-    expect((await announcedIn(server, channelId)).at(-1)).toMatchObject({ name: 'CHAT_MEMBER_ADDED' })
+    expect((await eventsIn(server, channelId)).at(-1)).toMatchObject({ name: 'CHAT_MEMBER_ADDED' })
   })
 })
 
 describe('revoking', () => {
-  it('ends the grant, also in a channel that is archived, and keeps it as history', async () => {
+  it('ends the grant, also in an archived channel, and keeps it as history', async () => {
     await put(owner, [organize])
     await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
     expect((await owner.send(revokeGrant, { params: at() })).status).toBe(204)
@@ -310,11 +310,11 @@ describe('revoking', () => {
     expect((await past()).items).toMatchObject([
       { capabilities: [organize], revokedBy: { id: owner.id, displayName: 'Olga Owner' } },
     ])
-    expect((await announcedIn(server, channelId)).slice(-2).map(({ name }) => name)).toEqual([
+    expect((await eventsIn(server, channelId)).slice(-2).map(({ name }) => name)).toEqual([
       'chat.application.changed',
       'CHAT_MEMBER_REMOVED',
     ])
-    expect((await recordedOf(server, channelId)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(server, channelId)).at(-1)).toMatchObject({
       changed: ['applications'],
       detail: { applicationId: app.id, before: { grantorId: owner.id }, after: null },
     })
@@ -324,7 +324,7 @@ describe('revoking', () => {
     })
   })
 
-  it('is done by the deletion of the application', async () => {
+  it('happens when the application is deleted', async () => {
     await put(owner)
     await admin.call(removeApplication, { params: { id: app.id } })
     expect(await listed()).toEqual([])
@@ -332,18 +332,18 @@ describe('revoking', () => {
     expect((await past()).items).toMatchObject([{ application: { id: app.id } }])
   })
 
-  it('is told once when many revoke at once', async () => {
+  it('emits one event for concurrent requests', async () => {
     await put(owner)
     const answers = await Promise.all(
       [owner, admin, owner].map(who => who.send(revokeGrant, { params: at() })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
-    const said = await announcedIn(server, channelId)
-    expect(said.filter(({ name }) => name === 'CHAT_MEMBER_REMOVED')).toHaveLength(1)
+    const eventsBefore = await eventsIn(server, channelId)
+    expect(eventsBefore.filter(({ name }) => name === 'CHAT_MEMBER_REMOVED')).toHaveLength(1)
   })
 })
 
-it('shows the history in pages', async () => {
+it('pages the history', async () => {
   for (const isMember of [true, false, true, false, true]) await put(owner, [], isMember)
   const first = await past({ limit: 3 })
   const second = await past({ limit: 3, before: first.nextBefore! })
@@ -357,9 +357,9 @@ it('shows the history in pages', async () => {
   ])
 })
 
-it('counts only grants of applications that are there', async () => {
+it('counts only grants of existing applications', async () => {
   const gone = await application(server, organization, { principal: admin, status: 'DISABLED' })
-  await plantGrant(server, channelId, gone, owner)
+  await insertTestGrant(server, channelId, gone, owner)
   await server.sql('update application set deleted_at = now() where id = $1', [gone.id])
   expect(await listed()).toEqual([])
 })

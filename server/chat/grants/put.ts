@@ -3,17 +3,17 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
-import { assertGoverns, assertNotArchived, lockChannel } from '../channels/channel.access.ts'
-import { turnedOne } from '../standing/standing.sql.ts'
-import { announceGrant } from './grant.events.ts'
-import { showGrant, told } from './grant.json.ts'
-import type { Granted } from './grant.rules.ts'
+import { syncAccessOfApplication } from '../channel-access/channel-access.sql.ts'
+import { assertManagesChannel, assertNotArchived, lockChannel } from '../channels/channel.access.ts'
+import { emitGrantChanged } from './grant.events.ts'
+import { grantAuditDetail, showGrant } from './grant.json.ts'
+import type { GrantRights } from './grant.rules.ts'
 import { countGrants, endGrant, type GrantRow, grantOf, insertGrant } from './grant.sql.ts'
 
-/** The grant of an application as it is from now on, in the name of the caller. The one before stays as history. */
+/** Replaces the grant, now on behalf of the caller. The previous one stays as history. */
 export const put = command(putGrant, async ({ tx, caller, params: { id, applicationId }, body, audit }) => {
   const channel = await lockChannel(tx, caller, id)
-  assertGoverns(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
+  assertManagesChannel(caller, channel, 'CHAT_APPLICATIONS_MANAGE')
   const { isMember = true } = body
   if (isMember && !channel.role) fail('JOIN_CHANNEL_FIRST')
   assertNotArchived(channel)
@@ -23,27 +23,31 @@ export const put = command(putGrant, async ({ tx, caller, params: { id, applicat
     countGrants(tx, id),
   ])
   if (!before && count >= limits.grantsPerChannel) fail('TOO_MANY_IN_CHANNEL')
-  const granted = {
+  const rights = {
     can_organize: body.capabilities.includes('Crear y organizar canales'),
     can_manage_members: body.capabilities.includes('Gestionar miembros'),
     is_member: isMember,
   }
-  if (before?.granted_by === caller.personId && isSame(before, granted)) {
+  if (before?.granted_by === caller.personId && isSameRights(before, rights)) {
     audit(id)
     return showGrant(before)
   }
   const [, , , after] = await Promise.all([
     before && endGrant(tx, id, applicationId, caller.personId),
-    insertGrant(tx, id, applicationId, caller.personId, granted, before?.is_told ?? false),
-    turnedOne(tx, id, applicationId),
+    insertGrant(tx, id, applicationId, caller.personId, rights, before?.is_announced ?? false),
+    syncAccessOfApplication(tx, id, applicationId),
     grantOf(tx, id, applicationId) as Promise<GrantRow>,
   ])
-  await announceGrant(tx, caller, id, before, after)
-  audit(id, ['applications'], { applicationId, before: told(before), after: told(after) })
+  await emitGrantChanged(tx, caller, id, before, after)
+  audit(id, ['applications'], {
+    applicationId,
+    before: grantAuditDetail(before),
+    after: grantAuditDetail(after),
+  })
   return showGrant(after)
 })
 
-function isSame(before: Granted, after: Granted): boolean {
+function isSameRights(before: GrantRights, after: GrantRights): boolean {
   return (
     before.can_organize === after.can_organize &&
     before.can_manage_members === after.can_manage_members &&

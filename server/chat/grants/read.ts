@@ -1,23 +1,24 @@
 import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
-import { assertGoverns, channelFor, isGoverned } from '../channels/channel.access.ts'
-import { pageFrom } from '../page.ts'
+import { assertManagesChannel, channelFor, isManageable } from '../channels/channel.access.ts'
+import { readCursorPage } from '../cursor-page.ts'
 import { showGrant, showPastGrant } from './grant.json.ts'
 import { grantsOf, pastGrants } from './grant.sql.ts'
 
-/** Our ids begin with the letter before. */
-const beyondAll = 'd'
+/** Ids start with `c`. */
+const afterAllIds = 'd'
 
-/** The applications of a channel, for who is in it or governs it. */
 export const list = query(listGrants, async ({ db, caller, params: { id } }) => {
   const [channel, grants] = await Promise.all([channelFor(db, caller, id), grantsOf(db, id)])
-  if (!channel.role && !(caller.isAdministrator && isGoverned(channel))) fail('CHANNEL_NOT_FOUND')
+  if (!channel.role && !(caller.isAdministrator && isManageable(channel))) fail('CHANNEL_NOT_FOUND')
   return { items: grants.map(showGrant) }
 })
 
 export const listPast = query(listPastGrants, async ({ db, caller, params: { id }, query }) => {
-  assertGoverns(caller, await channelFor(db, caller, id), 'CHAT_APPLICATIONS_MANAGE')
-  const page = await pageFrom(query, (before, limit) => pastGrants(db, id, before ?? beyondAll, limit))
+  assertManagesChannel(caller, await channelFor(db, caller, id), 'CHAT_APPLICATIONS_MANAGE')
+  const page = await readCursorPage(query, (before, limit) =>
+    pastGrants(db, id, before ?? afterAllIds, limit),
+  )
   return { ...page, items: page.items.map(showPastGrant) }
 })

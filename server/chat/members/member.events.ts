@@ -1,10 +1,10 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
-import { announceTurned } from '../standing/standing.events.ts'
-import { turnedIn } from '../standing/standing.sql.ts'
+import { emitAccessChanges } from '../channel-access/channel-access.events.ts'
+import { syncAccessOfGrantorIn } from '../channel-access/channel-access.sql.ts'
 
-/** Says that somebody came into a channel or went, and with them the applications that they let in. */
-export async function announceMember(
+/** A person joined or left a channel; the applications of which the person is the grantor gain or lose access. */
+export async function emitMembershipChanged(
   tx: Tx,
   actor: EventActor,
   name: 'chat.member.added' | 'chat.member.removed',
@@ -12,5 +12,5 @@ export async function announceMember(
   personId: string,
 ): Promise<void> {
   emit(tx, actor, name, { channelId, personId })
-  await announceTurned(tx, actor, await turnedIn(tx, channelId, personId))
+  await emitAccessChanges(tx, actor, await syncAccessOfGrantorIn(tx, channelId, personId))
 }

@@ -1,7 +1,7 @@
 import type { ChannelMember } from '#contract/chat/shapes.ts'
-import type { MemberRow } from './member.sql.ts'
+import type { ChannelMemberRow } from './member.sql.ts'
 
-/** A person in a channel, as answers show them (CHN-11). */
-export function showMember({ id, name, role }: MemberRow): ChannelMember {
+/** CHN-11. */
+export function showMember({ id, name, role }: ChannelMemberRow): ChannelMember {
   return { kind: 'USER', id, displayName: name, role }
 }

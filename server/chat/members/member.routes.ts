@@ -1,10 +1,10 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { moveRead } from '../reading/move.ts'
+import { moveRead } from '../read-markers/move.ts'
 import { openStream } from '../stream/open.ts'
+import { join, leave } from './join-leave.ts'
 import { add, change, list, remove } from './members.ts'
-import { join, leave } from './own.ts'
 
-/** The people of channels, how far they have read, and their stream. */
+/** Operations on channel members and read markers, and the event stream. */
 export const memberOperations: ServedOperation[] = [
   list,
   add,

@@ -3,16 +3,16 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { OwnChannelRow } from '../channels/channel.access.ts'
 
-/** Whose rights the caller has in a channel that they govern: an administrator of the organization those of an owner. */
-export function standing(caller: Caller, { role }: Pick<OwnChannelRow, 'role'>): ChannelRole {
+/** An administrator of the organization has the rights of an owner. */
+export function effectiveRole(caller: Caller, { role }: Pick<OwnChannelRow, 'role'>): ChannelRole {
   return caller.isAdministrator ? 'OWNER' : (role ?? 'MEMBER')
 }
 
 /**
- * Who may give and take away a role: an owner any, an administrator of the channel that of a member. Refuses
+ * An owner may assign and remove every role, an administrator of the channel only that of a member. Refuses
  * CHANNEL_ROLE_REQUIRED.
  */
-export function assertDecidesOn(actor: ChannelRole, role: ChannelRole): void {
+export function assertMayAssignRole(actor: ChannelRole, role: ChannelRole): void {
   const decides = actor === 'OWNER' || (actor === 'ADMIN' && role === 'MEMBER')
   if (!decides) fail('CHANNEL_ROLE_REQUIRED')
 }

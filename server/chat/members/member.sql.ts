@@ -2,14 +2,13 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { holdStanding } from '../standing/standing.access.ts'
+import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
 
-/** A person by the name that they have in the organization. */
+/** A person with their name in the organization. */
 type Person = { id: string; name: string }
-/** A person in a channel. */
-export type MemberRow = Person & { role: ChannelRole }
+export type ChannelMemberRow = Person & { role: ChannelRole }
 
-const select = sql<MemberRow, [channelId: string, personId: string]>(
+const select = sql<ChannelMemberRow, [channelId: string, personId: string]>(
   `select m.person_id as id, p.name, m.role from chat_member m
    join membership p on p.organization_id = $1 and p.person_id = m.person_id
    where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
@@ -18,7 +17,7 @@ const selectPeople = sql<Person, [personIds: readonly string[]]>(
   `select p.person_id as id, p.name from membership p
    where p.organization_id = $1 and p.person_id = any($2) and p.removed_at is null`,
 )
-// who joins has read what was said before
+// earlier messages count as read for a new member
 const insert = sql<never, [channelId: string, personIds: readonly string[], role: ChannelRole]>(
   `insert into chat_member (organization_id, channel_id, person_id, role, read_seq)
    select $1, c.id, p.person_id, $4, c.last_seq from chat_channel c
@@ -33,22 +32,20 @@ const remove = sql<never, [channelId: string, personId: string]>(
   `delete from chat_member m where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
 )
 
-/** A member of the channel. */
-export function memberOf(db: Db, channelId: string, personId: string): Promise<MemberRow | undefined> {
+export function memberOf(db: Db, channelId: string, personId: string): Promise<ChannelMemberRow | undefined> {
   return db.first(select, channelId, personId)
 }
 
-/** Of these people those who are in the organization now. */
+/** Those of the people who are in the organization now. */
 export function peopleOf(db: Db, personIds: readonly string[]): Promise<Person[]> {
   return db.rows(selectPeople, personIds)
 }
 
-/** A person who is in the organization now. */
 export async function personOf(db: Db, personId: string): Promise<Person | undefined> {
   return (await peopleOf(db, [personId]))[0]
 }
 
-/** Adds people of the organization to a channel. Returns how many were not in it. */
+/** Returns how many people were added; those who are members already are skipped. */
 export function insertMembers(
   tx: Tx,
   channelId: string,
@@ -58,7 +55,7 @@ export function insertMembers(
   return tx.run(insert, channelId, personIds, role)
 }
 
-/** Adds a person to a channel. False when they are in it already, or not in the organization any more. */
+/** False if the person is a member already, or has left the organization. */
 export async function insertMember(
   tx: Tx,
   channelId: string,
@@ -72,78 +69,78 @@ export async function setRole(tx: Tx, channelId: string, personId: string, role:
   await tx.run(update, channelId, personId, role)
 }
 
-/** Takes a person out of a channel. False when they are not in it. */
+/** False if the person is not a member. */
 export async function removeMember(tx: Tx, channelId: string, personId: string): Promise<boolean> {
   return (await tx.run(remove, channelId, personId)) === 1
 }
 
-// in one order for everybody, so that nobody waits in a circle
-const takePeople = sql<never, [personIds: readonly string[]]>(
+// ordered, to avoid deadlocks
+const lockPeople = sql<never, [personIds: readonly string[]]>(
   `select pg_advisory_xact_lock(k.key) from (
      select hashtextextended('channels of/' || $1 || '/' || p.id, 0) as key from unnest($2::text[]) p (id)
      order by 1 offset 0) k`,
 )
-const room = sql<
-  { is_there: boolean },
-  [channelId: string, personIds: readonly string[], most: number, mostOfPerson: number]
+const selectHasCapacity = sql<
+  { has_capacity: boolean },
+  [channelId: string, personIds: readonly string[], memberLimit: number, channelLimit: number]
 >(
   `select (select count(*) from chat_member m where m.organization_id = $1 and m.channel_id = $2)
        + cardinality($3::text[]) <= $4::int
      and not exists (
        select from unnest($3::text[]) p (id)
        where (select count(*) from chat_member o where o.organization_id = $1 and o.person_id = p.id) >= $5::int
-     ) as is_there`,
+     ) as has_capacity`,
 )
 
 /**
- * True when these people have room in the channel, and each of them for one channel more. Exact for a channel that is
- * locked: until the transaction ends nobody else adds these people to any channel, and nobody loses their standing.
+ * True if the limits of members per channel and channels per person allow adding these people. Exact for a locked
+ * channel: until the transaction ends no other one adds these people to a channel or changes memberships.
  */
-export async function hasRoom(tx: Tx, channelId: string, personIds: readonly string[]): Promise<boolean> {
+export async function hasCapacity(tx: Tx, channelId: string, personIds: readonly string[]): Promise<boolean> {
   const { membersPerChannel, channelsPerPerson } = limits
   const [, , counted] = await Promise.all([
-    holdStanding(tx),
-    tx.rows(takePeople, personIds),
-    tx.first(room, channelId, personIds, membersPerChannel, channelsPerPerson),
+    lockMembershipsShared(tx),
+    tx.rows(lockPeople, personIds),
+    tx.first(selectHasCapacity, channelId, personIds, membersPerChannel, channelsPerPerson),
   ])
-  return counted!.is_there
+  return counted!.has_capacity
 }
 
-const others = sql<{ owner: boolean; anybody: boolean }, [channelId: string, personId: string]>(
-  `select bool_or(m.role = 'OWNER') is true as owner, count(*) > 0 as anybody from chat_member m
+const selectOthers = sql<{ hasOwner: boolean; hasMembers: boolean }, [channelId: string, personId: string]>(
+  `select bool_or(m.role = 'OWNER') is true as "hasOwner", count(*) > 0 as "hasMembers" from chat_member m
    where m.organization_id = $1 and m.channel_id = $2 and m.person_id <> $3`,
 )
 
-/** Whether a governed channel has another owner than this person, and anybody else at all. */
-export async function othersIn(
+/** Whether the channel has another owner and any other members than this person. */
+export async function otherMembersOf(
   tx: Tx,
   channelId: string,
   personId: string,
-): Promise<{ owner: boolean; anybody: boolean }> {
-  return (await tx.first(others, channelId, personId))!
+): Promise<{ hasOwner: boolean; hasMembers: boolean }> {
+  return (await tx.first(selectOthers, channelId, personId))!
 }
 
-/** The order of the members `alias`, as index chat_member_listed has it: owners are 1. */
+/** The sort rank of a member by role, as in index chat_member_role_order; 1 for owners. */
 export function rankOf(alias: string): string {
   return `case ${alias}.role when 'OWNER' then 1 when 'ADMIN' then 2 else 3 end`
 }
 
-const present = `from chat_member m
+const fromPresent = `from chat_member m
    join membership p on p.organization_id = $1 and p.person_id = m.person_id and p.removed_at is null
    where m.organization_id = $1 and m.channel_id = $2`
-// index chat_member_listed
-const page = sql<MemberRow, [channelId: string, limit: number, offset: number]>(
-  `select m.person_id as id, p.name, m.role ${present} order by ${rankOf('m')}, m.joined_at, m.person_id limit $3 offset $4`,
+// index chat_member_role_order
+const page = sql<ChannelMemberRow, [channelId: string, limit: number, offset: number]>(
+  `select m.person_id as id, p.name, m.role ${fromPresent} order by ${rankOf('m')}, m.joined_at, m.person_id limit $3 offset $4`,
 )
-const count = sql<{ total: number }, [channelId: string]>(`select count(*) as total ${present}`)
+const count = sql<{ total: number }, [channelId: string]>(`select count(*) as total ${fromPresent}`)
 
-/** The people in a channel who are in the organization now: who governs comes first. */
+/** Members who are in the organization now: owners first, then administrators. */
 export async function listMembers(
   db: Db,
   channelId: string,
   limit: number,
   offset: number,
-): Promise<{ rows: MemberRow[]; total: number }> {
+): Promise<{ rows: ChannelMemberRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(page, channelId, limit, offset),
     db.first(count, channelId),

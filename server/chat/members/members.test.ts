@@ -12,7 +12,7 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedIn, makeChannel, recordedOf } from '#tests/support/chat/chat.ts'
+import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
 import {
   type Organization,
   type Person,
@@ -22,11 +22,11 @@ import {
 
 let server: TestServer
 let organization: Organization
-let boss: Person
+let administrator: Person
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  boss = await organization.person({ role: 'OWNER' })
+  administrator = await organization.person({ role: 'OWNER' })
 })
 afterAll(() => server?.close())
 
@@ -41,22 +41,22 @@ const join = (who: Person, id: string) => who.send(joinChannel, { params: { id }
 const leave = (who: Person, id: string) => who.send(leaveChannel, { params: { id } })
 const inside = async (who: Person, id: string) =>
   (await who.call(listChannelMembers, { params: { id } })).items.map(({ id, role }) => [id, role])
-/** What was said after the channel was created. */
-const said = async (id: string) =>
-  (await announcedIn(server, id)).slice(2).map(({ name, data }) => [name, data.personId])
+/** The events after the creation of the channel. */
+const memberEvents = async (id: string) =>
+  (await eventsIn(server, id)).slice(2).map(({ name, data }) => [name, data.personId])
 
-/** A channel with somebody in each role. */
-async function staffed(given = {}) {
+/** A channel with a person in each role. */
+async function staffed(overrides = {}) {
   const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
   const [owner, admin, member, outsider] = people as [Person, Person, Person, Person]
-  const { id } = await makeChannel(owner, given)
+  const { id } = await createTestChannel(owner, overrides)
   await add(owner, id, admin.id, 'ADMIN')
   await add(owner, id, member.id)
   return { id, owner, admin, member, outsider }
 }
 
 describe('the list', () => {
-  it('has who governs first, then who came first, and nobody who has left the organization', async () => {
+  it('is sorted by role, then by the time of joining, without people who left the organization', async () => {
     const { id, owner, admin, member, outsider } = await staffed({ isDiscoverable: true })
     const second = await organization.person()
     await add(owner, id, second.id, 'OWNER')
@@ -66,14 +66,14 @@ describe('the list', () => {
       [admin.id, 'ADMIN'],
       [member.id, 'MEMBER'],
     ]
-    for (const who of [owner, member, outsider, boss]) expect(await inside(who, id)).toEqual(all)
+    for (const who of [owner, member, outsider, administrator]) expect(await inside(who, id)).toEqual(all)
     expect(await owner.call(listChannelMembers, { params: { id }, query: { limit: 1, offset: 2 } })).toEqual({
       items: [{ kind: 'USER', id: admin.id, displayName: admin.name, role: 'ADMIN' }],
       total: 4,
       limit: 1,
       offset: 2,
     })
-    await boss.call(removeMember, { params: { personId: second.id } })
+    await administrator.call(removeMember, { params: { personId: second.id } })
     expect(await inside(owner, id)).toEqual(all.filter(([personId]) => personId !== second.id))
     const { total } = await owner.call(listChannelMembers, { params: { id } })
     expect(total).toBe(3)
@@ -81,7 +81,7 @@ describe('the list', () => {
 })
 
 describe('adding', () => {
-  it('makes a member, or what an owner says', async () => {
+  it('adds a member, or another role that an owner chooses', async () => {
     const { id, owner, admin, outsider } = await staffed()
     const added = await add(admin, id, outsider.id)
     expect([added.status, added.body]).toEqual([
@@ -90,23 +90,23 @@ describe('adding', () => {
     ])
     const second = await organization.person()
     expect((await add(owner, id, second.id, 'OWNER')).body.role).toBe('OWNER')
-    expect((await said(id)).slice(2)).toEqual([
+    expect((await memberEvents(id)).slice(2)).toEqual([
       ['chat.member.added', outsider.id],
       ['chat.member.added', second.id],
     ])
-    expect((await recordedOf(server, id)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(server, id)).at(-1)).toMatchObject({
       operation: 'POST /api/chat/channels/:id/members',
       actor_id: owner.id,
       changed: [`members.${second.id}`],
     })
-    // whoever comes has read what was said before
+    // earlier messages count as read
     await server.sql('update chat_channel set last_seq = 9 where id = $1', [id])
     const late = await organization.person()
     await add(owner, id, late.id)
     expect(await late.call(readChannel, { params: { id } })).toMatchObject({ readSeq: 9, unreadCount: 0 })
   })
 
-  it('refuses who is in it, who is nobody here, and what only an owner gives', async () => {
+  it('refuses members, unknown people and roles that only an owner may assign', async () => {
     const { id, owner, admin, member, outsider } = await staffed()
     const stranger = await (await server.organization()).person()
     expect(await add(owner, id, member.id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
@@ -120,17 +120,17 @@ describe('adding', () => {
     )
   })
 
-  it('of one person by many at the same moment happens once', async () => {
+  it('adds a person once for concurrent requests', async () => {
     const { id, owner, admin, outsider } = await staffed()
     const answers = await Promise.all([owner, admin, owner, admin].map(who => add(who, id, outsider.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
-    expect((await said(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
+    expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
   })
 
-  it('stops at as many as a channel can have, also at the same moment', async () => {
-    const house = await server.organization()
-    const owner = await house.person()
-    const { id } = await makeChannel(owner, { isDiscoverable: true })
+  it('enforces the limit of members, also for concurrent requests', async () => {
+    const secondOrganization = await server.organization()
+    const owner = await secondOrganization.person()
+    const { id } = await createTestChannel(owner, { isDiscoverable: true })
     await server.sql(
       `insert into person (id, name, email, email_verified)
        select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
@@ -139,19 +139,19 @@ describe('adding', () => {
     await server.sql(
       `insert into membership (organization_id, person_id, role, name, email)
        select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
-      [house.id, limits.membersPerChannel - 2],
+      [secondOrganization.id, limits.membersPerChannel - 2],
     )
     await server.sql(
       `insert into chat_member (organization_id, channel_id, person_id, role)
        select $1, $2, 'm' || n, 'MEMBER' from generate_series(1, $3) n`,
-      [house.id, id, limits.membersPerChannel - 2],
+      [secondOrganization.id, id, limits.membersPerChannel - 2],
     )
     await server.sql('analyze chat_member, membership')
-    const [one, other] = [await house.person(), await house.person()]
+    const [one, other] = [await secondOrganization.person(), await secondOrganization.person()]
     const answers = await Promise.all([add(owner, id, one.id), join(other, id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(answers.find(({ status }) => status === 409)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
-    const late = await house.person()
+    const late = await secondOrganization.person()
     for (const answer of [await add(owner, id, late.id), await join(late, id)])
       expect(answer).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
     expect((await owner.call(listChannelMembers, { params: { id } })).total).toBe(limits.membersPerChannel)
@@ -159,7 +159,7 @@ describe('adding', () => {
 })
 
 describe('changing a role', () => {
-  it('is for owners, and says what differs', async () => {
+  it('is for owners and emits the change', async () => {
     const { id, owner, admin, member } = await staffed()
     expect((await change(owner, id, member.id, 'MEMBER')).status).toBe(200)
     expect((await change(owner, id, member.id, 'ADMIN')).body).toMatchObject({ id: member.id, role: 'ADMIN' })
@@ -175,10 +175,10 @@ describe('changing a role', () => {
     )
     expect(answers[0]).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
     expect(answers[0]!.text).toBe(answers[1]!.text)
-    expect((await said(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
+    expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
   })
 
-  it('leaves an owner, also when two of them step down at the same moment', async () => {
+  it('keeps an owner, also when two owners step down concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, owner, admin } = await staffed()
       expect(await change(owner, id, owner.id, 'MEMBER')).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
@@ -193,7 +193,7 @@ describe('changing a role', () => {
 })
 
 describe('removing', () => {
-  it('is of members for administrators of the channel, and of anybody for owners', async () => {
+  it('lets administrators of the channel remove members, and owners remove anybody', async () => {
     const { id, owner, admin, member } = await staffed()
     const [second, third] = [await organization.person(), await organization.person()]
     await add(owner, id, second.id, 'ADMIN')
@@ -205,7 +205,7 @@ describe('removing', () => {
     expect((await remove(owner, id, third.id)).status).toBe(204)
     expect(await remove(owner, id, owner.id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
     expect(await remove(owner, id, member.id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
-    expect((await said(id)).slice(4)).toEqual([
+    expect((await memberEvents(id)).slice(4)).toEqual([
       ['chat.member.removed', member.id],
       ['chat.member.removed', second.id],
       ['chat.member.removed', third.id],
@@ -216,19 +216,19 @@ describe('removing', () => {
   })
 })
 
-describe('who left the organization', () => {
-  it('is no owner any more: an administrator of the organization puts the channel in order', async () => {
+describe('a person who left the organization', () => {
+  it('is no longer an owner; an administrator of the organization appoints a new one', async () => {
     const { id, owner, admin, member } = await staffed()
-    await boss.call(removeMember, { params: { personId: owner.id } })
-    // an administrator of the channel can neither take the former owner's place nor give it away
+    await administrator.call(removeMember, { params: { personId: owner.id } })
+    // an administrator of the channel can neither become owner nor appoint one
     expect(await change(admin, id, admin.id, 'OWNER')).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
-    expect(await boss.call(listGovernedChannels, {})).toMatchObject({
+    expect(await administrator.call(listGovernedChannels, {})).toMatchObject({
       items: expect.arrayContaining([expect.objectContaining({ id, hasOwner: false })]),
     })
-    expect((await change(boss, id, admin.id, 'OWNER')).status).toBe(200)
+    expect((await change(administrator, id, admin.id, 'OWNER')).status).toBe(200)
     expect(await leave(admin, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
     expect(await remove(admin, id, owner.id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
-    expect(await inside(boss, id)).toEqual([
+    expect(await inside(administrator, id)).toEqual([
       [admin.id, 'OWNER'],
       [member.id, 'MEMBER'],
     ])
@@ -236,7 +236,7 @@ describe('who left the organization', () => {
 })
 
 describe('joining', () => {
-  it('is for everybody in the directory, and for administrators anywhere', async () => {
+  it('is open to everybody for discoverable channels, and to administrators for all', async () => {
     const { id, member, outsider } = await staffed({ isDiscoverable: true })
     expect(await join(member, id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
     expect((await join(outsider, id)).body).toEqual({
@@ -245,19 +245,22 @@ describe('joining', () => {
       displayName: outsider.name,
       role: 'MEMBER',
     })
-    expect((await said(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
+    expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
 
     const hidden = await staffed()
     const [secret, unknown] = await Promise.all([hidden.id, newId()].map(id => join(outsider, id)))
     expect(secret).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
     expect(secret!.text).toBe(unknown!.text)
-    expect((await join(boss, hidden.id)).body).toMatchObject({ id: boss.id, role: 'MEMBER' })
+    expect((await join(administrator, hidden.id)).body).toMatchObject({
+      id: administrator.id,
+      role: 'MEMBER',
+    })
     await hidden.owner.call(archiveChannel, { params: { id: hidden.id } })
     const another = await organization.person({ role: 'ADMIN' })
     expect(await join(another, hidden.id)).toMatchObject(refused(409, 'CHANNEL_ARCHIVED'))
   })
 
-  it('of one person at the same moment happens once', async () => {
+  it('adds a person once for concurrent requests', async () => {
     const { id, outsider } = await staffed({ isDiscoverable: true })
     const answers = await Promise.all([1, 2, 3].map(() => join(outsider, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -265,17 +268,20 @@ describe('joining', () => {
 })
 
 describe('a person', () => {
-  it('is in as many channels as they can be, also when they come into several at the same moment', async () => {
-    const house = await server.organization()
-    const [owner, person] = [await house.person(), await house.person({ role: 'ADMIN' })]
-    const open = () => makeChannel(owner, { isDiscoverable: true })
+  it('has a limit of channels, also when joining several concurrently', async () => {
+    const secondOrganization = await server.organization()
+    const [owner, person] = [
+      await secondOrganization.person(),
+      await secondOrganization.person({ role: 'ADMIN' }),
+    ]
+    const open = () => createTestChannel(owner, { isDiscoverable: true })
     const [{ id: one }, { id: other }] = await Promise.all([open(), open()])
     await server.sql(
       `with c as (
          insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
          select $1, 'k' || n || $2, 'GROUP', 'x', 'x', $2 from generate_series(1, $3) n returning id)
        insert into chat_member (organization_id, channel_id, person_id, role) select $1, id, $2, 'MEMBER' from c`,
-      [house.id, person.id, limits.channelsPerPerson - 1],
+      [secondOrganization.id, person.id, limits.channelsPerPerson - 1],
     )
     const body = { name: 'Another' }
     const answers = await Promise.all([
@@ -291,13 +297,13 @@ describe('a person', () => {
 })
 
 describe('leaving', () => {
-  it('is for everybody but the last owner, and the last one of all archives the channel', async () => {
+  it('is open to everybody except the last owner; the last person archives the channel', async () => {
     const { id, owner, admin, member, outsider } = await staffed({ isDiscoverable: true })
     expect(await leave(outsider, id)).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
     expect(await leave(owner, id)).toMatchObject(refused(409, 'CHANNEL_NEEDS_OWNER'))
     for (const who of [member, admin, owner]) expect((await leave(who, id)).status).toBe(204)
-    expect(await boss.call(readChannel, { params: { id } })).toMatchObject({ isArchived: true })
-    expect((await said(id)).slice(2)).toEqual([
+    expect(await administrator.call(readChannel, { params: { id } })).toMatchObject({ isArchived: true })
+    expect((await memberEvents(id)).slice(2)).toEqual([
       ['chat.member.removed', member.id],
       ['chat.member.removed', admin.id],
       ['chat.member.removed', owner.id],
@@ -306,7 +312,7 @@ describe('leaving', () => {
     ])
   })
 
-  it('leaves an owner when two of them leave at the same moment, and somebody stays', async () => {
+  it('keeps an owner when two owners leave concurrently and a member stays', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, owner, admin } = await staffed()
       await change(owner, id, admin.id, 'OWNER')
@@ -315,11 +321,11 @@ describe('leaving', () => {
     }
   })
 
-  it('of an archived channel is for its owner too', async () => {
+  it('of an archived channel is open to its owner too', async () => {
     const { id, owner } = await staffed()
     await owner.call(archiveChannel, { params: { id } })
     expect((await leave(owner, id)).status).toBe(204)
-    expect((await said(id)).slice(2).map(([name]) => name)).toEqual([
+    expect((await memberEvents(id)).slice(2).map(([name]) => name)).toEqual([
       'chat.channel.archived',
       'CHAT_CHANNEL_ARCHIVED',
       'chat.member.removed',

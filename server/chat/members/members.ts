@@ -11,23 +11,27 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
-import { assertGoverns, assertNotArchived, channelFor, lockChannel } from '../channels/channel.access.ts'
-import { announceMember } from './member.events.ts'
-import { showMember } from './member.json.ts'
-import { assertDecidesOn, standing } from './member.rules.ts'
 import {
-  hasRoom,
+  assertManagesChannel,
+  assertNotArchived,
+  channelFor,
+  lockChannel,
+} from '../channels/channel.access.ts'
+import { emitMembershipChanged } from './member.events.ts'
+import { showMember } from './member.json.ts'
+import { assertMayAssignRole, effectiveRole } from './member.rules.ts'
+import {
+  type ChannelMemberRow,
+  hasCapacity,
   insertMember,
   listMembers,
-  type MemberRow,
   memberOf,
-  othersIn,
+  otherMembersOf,
   personOf,
   removeMember,
   setRole,
 } from './member.sql.ts'
 
-/** The people in a channel, for whoever may know of it. */
 export const list = query(listChannelMembers, async ({ db, caller, params: { id }, query }) => {
   const { limit = 20, offset = 0 } = query
   const [{ rows, total }] = await Promise.all([
@@ -39,8 +43,8 @@ export const list = query(listChannelMembers, async ({ db, caller, params: { id 
 
 export const add = command(addChannelMember, async ({ tx, caller, params: { id }, body, audit }) => {
   const { personId, role = 'MEMBER' } = body
-  const actor = await governs(tx, caller, id, 'CHAT_MEMBERS_ADD')
-  assertDecidesOn(actor, role)
+  const actorRole = await lockManagedChannel(tx, caller, id, 'CHAT_MEMBERS_ADD')
+  assertMayAssignRole(actorRole, role)
   const member = await addMember(tx, caller, id, personId, role)
   audit(id, [`members.${personId}`])
   return showMember(member)
@@ -49,10 +53,10 @@ export const add = command(addChannelMember, async ({ tx, caller, params: { id }
 export const change = command(
   changeChannelMember,
   async ({ tx, caller, params: { id, personId }, body: { role }, audit }) => {
-    const actor = await governs(tx, caller, id, 'CHAT_MEMBERS_ADD')
+    const actorRole = await lockManagedChannel(tx, caller, id, 'CHAT_MEMBERS_ADD')
     const member = (await memberOf(tx, id, personId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
-    assertDecidesOn(actor, member.role)
-    assertDecidesOn(actor, role)
+    assertMayAssignRole(actorRole, member.role)
+    assertMayAssignRole(actorRole, role)
     if (role === member.role) {
       audit(id)
       return showMember(member)
@@ -68,48 +72,48 @@ export const change = command(
 export const remove = command(
   removeChannelMember,
   async ({ tx, caller, params: { id, personId }, audit }) => {
-    const actor = await governs(tx, caller, id, 'CHAT_MEMBERS_REMOVE')
+    const actorRole = await lockManagedChannel(tx, caller, id, 'CHAT_MEMBERS_REMOVE')
     const member = (await memberOf(tx, id, personId)) ?? fail('CHANNEL_MEMBER_NOT_FOUND')
-    assertDecidesOn(actor, member.role)
+    assertMayAssignRole(actorRole, member.role)
     await assertOwnerStays(tx, id, member)
     await removeMember(tx, id, personId)
-    await announceMember(tx, caller, 'chat.member.removed', id, personId)
+    await emitMembershipChanged(tx, caller, 'chat.member.removed', id, personId)
     audit(id, [`members.${personId}`])
   },
 )
 
 /**
- * Adds a person of the organization to a locked channel, and says so. Refuses MEMBER_NOT_FOUND, CHANNEL_MEMBER_EXISTS and
- * TOO_MANY_IN_CHANNEL.
+ * Adds a person of the organization to a locked channel and emits the events. Refuses MEMBER_NOT_FOUND,
+ * CHANNEL_MEMBER_EXISTS, TOO_MANY_IN_CHANNEL.
  */
 export async function addMember(
   tx: Tx,
-  actor: EventActor,
+  actorRole: EventActor,
   channelId: string,
   personId: string,
   role: ChannelRole,
-): Promise<MemberRow> {
-  const [isThereRoom, person] = await Promise.all([
-    hasRoom(tx, channelId, [personId]),
+): Promise<ChannelMemberRow> {
+  const [isWithinLimits, person] = await Promise.all([
+    hasCapacity(tx, channelId, [personId]),
     personOf(tx, personId),
   ])
   if (!person) fail('MEMBER_NOT_FOUND')
   if (!(await insertMember(tx, channelId, personId, role))) fail('CHANNEL_MEMBER_EXISTS')
-  if (!isThereRoom) fail('TOO_MANY_IN_CHANNEL')
-  await announceMember(tx, actor, 'chat.member.added', channelId, personId)
+  if (!isWithinLimits) fail('TOO_MANY_IN_CHANNEL')
+  await emitMembershipChanged(tx, actorRole, 'chat.member.added', channelId, personId)
   return { ...person, role }
 }
 
-/** Locks a channel whose members the caller may change, and tells with which standing. */
-async function governs(tx: Tx, caller: Caller, id: string, permission: Permission) {
+/** Locks a channel whose members the caller may change. Returns the effective role of the caller. */
+async function lockManagedChannel(tx: Tx, caller: Caller, id: string, permission: Permission) {
   const channel = await lockChannel(tx, caller, id)
-  assertGoverns(caller, channel, permission)
+  assertManagesChannel(caller, channel, permission)
   assertNotArchived(channel)
-  return standing(caller, channel)
+  return effectiveRole(caller, channel)
 }
 
-/** Refuses CHANNEL_NEEDS_OWNER when no other owner is there. */
-async function assertOwnerStays(tx: Tx, channelId: string, member: MemberRow) {
+/** Refuses CHANNEL_NEEDS_OWNER if the member is the only owner. */
+async function assertOwnerStays(tx: Tx, channelId: string, member: ChannelMemberRow) {
   if (member.role !== 'OWNER') return
-  if (!(await othersIn(tx, channelId, member.id)).owner) fail('CHANNEL_NEEDS_OWNER')
+  if (!(await otherMembersOf(tx, channelId, member.id)).hasOwner) fail('CHANNEL_NEEDS_OWNER')
 }

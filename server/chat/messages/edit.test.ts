@@ -1,61 +1,67 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { editMessage, listMessages, postMessage, readMessage } from '#contract/chat/messages.ts'
-import type { Visibility } from '#contract/chat/shapes.ts'
+import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  announcedIn,
-  type ChatCast,
-  makeChannel,
-  openChatCast,
-  plantGrant,
-  say,
+  type ChatFixture,
+  createTestChannel,
+  eventsIn,
+  insertTestGrant,
+  sendMessage,
+  startChatFixture,
 } from '#tests/support/chat/chat.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
 async function channel(): Promise<string> {
-  const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
-  await plantGrant(cast.server, id, cast.app, cast.owner)
+  const { id } = await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })
+  await insertTestGrant(fixture.server, id, fixture.app, fixture.owner)
   return id
 }
-const edit = (person: Person, messageId: string, body: { content?: string; visibility?: Visibility }) =>
-  person.send(editMessage, { params: { messageId }, body })
-/** The names of what was announced about a channel since. */
+const edit = (
+  person: Person,
+  messageId: string,
+  body: { content?: string; visibility?: MessageVisibility },
+) => person.send(editMessage, { params: { messageId }, body })
+/** The names of the events that an action emits for a channel. */
 async function announcing(channelId: string, act: () => Promise<unknown>): Promise<string[]> {
-  const before = await announcedIn(cast.server, channelId)
+  const before = await eventsIn(fixture.server, channelId)
   await act()
-  return (await announcedIn(cast.server, channelId)).slice(before.length).map(({ name }) => name)
+  return (await eventsIn(fixture.server, channelId)).slice(before.length).map(({ name }) => name)
 }
 
-it('changes what a message says, and says so', async () => {
+it('changes the content and emits the events', async () => {
   const id = await channel()
-  const said = await say(cast.member, id)
+  const message = await sendMessage(fixture.member, id)
   const names = await announcing(id, async () => {
-    const { status, body } = await edit(cast.member, said.id, { content: 'Rather this' })
+    const { status, body } = await edit(fixture.member, message.id, { content: 'Rather this' })
     const editedAt = expect.stringMatching(/Z$/)
-    expect({ status, body }).toEqual({ status: 200, body: { ...said, content: 'Rather this', editedAt } })
-    expect(await cast.owner.call(readMessage, { params: { messageId: said.id } })).toEqual(body)
+    expect({ status, body }).toEqual({ status: 200, body: { ...message, content: 'Rather this', editedAt } })
+    expect(await fixture.owner.call(readMessage, { params: { messageId: message.id } })).toEqual(body)
   })
   expect(names).toEqual(['chat.message.updated', 'CHAT_MESSAGE_UPDATED'])
 })
 
-it('says nothing when nothing is different', async () => {
+it('emits nothing without a difference', async () => {
   const id = await channel()
-  const said = await say(cast.member, id)
+  const message = await sendMessage(fixture.member, id)
   const names = await announcing(id, async () => {
-    const { body } = await edit(cast.member, said.id, { content: said.content!, visibility: 'VISIBLE' })
-    expect(body).toEqual(said)
+    const { body } = await edit(fixture.member, message.id, {
+      content: message.content!,
+      visibility: 'VISIBLE',
+    })
+    expect(body).toEqual(message)
   })
   expect(names).toEqual([])
 })
 
 const [created, updated, deleted] = ['chat.message.created', 'chat.message.updated', 'chat.message.deleted']
-it.each<[Visibility, Visibility, string[]]>([
+it.each<[MessageVisibility, MessageVisibility, string[]]>([
   ['VISIBLE', 'INTERNAL', [updated, 'CHAT_MESSAGE_DELETED']],
   ['VISIBLE', 'PRIVATE', [deleted, updated, 'CHAT_MESSAGE_DELETED']],
   ['INTERNAL', 'VISIBLE', [updated, 'CHAT_MESSAGE_CREATED']],
@@ -63,21 +69,21 @@ it.each<[Visibility, Visibility, string[]]>([
   ['PRIVATE', 'INTERNAL', [created]],
   ['PRIVATE', 'VISIBLE', [created, 'CHAT_MESSAGE_CREATED']],
 ])('from %s to %s', async (from, to, expected) => {
-  const { member, owner } = cast
+  const { member, owner } = fixture
   const id = await channel()
-  const root = await say(owner, id)
-  const reply = await say(member, id, { visibility: from, parentMessageId: root.id })
+  const root = await sendMessage(owner, id)
+  const reply = await sendMessage(member, id, { visibility: from, parentMessageId: root.id })
   const names = await announcing(id, async () => {
     const { body } = await edit(member, reply.id, { visibility: to })
     expect(body).toMatchObject({ visibility: to, content: reply.content, editedAt: null })
   })
   expect(names).toEqual(expected)
-  const seen = await owner.send(readMessage, { params: { messageId: reply.id } })
-  expect(seen.status).toBe(to === 'PRIVATE' ? 404 : 200)
+  const response = await owner.send(readMessage, { params: { messageId: reply.id } })
+  expect(response.status).toBe(to === 'PRIVATE' ? 404 : 200)
   expect((await member.call(readMessage, { params: { messageId: reply.id } })).visibility).toBe(to)
   const { items } = await owner.call(listMessages, { params: { id } })
   expect(items.map(({ id }) => id)).toEqual(to === 'PRIVATE' ? [root.id] : [reply.id, root.id])
-  const [counted] = await cast.server.sql(
+  const [counted] = await fixture.server.sql(
     `select reply_count, visible_reply_count, last_reply_at is null as no_last, visible_last_reply_at is null as none_visible
      from chat_message where id = $1`,
     [root.id],
@@ -89,21 +95,23 @@ it.each<[Visibility, Visibility, string[]]>([
     none_visible: to !== 'VISIBLE',
   })
   expect(
-    await cast.server.sql('select person_id from chat_reader where message_id = $1', [reply.id]),
+    await fixture.server.sql('select person_id from chat_reader where message_id = $1', [reply.id]),
   ).toEqual(to === 'PRIVATE' ? [{ person_id: member.id }] : [])
 })
 
-it('an edit of what is hidden tells applications nothing', async () => {
+it('an edit of a hidden message emits nothing to applications', async () => {
   const id = await channel()
-  const said = await say(cast.member, id, { visibility: 'INTERNAL' })
-  const names = await announcing(id, () => edit(cast.member, said.id, { content: `<@${cast.app.id}>` }))
+  const message = await sendMessage(fixture.member, id, { visibility: 'INTERNAL' })
+  const names = await announcing(id, () =>
+    edit(fixture.member, message.id, { content: `<@${fixture.app.id}>` }),
+  )
   expect(names).toEqual([updated])
 })
 
-it('tells an application once that it is mentioned, however often it is', async () => {
-  const { member, app } = cast
+it('notifies a mentioned application once', async () => {
+  const { member, app } = fixture
   const id = await channel()
-  const said = await say(member, id, 'Nobody')
+  const original = await sendMessage(member, id, 'Nobody')
   const mention = `<@${app.id}> please`
   const steps = [
     [{ content: mention }, [updated, 'CHAT_MESSAGE_UPDATED', 'CHAT_APP_MENTIONED']],
@@ -114,7 +122,7 @@ it('tells an application once that it is mentioned, however often it is', async 
   ] as const
   for (const [body, expected] of steps) {
     const names = await announcing(id, async () => {
-      const { body: message } = await edit(member, said.id, body)
+      const { body: message } = await edit(member, original.id, body)
       const isMentioned = (message as { content: string }).content === mention
       expect(message).toMatchObject({ mentions: isMentioned ? [{ kind: 'APP', id: app.id }] : [] })
     })
@@ -122,68 +130,68 @@ it('tells an application once that it is mentioned, however often it is', async 
   }
 })
 
-it('mentions an application when a message begins to be visible', async () => {
-  const { member, app } = cast
+it('notifies a mentioned application when the message becomes visible', async () => {
+  const { member, app } = fixture
   const id = await channel()
-  const said = await say(member, id, { content: `<@${app.id}>`, visibility: 'INTERNAL' })
-  const names = await announcing(id, () => edit(member, said.id, { visibility: 'VISIBLE' }))
+  const message = await sendMessage(member, id, { content: `<@${app.id}>`, visibility: 'INTERNAL' })
+  const names = await announcing(id, () => edit(member, message.id, { visibility: 'VISIBLE' }))
   expect(names).toEqual([updated, 'CHAT_MESSAGE_CREATED', 'CHAT_APP_MENTIONED'])
 })
 
-it('is for the author alone', async () => {
-  const { owner, member, outsider, admin, stranger, app } = cast
+it('only the author may edit', async () => {
+  const { owner, member, outsider, admin, stranger, app } = fixture
   const id = await channel()
-  const said = await say(member, id)
-  expect(await edit(owner, said.id, { content: 'x' })).toMatchObject({
+  const message = await sendMessage(member, id)
+  expect(await edit(owner, message.id, { content: 'x' })).toMatchObject({
     status: 403,
     body: { errorCode: 'NOT_THE_AUTHOR' },
   })
   for (const person of [outsider, admin, stranger]) {
-    const [there, unknown] = await Promise.all(
-      [said.id, newId()].map(one => edit(person, one, { content: 'x' })),
+    const [hidden, unknown] = await Promise.all(
+      [message.id, newId()].map(one => edit(person, one, { content: 'x' })),
     )
-    expect(there).toMatchObject({ status: 404, body: unknown!.body })
+    expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
   }
-  const ofApp = await say(owner, id)
-  await cast.server.sql(`update chat_message set author_kind = 'APP', author_id = $2 where id = $1`, [
+  const ofApp = await sendMessage(owner, id)
+  await fixture.server.sql(`update chat_message set author_kind = 'APP', author_id = $2 where id = $1`, [
     ofApp.id,
     app.id,
   ])
   expect((await edit(owner, ofApp.id, { content: 'x' })).status).toBe(403)
 })
 
-it('keeps the answer of an AI private, which only whom it answers changes', async () => {
-  const { member } = cast
+it('keeps an AI reply private; only the person whom it answers may edit it', async () => {
+  const { member } = fixture
   const id = await channel()
-  const answer = await say(member, id, { aiReply: true })
+  const answer = await sendMessage(member, id, { aiReply: true })
   expect((await edit(member, answer.id, { visibility: 'VISIBLE' })).status).toBe(400)
   expect((await edit(member, answer.id, { content: 'Shorter' })).body).toMatchObject({ content: 'Shorter' })
 })
 
-it('refuses a change of nothing, of what is deleted, and in an archived channel', async () => {
-  const { member, server } = cast
+it('refuses an empty change, deleted messages and archived channels', async () => {
+  const { member, server } = fixture
   const id = await channel()
-  const [said, gone] = [await say(member, id), await say(member, id)]
-  expect((await edit(member, said.id, {})).status).toBe(400)
+  const [message, gone] = [await sendMessage(member, id), await sendMessage(member, id)]
+  expect((await edit(member, message.id, {})).status).toBe(400)
   await server.sql('update chat_message set deleted_at = now() where id = $1', [gone.id])
   expect(await edit(member, gone.id, { content: 'x' })).toMatchObject({
     status: 404,
     body: { errorCode: 'MESSAGE_NOT_FOUND' },
   })
   await server.sql('update chat_channel set archived_at = now() where id = $1', [id])
-  expect(await edit(member, said.id, { content: 'x' })).toMatchObject({
+  expect(await edit(member, message.id, { content: 'x' })).toMatchObject({
     status: 409,
     body: { errorCode: 'CHANNEL_ARCHIVED' },
   })
 })
 
-it('counts right when many change and write in a thread at once', async () => {
-  const { owner, member, server } = cast
+it('counts replies correctly under concurrent changes of a thread', async () => {
+  const { owner, member, server } = fixture
   const id = await channel()
   const other = await server.anotherApi()
-  const root = await say(owner, id)
+  const root = await sendMessage(owner, id)
   const replies = await Promise.all(
-    Array.from({ length: 12 }, () => say(member, id, { parentMessageId: root.id })),
+    Array.from({ length: 12 }, () => sendMessage(member, id, { parentMessageId: root.id })),
   )
   await Promise.all(
     replies.flatMap((reply, n) => [

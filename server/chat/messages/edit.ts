@@ -3,14 +3,14 @@ import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { assertNotArchived } from '../channels/channel.access.ts'
 import { lockMessage } from './message.access.ts'
-import { announceChanged } from './message.events.ts'
+import { emitMessageChanged } from './message.events.ts'
 import { showMessage } from './message.json.ts'
-import { assertAsksForSomething, assertStaysPrivate, changeTo, isAuthor } from './message.rules.ts'
+import { assertNotEmpty, assertStaysPrivate, editChange, isAuthor } from './message.rules.ts'
 import { setMessage } from './message.sql.ts'
 
-/** Changes what a message says or whom it reaches; nothing is said when nothing is different. */
+/** Emits no event if neither the content nor the visibility changes. */
 export const edit = command(editMessage, async ({ tx, caller, params, body, audit }) => {
-  assertAsksForSomething(body)
+  assertNotEmpty(body)
   const before = await lockMessage(tx, caller, params.messageId)
   if (!isAuthor(caller, before)) fail('NOT_THE_AUTHOR')
   if (before.deleted_at !== null) fail('MESSAGE_NOT_FOUND')
@@ -27,8 +27,8 @@ export const edit = command(editMessage, async ({ tx, caller, params, body, audi
     tx,
     caller.personId,
     before,
-    changeTo(before, { content, visibility }),
+    editChange(before, { content, visibility }),
   )
-  await announceChanged(tx, caller, before, message, newlyMentioned)
+  await emitMessageChanged(tx, caller, before, message, newlyMentioned)
   return showMessage(message)
 })

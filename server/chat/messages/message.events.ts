@@ -4,84 +4,93 @@ import type { Caller } from '#platform/http/caller.ts'
 import { nextSequence } from '../channels/channel.sql.ts'
 import type { MessageRow } from './message.json.ts'
 import { isShared, isVisible } from './message.rules.ts'
-import type { Posted } from './message.sql.ts'
+import type { InsertedMessage } from './message.sql.ts'
 
 type Actor = Pick<Caller, 'personId' | 'applicationId'>
-type Notice = 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_UPDATED' | 'CHAT_MESSAGE_DELETED'
-type Frame = 'chat.message.created' | 'chat.message.updated' | 'chat.message.deleted'
+type ApplicationEvent = 'CHAT_MESSAGE_CREATED' | 'CHAT_MESSAGE_UPDATED' | 'CHAT_MESSAGE_DELETED'
+type StreamEvent = 'chat.message.created' | 'chat.message.updated' | 'chat.message.deleted'
 
-/** Says on the stream, and when it is visible to the applications of the channel, that a message was written. */
-export function announcePosted(
+/** Emits a stream event and, for a visible message, the application events. */
+export function emitMessagePosted(
   tx: Tx,
   actor: Actor,
-  message: Posted<MessageRow>,
-  mentioned: readonly string[],
+  message: InsertedMessage<MessageRow>,
+  mentionedApplicationIds: readonly string[],
 ): void {
-  show(tx, actor, 'chat.message.created', message)
+  emitToStream(tx, actor, 'chat.message.created', message)
   if (!isVisible(message)) return
-  const sequence = message.notice_sequence
-  tell(tx, actor, 'CHAT_MESSAGE_CREATED', message, sequence)
-  tellMentioned(tx, actor, message, mentioned, sequence)
+  const sequence = message.event_sequence
+  emitToApplications(tx, actor, 'CHAT_MESSAGE_CREATED', message, sequence)
+  emitMentions(tx, actor, message, mentionedApplicationIds, sequence)
 }
 
 /**
- * Announces a change of a message by its meaning for each reader: it is deleted for those who lose it, and created for
- * those who begin to see it (CEV-3, CST-3).
+ * Emits a change by its effect on the readers: deleted for those who lose access to the message, created for those who
+ * gain it (CEV-3, CST-3).
  */
-export async function announceChanged(
+export async function emitMessageChanged(
   tx: Tx,
   actor: Actor,
   before: MessageRow,
   after: MessageRow,
-  mentioned: readonly string[],
+  mentionedApplicationIds: readonly string[],
 ): Promise<void> {
-  for (const frame of framesOf(before, after)) show(tx, actor, frame, after)
-  const notice = noticeOf(before, after)
-  const newlyMentioned = isVisible(after) ? mentioned : []
-  if (!notice && newlyMentioned.length === 0) return
+  for (const event of streamEventsFor(before, after)) emitToStream(tx, actor, event, after)
+  const event = applicationEventFor(before, after)
+  const newlyMentioned = isVisible(after) ? mentionedApplicationIds : []
+  if (!event && newlyMentioned.length === 0) return
   const sequence = await nextSequence(tx, after.channel_id)
-  if (notice) tell(tx, actor, notice, after, sequence)
-  tellMentioned(tx, actor, after, newlyMentioned, sequence)
+  if (event) emitToApplications(tx, actor, event, after, sequence)
+  emitMentions(tx, actor, after, newlyMentioned, sequence)
 }
 
-function noticeOf(before: MessageRow, after: MessageRow): Notice | undefined {
+function applicationEventFor(before: MessageRow, after: MessageRow): ApplicationEvent | undefined {
   if (isVisible(before) && !isVisible(after)) return 'CHAT_MESSAGE_DELETED'
   if (!isVisible(before)) return isVisible(after) ? 'CHAT_MESSAGE_CREATED' : undefined
   return before.content === after.content ? undefined : 'CHAT_MESSAGE_UPDATED'
 }
 
-function framesOf(before: MessageRow, after: MessageRow): Frame[] {
+function streamEventsFor(before: MessageRow, after: MessageRow): StreamEvent[] {
   if (after.deleted_at !== null) return ['chat.message.deleted']
   if (isShared(after)) return [isShared(before) ? 'chat.message.updated' : 'chat.message.created']
-  // the others lose it; its author reads it on
+  // deleted for the others, updated for the author
   return isShared(before) ? ['chat.message.deleted', 'chat.message.updated'] : ['chat.message.updated']
 }
 
-function show(tx: Tx, actor: Actor, frame: Frame, message: MessageRow): void {
+function emitToStream(tx: Tx, actor: Actor, event: StreamEvent, message: MessageRow): void {
   const { channel_id: channelId, id: messageId, seq, shared_root_id: parentMessageId } = message
-  emit(tx, actor, frame, { channelId, messageId, seq, parentMessageId })
+  emit(tx, actor, event, { channelId, messageId, seq, parentMessageId })
 }
 
-// ids alone: the text is read through the filter (CEV-2)
-function tell(tx: Tx, actor: Actor, notice: Notice, message: MessageRow, sequence: number): void {
-  emit(tx, actor, notice, noticed(message, sequence), {
+// ids only: applications read the text through the API (CEV-2)
+function emitToApplications(
+  tx: Tx,
+  actor: Actor,
+  event: ApplicationEvent,
+  message: MessageRow,
+  sequence: number,
+): void {
+  emit(tx, actor, event, applicationEventData(message, sequence), {
     channelId: message.channel_id,
     messageId: message.id,
   })
 }
 
-function tellMentioned(
+function emitMentions(
   tx: Tx,
   actor: Actor,
   message: MessageRow,
-  mentioned: readonly string[],
+  mentionedApplicationIds: readonly string[],
   sequence: number,
 ): void {
-  const about = { channelId: message.channel_id, messageId: message.id }
-  for (const applicationId of mentioned)
-    emit(tx, actor, 'CHAT_APP_MENTIONED', noticed(message, sequence), { ...about, applicationId })
+  const subject = { channelId: message.channel_id, messageId: message.id }
+  for (const applicationId of mentionedApplicationIds)
+    emit(tx, actor, 'CHAT_APP_MENTIONED', applicationEventData(message, sequence), {
+      ...subject,
+      applicationId,
+    })
 }
 
-function noticed({ id, channel_id, visible_root_id }: MessageRow, sequence: number) {
+function applicationEventData({ id, channel_id, visible_root_id }: MessageRow, sequence: number) {
   return { messageId: id, channelId: channel_id, sequence, parentMessageId: visible_root_id }
 }

@@ -1,8 +1,7 @@
-import type { AppMessage, Message, Visibility } from '#contract/chat/shapes.ts'
+import type { AppMessage, Message, MessageVisibility } from '#contract/chat/shapes.ts'
 
-export type Mentioned = { kind: 'USER' | 'APP'; id: string }
+export type MessageMention = { kind: 'USER' | 'APP'; id: string }
 
-/** A message with what is shown beside it. */
 export type MessageRow = {
   id: string
   channel_id: string
@@ -12,7 +11,7 @@ export type MessageRow = {
   author_id: string
   author_name: string | null
   content: string
-  visibility: Visibility
+  visibility: MessageVisibility
   created_at: string
   edited_at: string | null
   deleted_at: string | null
@@ -20,21 +19,21 @@ export type MessageRow = {
   last_reply_at: string | null
   visible_reply_count: number
   visible_last_reply_at: string | null
-  /** The message that began the thread, when all members see it, and when applications do. */
+  /** The root of the thread, if it is visible to all members, and if it is visible to applications. */
   shared_root_id: string | null
   visible_root_id: string | null
-  mentions: Mentioned[] | null
+  mentions: MessageMention[] | null
 }
-/** The same for one person, who may also see a private root. */
-export type ReadRow = MessageRow & { seen_root_id: string | null }
+/** For one person, who may also read a private root. */
+export type ReadableMessageRow = MessageRow & { readable_root_id: string | null }
 
-/** A message as a person reads it. Its thread is not told to those who do not see what began it. */
-export function showMessage(row: ReadRow): Message {
+/** A message, as a person reads it. The thread is hidden if its root is. */
+export function showMessage(row: ReadableMessageRow): Message {
   const isDeleted = row.deleted_at !== null
   return {
-    ...shared(row),
+    ...sharedFields(row),
     seq: row.seq,
-    parentMessageId: row.seen_root_id,
+    parentMessageId: row.readable_root_id,
     replyCount: row.reply_count,
     lastReplyAt: row.last_reply_at,
     content: isDeleted ? null : row.content,
@@ -43,10 +42,10 @@ export function showMessage(row: ReadRow): Message {
   }
 }
 
-/** A message as an application reads it: replies and thread as far as they are visible (MSG-6). */
+/** A message, as an application reads it: only visible replies and roots count (MSG-6). */
 export function showAppMessage(row: MessageRow): AppMessage {
   return {
-    ...shared(row),
+    ...sharedFields(row),
     parentMessageId: row.visible_root_id,
     replyCount: row.visible_reply_count,
     lastReplyAt: row.visible_last_reply_at,
@@ -54,7 +53,7 @@ export function showAppMessage(row: MessageRow): AppMessage {
   }
 }
 
-function shared(row: MessageRow) {
+function sharedFields(row: MessageRow) {
   return {
     id: row.id,
     channelId: row.channel_id,
@@ -65,7 +64,6 @@ function shared(row: MessageRow) {
   }
 }
 
-/** The applications that a message mentions. */
 export function mentionedApplications({ mentions }: MessageRow): string[] {
   return (mentions ?? []).filter(({ kind }) => kind === 'APP').map(({ id }) => id)
 }

@@ -11,7 +11,7 @@ import { read } from './read.ts'
 import { remove } from './remove.ts'
 import { search } from './search/search.ts'
 
-/** Messages: the operations of people, then those of applications. */
+/** Operations of people, then those of applications. */
 export const messageOperations: ServedOperation[] = [
   post,
   edit,

@@ -3,33 +3,33 @@ import { listMessages, postMessage, readMessage } from '#contract/chat/messages.
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  announcedIn,
-  type ChatCast,
-  makeChannel,
-  openChatCast,
-  plantGrant,
-  say,
+  type ChatFixture,
+  createTestChannel,
+  eventsIn,
+  insertTestGrant,
+  sendMessage,
+  startChatFixture,
 } from '#tests/support/chat/chat.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
-/** A channel with the usual people and the application in it. */
+/** A channel with the people and the application of the fixture. */
 async function channel(): Promise<string> {
-  const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
-  await plantGrant(cast.server, id, cast.app, cast.owner)
+  const { id } = await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })
+  await insertTestGrant(fixture.server, id, fixture.app, fixture.owner)
   return id
 }
-const names = async (channelId: string) => (await announcedIn(cast.server, channelId)).map(({ name }) => name)
+const names = async (channelId: string) => (await eventsIn(fixture.server, channelId)).map(({ name }) => name)
 
-it('writes a visible message and announces it to people and applications', async () => {
-  const { owner, member, server } = cast
+it('posts a visible message and emits events to people and applications', async () => {
+  const { owner, member, server } = fixture
   const id = await channel()
-  const message = await say(member, id, 'Good morning')
+  const message = await sendMessage(member, id, 'Good morning')
   expect(message).toMatchObject({
     channelId: id,
     seq: 1,
@@ -45,7 +45,7 @@ it('writes a visible message and announces it to people and applications', async
   })
   expect(await owner.call(readMessage, { params: { messageId: message.id } })).toEqual(message)
   const ids = { messageId: message.id, channelId: id, parentMessageId: null }
-  expect((await announcedIn(server, id)).slice(-2)).toMatchObject([
+  expect((await eventsIn(server, id)).slice(-2)).toMatchObject([
     { name: 'chat.message.created', actor_id: member.id, data: { ...ids, seq: 1 } },
     { name: 'CHAT_MESSAGE_CREATED', actor_id: member.id, data: ids },
   ])
@@ -55,20 +55,23 @@ it('writes a visible message and announces it to people and applications', async
 })
 
 it.each(['INTERNAL', 'PRIVATE'] as const)(
-  'tells applications nothing of a message that is %s',
+  'emits no application event for a message that is %s',
   async visibility => {
     const id = await channel()
-    const said = await say(cast.member, id, { content: `<@${cast.app.id}>`, visibility })
-    expect(said).toMatchObject({ visibility, mentions: [] })
+    const message = await sendMessage(fixture.member, id, { content: `<@${fixture.app.id}>`, visibility })
+    expect(message).toMatchObject({ visibility, mentions: [] })
     expect((await names(id)).slice(2)).toEqual(['chat.message.created'])
   },
 )
 
-it('shows a private message to its author and to whom they name', async () => {
-  const { owner, member, org, server } = cast
+it('shows a private message to its author and the named readers', async () => {
+  const { owner, member, org, server } = fixture
   const third = await org.person()
-  const { id } = await makeChannel(owner, { memberIds: [member.id, third.id] })
-  const note = await say(member, id, { visibility: 'PRIVATE', readerIds: [third.id, third.id, member.id] })
+  const { id } = await createTestChannel(owner, { memberIds: [member.id, third.id] })
+  const note = await sendMessage(member, id, {
+    visibility: 'PRIVATE',
+    readerIds: [third.id, third.id, member.id],
+  })
   for (const person of [member, third]) {
     expect((await person.call(readMessage, { params: { messageId: note.id } })).content).toBe(note.content)
     expect((await person.call(listMessages, { params: { id } })).items).toHaveLength(1)
@@ -83,10 +86,10 @@ it('shows a private message to its author and to whom they name', async () => {
   ])
 })
 
-it('keeps the answer of an AI for whom it answers', async () => {
-  const { owner, member } = cast
+it('shows an AI reply only to the person whom it answers', async () => {
+  const { owner, member } = fixture
   const id = await channel()
-  const answer = await say(member, id, { aiReply: true })
+  const answer = await sendMessage(member, id, { aiReply: true })
   expect(answer).toMatchObject({
     visibility: 'PRIVATE',
     author: { kind: 'AI', id: member.id, displayName: 'AI' },
@@ -101,12 +104,12 @@ it('keeps the answer of an AI for whom it answers', async () => {
   }
 })
 
-it('takes readers for a private message alone, and members alone as readers', async () => {
-  const { member, outsider, stranger, channelId } = cast
+it('accepts readers for private messages only, and only members as readers', async () => {
+  const { member, outsider, stranger, channelId } = fixture
   const post = (body: object) =>
     member.send(postMessage, { params: { id: channelId }, body: { content: 'x', ...body } })
-  expect((await post({ readerIds: [cast.owner.id] })).status).toBe(400)
-  for (const readerIds of [[outsider.id], [stranger.id], ['unknown'], [cast.owner.id, outsider.id]]) {
+  expect((await post({ readerIds: [fixture.owner.id] })).status).toBe(400)
+  for (const readerIds of [[outsider.id], [stranger.id], ['unknown'], [fixture.owner.id, outsider.id]]) {
     const refused = await post({ visibility: 'PRIVATE', readerIds })
     expect(refused).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_MEMBER_NOT_FOUND' } })
   }
@@ -114,17 +117,17 @@ it('takes readers for a private message alone, and members alone as readers', as
   expect((await post({ visibility: 'PRIVATE', readerIds: many })).status).toBe(400)
 })
 
-it('refuses whoever is not in the channel, as it does an unknown channel, and takes no number', async () => {
-  const { outsider, admin, stranger, server } = cast
+it('answers for a channel without access as for an unknown one, and assigns no number', async () => {
+  const { outsider, admin, stranger, server } = fixture
   const id = await channel()
   for (const person of [outsider, admin, stranger]) {
-    const [there, unknown] = await Promise.all(
+    const [hidden, unknown] = await Promise.all(
       [id, newId()].map(one => person.send(postMessage, { params: { id: one }, body: { content: 'x' } })),
     )
-    expect(there).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
-    expect(there!.body).toEqual(unknown!.body)
+    expect(hidden).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
+    expect(hidden!.body).toEqual(unknown!.body)
   }
-  const mute = await cast.org.person({ permissions: ['STUDIO_VIEW'] })
+  const mute = await fixture.org.person({ permissions: ['STUDIO_VIEW'] })
   expect(await mute.send(postMessage, { params: { id }, body: { content: 'x' } })).toMatchObject({
     status: 403,
     body: { errorCode: 'PERMISSION_DENIED' },
@@ -134,8 +137,8 @@ it('refuses whoever is not in the channel, as it does an unknown channel, and ta
 
 it('refuses an archived channel', async () => {
   const id = await channel()
-  await cast.server.sql('update chat_channel set archived_at = now() where id = $1', [id])
-  expect(await cast.owner.send(postMessage, { params: { id }, body: { content: 'x' } })).toMatchObject({
+  await fixture.server.sql('update chat_channel set archived_at = now() where id = $1', [id])
+  expect(await fixture.owner.send(postMessage, { params: { id }, body: { content: 'x' } })).toMatchObject({
     status: 409,
     body: { errorCode: 'CHANNEL_ARCHIVED' },
   })
@@ -144,39 +147,42 @@ it('refuses an archived channel', async () => {
 it.each([
   ['an empty text', { content: '' }],
   ['a blank text', { content: ' \n\t' }],
-  ['a text that is too long', { content: 'x'.repeat(limits.messageContent + 1) }],
-  ['another visibility', { content: 'x', visibility: 'SECRET' }],
+  ['a long text', { content: 'x'.repeat(limits.messageContent + 1) }],
+  ['an unknown visibility', { content: 'x', visibility: 'SECRET' }],
   ['too many mentions', { content: Array.from({ length: 51 }, () => `<@${newId()}>`).join(' ') }],
 ])('refuses %s', async (_, body) => {
-  const refused = await cast.owner.send(postMessage, { params: { id: cast.channelId }, body: body as never })
+  const refused = await fixture.owner.send(postMessage, {
+    params: { id: fixture.channelId },
+    body: body as never,
+  })
   expect(refused).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
 })
 
-it('joins the thread of a reply, and counts what members see and what applications see apart', async () => {
-  const { owner, member } = cast
+it('joins the thread of a reply and counts replies for members and for applications separately', async () => {
+  const { owner, member } = fixture
   const id = await channel()
-  const root = await say(owner, id)
-  const reply = await say(member, id, { parentMessageId: root.id })
+  const root = await sendMessage(owner, id)
+  const reply = await sendMessage(member, id, { parentMessageId: root.id })
   expect(reply.parentMessageId).toBe(root.id)
-  const second = await say(owner, id, { parentMessageId: reply.id, visibility: 'INTERNAL' })
+  const second = await sendMessage(owner, id, { parentMessageId: reply.id, visibility: 'INTERNAL' })
   expect(second.parentMessageId).toBe(root.id)
-  await say(member, id, { parentMessageId: root.id, visibility: 'PRIVATE' })
+  await sendMessage(member, id, { parentMessageId: root.id, visibility: 'PRIVATE' })
   const again = await owner.call(readMessage, { params: { messageId: root.id } })
   expect(again).toMatchObject({ replyCount: 2, lastReplyAt: second.createdAt })
-  const [counted] = await cast.server.sql(
+  const [counted] = await fixture.server.sql(
     'select visible_reply_count, visible_last_reply_at from chat_message where id = $1',
     [root.id],
   )
   expect(counted).toEqual({ visible_reply_count: 1, visible_last_reply_at: reply.createdAt })
 })
 
-it('refuses a parent that is elsewhere, deleted, private to others or unknown', async () => {
-  const { owner, member, server } = cast
+it('refuses a parent that is in another channel, deleted, private to others or unknown', async () => {
+  const { owner, member, server } = fixture
   const [id, other] = [await channel(), await channel()]
-  const elsewhere = await say(owner, other)
-  const deleted = await say(owner, id)
+  const elsewhere = await sendMessage(owner, other)
+  const deleted = await sendMessage(owner, id)
   await server.sql(`update chat_message set deleted_at = now() where id = $1`, [deleted.id])
-  const hidden = await say(owner, id, { visibility: 'PRIVATE' })
+  const hidden = await sendMessage(owner, id, { visibility: 'PRIVATE' })
   for (const parentMessageId of [elsewhere.id, deleted.id, hidden.id, newId()]) {
     const refused = await member.send(postMessage, {
       params: { id },
@@ -186,36 +192,36 @@ it('refuses a parent that is elsewhere, deleted, private to others or unknown', 
   }
 })
 
-it('does not name a private root to those who do not see it', async () => {
-  const { owner, member } = cast
+it('hides a private root from people who may not read it', async () => {
+  const { owner, member } = fixture
   const id = await channel()
-  const root = await say(owner, id, { visibility: 'PRIVATE' })
-  const reply = await say(owner, id, { parentMessageId: root.id })
+  const root = await sendMessage(owner, id, { visibility: 'PRIVATE' })
+  const reply = await sendMessage(owner, id, { parentMessageId: root.id })
   expect(reply.parentMessageId).toBe(root.id)
   const read = await member.call(readMessage, { params: { messageId: reply.id } })
   expect(read.parentMessageId).toBeNull()
-  const [shown, told] = (await announcedIn(cast.server, id)).slice(-2)
-  expect([shown!.data.parentMessageId, told!.data.parentMessageId]).toEqual([null, null])
+  const [streamEvent, applicationEvent] = (await eventsIn(fixture.server, id)).slice(-2)
+  expect([streamEvent!.data.parentMessageId, applicationEvent!.data.parentMessageId]).toEqual([null, null])
 })
 
-it('mentions people of the channel and applications with access, and nobody else', async () => {
-  const { owner, member, outsider, app, server } = cast
+it('mentions only people in the channel and applications with access', async () => {
+  const { owner, member, outsider, app, server } = fixture
   const id = await channel()
-  const elsewhere = await application(server, cast.org)
+  const elsewhere = await application(server, fixture.org)
   const everybody = [member, outsider, owner, app, elsewhere].map(one => `<@${one.id}>`)
-  const said = await say(owner, id, `${everybody.join(' ')} ${everybody.join(' ')} <@nobody>`)
+  const message = await sendMessage(owner, id, `${everybody.join(' ')} ${everybody.join(' ')} <@nobody>`)
   const mentions = [
     { kind: 'USER', id: member.id },
     { kind: 'APP', id: app.id },
   ].sort((a, b) => (a.id < b.id ? -1 : 1))
-  expect(said.mentions).toEqual(mentions)
-  expect((await owner.call(readMessage, { params: { messageId: said.id } })).mentions).toEqual(mentions)
-  const told = (await announcedIn(server, id)).filter(({ name }) => name === 'CHAT_APP_MENTIONED')
-  expect(told.map(({ data }) => data.messageId)).toEqual([said.id])
+  expect(message.mentions).toEqual(mentions)
+  expect((await owner.call(readMessage, { params: { messageId: message.id } })).mentions).toEqual(mentions)
+  const events = (await eventsIn(server, id)).filter(({ name }) => name === 'CHAT_APP_MENTIONED')
+  expect(events.map(({ data }) => data.messageId)).toEqual([message.id])
 })
 
-it('moves the read marker of its author who had read all, and of nobody else', async () => {
-  const { owner, member, server } = cast
+it('moves the read marker of an author who had read everything, and no other marker', async () => {
+  const { owner, member, server } = fixture
   const id = await channel()
   const markers = async () =>
     (
@@ -224,16 +230,16 @@ it('moves the read marker of its author who had read all, and of nobody else', a
         [id, owner.id],
       )
     ).map(({ read_seq }) => read_seq)
-  await say(owner, id)
+  await sendMessage(owner, id)
   expect(await markers()).toEqual([0, 1])
-  await say(member, id)
+  await sendMessage(member, id)
   expect(await markers()).toEqual([0, 1])
-  await say(owner, id)
+  await sendMessage(owner, id)
   expect(await markers()).toEqual([0, 1])
 })
 
-it('gives numbers without gaps to many who post at once at two nodes, in the order of their times', async () => {
-  const { owner, member, server } = cast
+it('numbers concurrent messages at two nodes without gaps, in the order of their times', async () => {
+  const { owner, member, server } = fixture
   const id = await channel()
   const other = await server.anotherApi()
   const refused = { params: { id }, body: { content: 'x', parentMessageId: newId() } }
@@ -249,8 +255,8 @@ it('gives numbers without gaps to many who post at once at two nodes, in the ord
   expect(items.map(({ seq }) => seq)).toEqual(Array.from({ length: 45 }, (_, n) => 45 - n))
   const times = items.map(({ createdAt }) => createdAt)
   expect(times).toEqual([...times].sort().reverse())
-  // each is announced once
-  const seqs = (await announcedIn(server, id))
+  // one event for each message
+  const seqs = (await eventsIn(server, id))
     .filter(({ name }) => name === 'chat.message.created')
     .map(({ data }) => Number(data.seq))
   expect(seqs.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, n) => n + 1))

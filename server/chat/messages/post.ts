@@ -6,15 +6,15 @@ import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assertNotArchived, ownChannelFor } from '../channels/channel.access.ts'
 import { messageFor } from './message.access.ts'
-import { announcePosted } from './message.events.ts'
+import { emitMessagePosted } from './message.events.ts'
 import { mentionedApplications, showMessage } from './message.json.ts'
-import { namedIn, reachOf } from './message.rules.ts'
+import { mentionedIdsIn, resolveAudience } from './message.rules.ts'
 import { insertMessage } from './message.sql.ts'
-import { searchedWords } from './search/message-search.terms.ts'
+import { searchWordsOf } from './search/message-search.terms.ts'
 
-/** Writes a message in one statement, which looks by itself whether it may; what is wrong is found out afterwards. */
+/** One statement checks access and inserts. Only if it inserts nothing, refusePost finds out why. */
 export const post = command(postMessage, async ({ tx, caller, params, body, audit }) => {
-  const { visibility, readerIds } = reachOf(body)
+  const { visibility, readerIds } = resolveAudience(body)
   const others = [...new Set(readerIds)].filter(id => id !== caller.personId)
   const { content, parentMessageId: parentId = null, aiReply } = body
   const message = await insertMessage(
@@ -27,13 +27,13 @@ export const post = command(postMessage, async ({ tx, caller, params, body, audi
       content,
       visibility,
       parentId,
-      named: namedIn(content),
-      words: searchedWords(content),
+      mentionedIds: mentionedIdsIn(content),
+      searchWords: searchWordsOf(content),
     },
     others,
   )
   if (!message) return refusePost(tx, caller, params.id, parentId)
-  announcePosted(tx, caller, message, mentionedApplications(message))
+  emitMessagePosted(tx, caller, message, mentionedApplications(message))
   audit(message.id, ['content'])
   return showMessage(message)
 })

@@ -3,7 +3,6 @@ import { query } from '#platform/http/operation.ts'
 import { messageFor } from './message.access.ts'
 import { showMessage } from './message.json.ts'
 
-/** One message, also a deleted one, without its content. */
 export const read = query(readMessage, async ({ db, caller, params }) =>
   showMessage(await messageFor(db, caller, params.messageId)),
 )

@@ -2,68 +2,68 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteMessage, listMessages, readMessage, searchMessages } from '#contract/chat/messages.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  announcedIn,
-  type ChatCast,
-  makeChannel,
-  openChatCast,
-  plantGrant,
-  say,
+  type ChatFixture,
+  createTestChannel,
+  eventsIn,
+  insertTestGrant,
+  sendMessage,
+  startChatFixture,
 } from '#tests/support/chat/chat.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
 async function channel(): Promise<string> {
-  const { id } = await makeChannel(cast.owner, { memberIds: [cast.member.id] })
-  await plantGrant(cast.server, id, cast.app, cast.owner)
+  const { id } = await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })
+  await insertTestGrant(fixture.server, id, fixture.app, fixture.owner)
   return id
 }
 const remove = (person: Person, messageId: string) => person.send(deleteMessage, { params: { messageId } })
 
-it('empties a message, which keeps its place, and says so once', async () => {
-  const { member, owner, app, server } = cast
+it('removes the content, keeps the number and emits one event', async () => {
+  const { member, owner, app, server } = fixture
   const id = await channel()
-  const root = await say(owner, id)
-  const earlier = await say(owner, id, { parentMessageId: root.id })
-  const said = await say(member, id, { content: `Quince <@${app.id}>`, parentMessageId: root.id })
-  const before = await announcedIn(server, id)
-  const { status, body } = await remove(member, said.id)
+  const root = await sendMessage(owner, id)
+  const earlier = await sendMessage(owner, id, { parentMessageId: root.id })
+  const message = await sendMessage(member, id, { content: `Quince <@${app.id}>`, parentMessageId: root.id })
+  const before = await eventsIn(server, id)
+  const { status, body } = await remove(member, message.id)
   expect({ status, body }).toMatchObject({
     status: 200,
-    body: { id: said.id, seq: 3, content: null, mentions: [], deletedAt: expect.stringMatching(/Z$/) },
+    body: { id: message.id, seq: 3, content: null, mentions: [], deletedAt: expect.stringMatching(/Z$/) },
   })
-  expect((await remove(member, said.id)).body).toEqual(body)
-  expect((await announcedIn(server, id)).slice(before.length).map(({ name }) => name)).toEqual([
+  expect((await remove(member, message.id)).body).toEqual(body)
+  expect((await eventsIn(server, id)).slice(before.length).map(({ name }) => name)).toEqual([
     'chat.message.deleted',
     'CHAT_MESSAGE_DELETED',
   ])
-  expect(await owner.call(readMessage, { params: { messageId: said.id } })).toEqual(body)
+  expect(await owner.call(readMessage, { params: { messageId: message.id } })).toEqual(body)
   expect((await owner.call(listMessages, { params: { id } })).items[0]).toEqual(body)
   expect((await owner.call(searchMessages, { query: { search: 'quince' } })).items).toEqual([])
   expect(await owner.call(readMessage, { params: { messageId: root.id } })).toMatchObject({
     replyCount: 1,
     lastReplyAt: earlier.createdAt,
   })
-  expect(await server.sql('select content from chat_message where id = $1', [said.id])).toEqual([
+  expect(await server.sql('select content from chat_message where id = $1', [message.id])).toEqual([
     { content: '' },
   ])
 })
 
-it('tells applications nothing of what they did not see', async () => {
-  const { member, server } = cast
+it('emits no application event for a hidden message', async () => {
+  const { member, server } = fixture
   const id = await channel()
-  const said = await say(member, id, { visibility: 'INTERNAL' })
-  await remove(member, said.id)
-  const names = (await announcedIn(server, id)).map(({ name }) => name)
+  const message = await sendMessage(member, id, { visibility: 'INTERNAL' })
+  await remove(member, message.id)
+  const names = (await eventsIn(server, id)).map(({ name }) => name)
   expect(names.filter(name => name.startsWith('CHAT_MESSAGE'))).toEqual([])
 })
 
-it('is for the author and who governs the channel', async () => {
-  const { owner, member, org, outsider, admin, stranger, server } = cast
+it('is allowed for the author and for administrators of the channel', async () => {
+  const { owner, member, org, outsider, admin, stranger, server } = fixture
   const id = await channel()
   const joined = await org.person({ role: 'ADMIN' })
   const silent = await org.person({ permissions: ['CHAT_USE'] })
@@ -84,8 +84,8 @@ it('is for the author and who governs the channel', async () => {
     [owner, member, 200, undefined],
     [joined, member, 200, undefined],
   ] as const) {
-    const said = await say(author, id)
-    const { body, ...answer } = await remove(who, said.id)
+    const message = await sendMessage(author, id)
+    const { body, ...answer } = await remove(who, message.id)
     expect({ status: answer.status, errorCode: (body as { errorCode?: string }).errorCode }).toEqual({
       status,
       errorCode,
@@ -94,32 +94,40 @@ it('is for the author and who governs the channel', async () => {
   expect((await remove(stranger, newId())).status).toBe(404)
 })
 
-it('nobody governs a direct conversation, nor what is private to others', async () => {
-  const { owner, member, server } = cast
+it('administrators may not delete in direct conversations, nor messages private to others', async () => {
+  const { owner, member, server } = fixture
   const id = await channel()
-  const note = await say(member, id, { visibility: 'PRIVATE' })
+  const note = await sendMessage(member, id, { visibility: 'PRIVATE' })
   expect((await remove(owner, note.id)).status).toBe(404)
-  const said = await say(member, id)
+  const message = await sendMessage(member, id)
   await server.sql(`update chat_channel set kind = 'DIRECT', name = null, direct_key = id where id = $1`, [
     id,
   ])
-  expect(await remove(owner, said.id)).toMatchObject({ status: 403, body: { errorCode: 'NOT_THE_AUTHOR' } })
+  expect(await remove(owner, message.id)).toMatchObject({
+    status: 403,
+    body: { errorCode: 'NOT_THE_AUTHOR' },
+  })
 })
 
-it('refuses in an archived channel', async () => {
-  const { owner, server } = cast
+it('refuses an archived channel', async () => {
+  const { owner, server } = fixture
   const id = await channel()
-  const said = await say(owner, id)
+  const message = await sendMessage(owner, id)
   await server.sql('update chat_channel set archived_at = now() where id = $1', [id])
-  expect(await remove(owner, said.id)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
+  expect(await remove(owner, message.id)).toMatchObject({
+    status: 409,
+    body: { errorCode: 'CHANNEL_ARCHIVED' },
+  })
 })
 
-it('counts a reply once that many delete at once', async () => {
-  const { owner, member, server } = cast
+it('counts a reply once for concurrent deletions', async () => {
+  const { owner, member, server } = fixture
   const id = await channel()
   const other = await server.anotherApi()
-  const root = await say(owner, id)
-  const replies = await Promise.all([1, 2, 3].map(() => say(member, id, { parentMessageId: root.id })))
+  const root = await sendMessage(owner, id)
+  const replies = await Promise.all(
+    [1, 2, 3].map(() => sendMessage(member, id, { parentMessageId: root.id })),
+  )
   await Promise.all(
     replies.flatMap(({ id: messageId }) =>
       [member, member.at(other.url), owner].map(one => one.call(deleteMessage, { params: { messageId } })),

@@ -6,9 +6,9 @@ import {
   moveReadMarker,
   removeChannelMember,
 } from '#contract/chat/members.ts'
-import type { Visibility } from '#contract/chat/shapes.ts'
+import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
-import { makeChannel } from '#tests/support/chat/chat.ts'
+import { createTestChannel } from '#tests/support/chat/chat.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import {
   type Organization,
@@ -25,18 +25,23 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const opened = streamsAt('/api/chat/events', () => server)
-const streamOf: typeof opened = async (...asked) => {
-  // what was done before it opens is not for it
+const openChatStream = streamsAt('/api/chat/events', () => server)
+const streamOf: typeof openChatStream = async (...options) => {
+  // a stream does not receive earlier events
   await server.relayed()
-  return opened(...asked)
+  return openChatStream(...options)
 }
 const people = (count: number) =>
   Promise.all(Array.from({ length: count }, () => organization.person())) as Promise<Person[]>
 
 let number = 0
-/** A message as its rows are; it is announced by the tests themselves. */
-async function message(channelId: string, author: Person, visibility: Visibility, readers: Person[] = []) {
+/** Inserts the rows of a message; the tests emit the events themselves. */
+async function message(
+  channelId: string,
+  author: Person,
+  visibility: MessageVisibility,
+  readers: Person[] = [],
+) {
   const [id, seq] = [newId(), ++number]
   await server.sql(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
@@ -54,21 +59,21 @@ async function message(channelId: string, author: Person, visibility: Visibility
   return { channelId, messageId: id, seq, parentMessageId: null }
 }
 
-/** Says something in a channel of all of them, and resolves when their streams have said it. */
-async function everybodyHeard(actor: Person, id: string, streams: EventStream[]): Promise<void> {
+/** Emits an event in a channel of all, and resolves when all streams have received it. */
+async function waitForAll(actor: Person, id: string, streams: EventStream[]): Promise<void> {
   const agentId = newId()
   await announce(server, actor, 'chat.agent.changed', { channelId: id, agentId })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.agentId === agentId)))
 }
-/** The events that a stream said, by their frames, without those that only mark its end. */
+/** The events of a stream by frame, without the marker events. */
 const frames = (stream: EventStream) =>
   stream
     .events()
     .map(({ event }) => event)
     .filter(event => event !== 'agent-changed')
 
-describe('the door', () => {
-  it('opens with the token made for streams, for who may use chat', async () => {
+describe('opening a stream', () => {
+  it('requires a stream token and the permission to use chat', async () => {
     const person = await organization.person()
     const at = (query: string) => openStream(`${server.url}/api/chat/events${query}`)
     expect((await at('')).status).toBe(401)
@@ -76,11 +81,11 @@ describe('the door', () => {
     const stream = await streamOf(person)
     expect(stream.headers['content-type']).toBe('text/event-stream')
     expect(stream.frames[1]).toMatchObject({ event: 'connected', data: { userId: person.id } })
-    const mute = await streamOf(await organization.person({ permissions: ['STUDIO_VIEW'] }))
-    expect([mute.status, JSON.parse(mute.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
+    const withoutChat = await streamOf(await organization.person({ permissions: ['STUDIO_VIEW'] }))
+    expect([withoutChat.status, JSON.parse(withoutChat.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('lets five in, beside those of other streams', async () => {
+  it('allows five streams, in addition to streams of other areas', async () => {
     const person = await organization.person()
     for (let count = 0; count < 5; count++) expect((await streamOf(person)).status).toBe(200)
     const sixth = await streamOf(person)
@@ -89,29 +94,31 @@ describe('the door', () => {
   })
 })
 
-describe('who hears', () => {
-  it('of a channel: its members, at every node, and who was taken out that they were', async () => {
+describe('audience', () => {
+  it('of channel events: members, at every node, and the removed person for a removal', async () => {
     const [owner, member, outsider] = (await people(3)) as [Person, Person, Person]
-    const boss = await organization.person({ role: 'OWNER' })
+    const administrator = await organization.person({ role: 'OWNER' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const { url } = await server.anotherApi()
-    const common = await makeChannel(owner, { memberIds: [member, outsider, boss].map(({ id }) => id) })
+    const common = await createTestChannel(owner, {
+      memberIds: [member, outsider, administrator].map(({ id }) => id),
+    })
     const [o, m, out, b] = await Promise.all([
       streamOf(owner),
       streamOf(member, { url }),
       streamOf(outsider),
-      streamOf(boss),
+      streamOf(administrator),
     ])
     const theirs = await streamOf(stranger)
 
-    const { id } = await makeChannel(owner, { isDiscoverable: true })
+    const { id } = await createTestChannel(owner, { isDiscoverable: true })
     const params = { id }
     await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
     await owner.call(addChannelMember, { params, body: { personId: member.id } })
     await owner.call(updateChannel, { params, body: { name: 'Again' } })
     await owner.call(removeChannelMember, { params: { id, personId: member.id } })
     await owner.call(updateChannel, { params, body: { name: 'Without them' } })
-    await everybodyHeard(owner, common.id, [o, m, out, b])
+    await waitForAll(owner, common.id, [o, m, out, b])
     expect(frames(o)).toEqual([
       'channel-created',
       'channel-updated',
@@ -121,10 +128,10 @@ describe('who hears', () => {
       'channel-updated',
     ])
     expect(frames(out)).toEqual([])
-    // an administrator of the organization governs it, and hears nothing of it
+    // an administrator of the organization manages the channel and receives no events
     expect(frames(b)).toEqual([])
     expect(theirs.events()).toEqual([])
-    // who is in it when it is told, which may be a little later
+    // members at the time of delivery, which may be a little later
     expect(frames(m)).toContain('member-removed')
     expect(frames(m).at(-1)).toBe('member-removed')
     const [removed] = m.events().filter(({ event }) => event === 'member-removed')
@@ -137,36 +144,36 @@ describe('who hears', () => {
 
     await owner.call(archiveChannel, { params })
     await owner.call(leaveChannel, { params })
-    await everybodyHeard(owner, common.id, [o])
+    await waitForAll(owner, common.id, [o])
     expect(frames(o).at(-1)).toBe('member-removed')
   })
 
-  it('of a message: who may read it', async () => {
+  it('of message events: people who may read the message', async () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
-    const { id } = await makeChannel(author, { memberIds: [reader.id, other.id] })
+    const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
-    const said = {
+    const messages = {
       visible: await message(id, author, 'VISIBLE'),
       internal: await message(id, author, 'INTERNAL'),
       private: await message(id, author, 'PRIVATE', [author, reader]),
     }
-    for (const each of Object.values(said)) {
+    for (const each of Object.values(messages)) {
       await announce(server, author, 'chat.message.created', each)
       await announce(server, author, 'chat.message.updated', each)
     }
-    await everybodyHeard(author, id, streams)
-    const heard = (stream: EventStream) =>
-      Object.entries(said).flatMap(([name, { messageId }]) =>
+    await waitForAll(author, id, streams)
+    const received = (stream: EventStream) =>
+      Object.entries(messages).flatMap(([name, { messageId }]) =>
         stream.events().flatMap(({ event, data }) => (data!.messageId === messageId ? [[name, event]] : [])),
       )
     const shared = ['visible', 'internal'].flatMap(name => [
       [name, 'message-created'],
       [name, 'message-updated'],
     ])
-    expect(heard(streams[2]!)).toEqual(shared)
+    expect(received(streams[2]!)).toEqual(shared)
     const all = [...shared, ['private', 'message-created'], ['private', 'message-updated']]
-    expect(heard(streams[0]!)).toEqual(all)
-    expect(heard(streams[1]!)).toEqual(all)
+    expect(received(streams[0]!)).toEqual(all)
+    expect(received(streams[1]!)).toEqual(all)
     const { data } = streams[2]!.events().find(({ event }) => event === 'message-created')!
     expect(Object.keys(data!).sort()).toEqual(
       [
@@ -183,36 +190,36 @@ describe('who hears', () => {
     )
   })
 
-  it('that a message is gone: who could read it', async () => {
+  it('of deletions: people who could read the message', async () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
-    const { id } = await makeChannel(author, { memberIds: [reader.id, other.id] })
+    const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
     const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
-    const gone = async (visibility: Visibility, isDeleted: boolean) => {
-      const said = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
+    const gone = async (visibility: MessageVisibility, isDeleted: boolean) => {
+      const messages = await message(id, author, visibility, visibility === 'PRIVATE' ? [author, reader] : [])
       if (isDeleted)
-        await server.sql('update chat_message set deleted_at = now() where id = $1', [said.messageId])
-      await announce(server, author, 'chat.message.deleted', said)
-      await everybodyHeard(author, id, streams)
+        await server.sql('update chat_message set deleted_at = now() where id = $1', [messages.messageId])
+      await announce(server, author, 'chat.message.deleted', messages)
+      await waitForAll(author, id, streams)
       return streams.map(
-        stream => stream.events().filter(({ data }) => data!.messageId === said.messageId).length,
+        stream => stream.events().filter(({ data }) => data!.messageId === messages.messageId).length,
       )
     }
     expect(await gone('VISIBLE', true)).toEqual([1, 1, 1])
     expect(await gone('INTERNAL', true)).toEqual([1, 1, 1])
     expect(await gone('PRIVATE', true)).toEqual([1, 1, 0])
-    // it was made private: who still reads it is told of the change
+    // it became private: its readers receive the update
     expect(await gone('PRIVATE', false)).toEqual([0, 0, 1])
-    // an internal message is gone for applications alone
+    // an internal message is hidden from applications only
     expect(await gone('INTERNAL', false)).toEqual([1, 1, 1])
   })
 
-  it('how far somebody has read: their own devices', async () => {
+  it('of read markers: the devices of the person', async () => {
     const [owner, member] = (await people(2)) as [Person, Person]
-    const { id } = await makeChannel(owner, { memberIds: [member.id] })
+    const { id } = await createTestChannel(owner, { memberIds: [member.id] })
     await server.sql('update chat_channel set last_seq = 5 where id = $1', [id])
     const [phone, laptop, theirs] = await Promise.all([streamOf(owner), streamOf(owner), streamOf(member)])
     await owner.call(moveReadMarker, { params: { id }, body: { seq: 4 } })
-    await everybodyHeard(owner, id, [phone, laptop, theirs])
+    await waitForAll(owner, id, [phone, laptop, theirs])
     for (const device of [phone, laptop]) {
       expect(frames(device)).toEqual(['read-moved'])
       expect(device.events()[0]!.data).toMatchObject({ channelId: id, readSeq: 4 })
@@ -221,10 +228,10 @@ describe('who hears', () => {
   })
 })
 
-describe('coming back', () => {
-  it('goes on after the last event that was heard, with what may be heard now', async () => {
+describe('reconnecting', () => {
+  it('continues after the last event, with the current access', async () => {
     const [owner, member] = (await people(2)) as [Person, Person]
-    const { id } = await makeChannel(owner, { memberIds: [member.id] })
+    const { id } = await createTestChannel(owner, { memberIds: [member.id] })
     const params = { id }
     const first = await streamOf(member)
     await owner.call(updateChannel, { params, body: { name: 'One' } })
@@ -239,7 +246,7 @@ describe('coming back', () => {
       await streamOf(member, { headers }),
       await streamOf(member, { more: `&lastEventId=${cursor}` }),
     ]) {
-      await everybodyHeard(owner, id, [again])
+      await waitForAll(owner, id, [again])
       expect(frames(again)).toEqual(['channel-updated'])
     }
     await owner.call(removeChannelMember, { params: { id, personId: member.id } })

@@ -3,56 +3,61 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
 import { identify } from '../intake/identify.ts'
-import type { Said } from '../intake/tidy.ts'
-import { normalFile, normalFunction, normalMessage } from './fingerprint.ts'
-import { placeIn } from './frames.ts'
-import { tokenised } from './tokens.ts'
+import type { ReportBody } from '../intake/report-body.ts'
+import { normalizeFile, normalizeFunction, normalizeMessage } from './fingerprint.ts'
+import { replaceVariables } from './placeholders.ts'
+import { findApplicationFrame } from './stack-frames.ts'
 
-type Given = Partial<Said>
+type ReportOverrides = Partial<ReportBody>
 type Vectors = {
-  same: [what: string, one: Given, other: Given][]
-  different: [what: string, one: Given, other: Given][]
+  same: [what: string, one: ReportOverrides, other: ReportOverrides][]
+  different: [what: string, one: ReportOverrides, other: ReportOverrides][]
   places: [what: string, stack: string, file: string, name: string][]
-  hashes: [given: Given, hash: string][]
+  hashes: [given: ReportOverrides, hash: string][]
 }
 const vectors: Vectors = JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8'))
-const hashOf = (given: Given) => identify({ message: 'x', module: 'billing', ...given } as Said).hash
+const hashOf = (overrides: ReportOverrides) =>
+  identify({ message: 'x', module: 'billing', ...overrides } as ReportBody).hash
 
-describe('the golden vectors of version e1', () => {
-  test.each(vectors.same)('do not tell apart: %s', (_what, one, other) => {
+describe('golden vectors of version e1', () => {
+  test.each(vectors.same)('same fingerprint: %s', (_what, one, other) => {
     expect(hashOf(one)).toBe(hashOf(other))
     expect(hashOf(one)).toMatch(/^[0-9a-f]{32}$/)
   })
-  test.each(vectors.different)('tell apart: %s', (_what, one, other) => {
+  test.each(vectors.different)('different fingerprints: %s', (_what, one, other) => {
     expect(hashOf(one)).not.toBe(hashOf(other))
   })
-  test.each(vectors.hashes)('have never changed: %j', (given, hash) => {
-    expect(hashOf(given)).toBe(hash)
+  test.each(vectors.hashes)('stable hash: %j', (overrides, hash) => {
+    expect(hashOf(overrides)).toBe(hash)
   })
-  test.each(vectors.places)('find the nearest own place in a stack of %s', (_what, stack, file, name) => {
-    const place = placeIn(stack)!
-    expect([normalFile(place.file), normalFunction(place.function)]).toEqual([file, name])
+  test.each(vectors.places)('application frame in a stack of %s', (_what, stack, file, name) => {
+    const place = findApplicationFrame(stack)!
+    expect([normalizeFile(place.file), normalizeFunction(place.function)]).toEqual([file, name])
   })
 })
 
 test.each([
   ['a number', 'took 3 of 12, 1,000.50 or 1e9 -7', 'took <num> of <num>, <num> or <num> <num>'],
-  ['after signs', 'user_42 order-43 #44 a:45', 'user_<num> order-<num> #<num> a:<num>'],
-  ['no number', 'ERR42 2fa x86_64 v8', 'ERR42 2fa x86_<num> v8'],
+  ['numbers after punctuation', 'user_42 order-43 #44 a:45', 'user_<num> order-<num> #<num> a:<num>'],
+  ['digits in words', 'ERR42 2fa x86_64 v8', 'ERR42 2fa x86_<num> v8'],
   ['statuses', 'status: 503, HTTP 404, code=200, code 1000', 'status: 503, HTTP 404, code=200, code <num>'],
-  ['databases', 'ORA-00001 SQLSTATE[42P01] SQLSTATE 23505', 'ORA-00001 SQLSTATE[42P01] SQLSTATE 23505'],
+  [
+    'database error codes',
+    'ORA-00001 SQLSTATE[42P01] SQLSTATE 23505',
+    'ORA-00001 SQLSTATE[42P01] SQLSTATE 23505',
+  ],
   ['namespaces', 'std::vector abc::def', 'std::vector abc::def'],
   ['words in quotes', 'reading \'a\' of "b"', 'reading \'a\' of "b"'],
   ['a trace', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '<trace>'],
   ['a web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc', '<jwt>'],
   ['a nanoid', 'item V1StGXR8_Z5jdHi6B-myT gone', 'item <id> gone'],
   ['a file with its line', 'in /app/src/a.ts:10:3: bad', 'in <path>: bad'],
-  ['a share of words', 'and/or </div>', 'and/or </div>'],
-])('tokens: %s', (_what, text, expected) => {
-  expect(tokenised(text)).toBe(expected)
+  ['slashes between words', 'and/or </div>', 'and/or </div>'],
+])('placeholders: %s', (_what, text, expected) => {
+  expect(replaceVariables(text)).toBe(expected)
 })
 
-test('what is tokenised stays as it is', () => {
+test('normalization is idempotent', () => {
   const piece = fc.constantFrom(
     'a',
     ' ',
@@ -75,10 +80,10 @@ test('what is tokenised stays as it is', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), pieces => {
-      const once = normalMessage(pieces.join(''))
-      expect(normalMessage(once)).toBe(once)
+      const once = normalizeMessage(pieces.join(''))
+      expect(normalizeMessage(once)).toBe(once)
     }),
-    // a token that ends before the colons of an address
+    // a placeholder that ends before the colons of an address
     { numRuns: 300, examples: [[['f00d', 'status', 'status', ':', ':', 'f00d']]] },
   )
 })
@@ -102,18 +107,18 @@ test.each([
   '/',
   '(',
   'at a (',
-])('no text takes long: %s again and again', piece => {
-  const said = {
+])('linear time for repetitions of %s', piece => {
+  const events = {
     message: piece.repeat(2_000).slice(0, 2_000),
     module: 'm',
     stack: piece.repeat(10_000).slice(0, 10_000),
   }
-  identify(said as Said)
+  identify(events as ReportBody)
   const times = Array.from({ length: 5 }, (_, n) => {
     const startMs = performance.now()
-    identify({ ...said, message: `${n}${said.message}`.slice(0, 2_000) } as Said)
+    identify({ ...events, message: `${n}${events.message}`.slice(0, 2_000) } as ReportBody)
     return performance.now() - startMs
   })
-  // what is read again and again takes hundreds
+  // a backtracking pattern would take hundreds of times as long
   expect(Math.min(...times)).toBeLessThan(10 * crowd())
 })

@@ -1,44 +1,47 @@
 import { hash } from 'node:crypto'
-import { noNames, type OwnNames } from '../scrub/keys.ts'
+import { type CustomSecretNames, noCustomNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
-import { placeIn } from './frames.ts'
-import { tokenised } from './tokens.ts'
+import { replaceVariables } from './placeholders.ts'
+import { findApplicationFrame } from './stack-frames.ts'
 
-/** The version that new groups are made with. */
+/** The fingerprint version of new groups. */
 export const fingerprintVersion = 'e1'
 
-/** What identifies an error. Line, severity, endpoint, method, user and request do not. */
-export type Identity = {
+/** The fields that identify an error. Line, severity, endpoint, method, user and request do not. */
+export type FingerprintInput = {
   module: string
   message: string
   file?: string | undefined
   function?: string | undefined
   stack?: string | undefined
-  /** `context.fingerprint`: what the caller groups by instead. */
-  own?: unknown
+  /** `context.fingerprint`: the custom grouping of the caller. */
+  custom?: unknown
 }
 
-const scanned = 1_000
-const kept = 500
-const ownParts = 5
-const ownLength = 100
+const maxScannedLength = 1_000
+const maxMessageLength = 500
+const maxCustomParts = 5
+const maxCustomPartLength = 100
 
 /**
- * The hash that groups the repetitions of an error: 32 hexadecimal digits. `message`, `file` and `function` are
- * scrubbed already; what is taken from the stack is scrubbed here.
+ * The hash that groups the occurrences of an error: 32 hexadecimal digits. `message`, `file` and `function` are already
+ * scrubbed; values from the stack are scrubbed here.
  */
-export function fingerprint(error: Identity, names: OwnNames = noNames): string {
-  const place = placeOf(error, names)
-  const parts = [normalMessage(error.message), place.file, place.function]
-  const own = ownOf(error.own, names)
+export function computeFingerprint(
+  error: FingerprintInput,
+  customNames: CustomSecretNames = noCustomNames,
+): string {
+  const location = locationOf(error, customNames)
+  const parts = [normalizeMessage(error.message), location.file, location.function]
+  const custom = customPartsOf(error.custom, customNames)
   const module = error.module.toLowerCase()
-  return own
-    ? hashOf('own', module, ...own.flatMap(part => (part === '{{default}}' ? parts : [part])))
+  return custom
+    ? hashOf('own', module, ...custom.flatMap(part => (part === '{{default}}' ? parts : [part])))
     : hashOf(module, ...parts)
 }
 
-/** The hash of the group that takes the errors of a module when there are too many distinct ones. */
-export function overflowFingerprint(module: string): string {
+/** The hash of the overflow group, which collects the errors of a module when there are too many distinct ones. */
+export function computeOverflowFingerprint(module: string): string {
   return hashOf('overflow', module.toLowerCase())
 }
 
@@ -47,10 +50,10 @@ function hashOf(...parts: string[]): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 
-/** The first two lines that say something, in one form of Unicode, with what varies taken out. */
-export function normalMessage(message: string): string {
+/** The first two non-empty lines in Unicode form NFC, with variable parts replaced. */
+export function normalizeMessage(message: string): string {
   const lines = message
-    .slice(0, scanned)
+    .slice(0, maxScannedLength)
     .normalize('NFC')
     .split(/\r?\n|\r/)
     .map(line =>
@@ -60,23 +63,23 @@ export function normalMessage(message: string): string {
         .trim(),
     )
     .filter(line => line !== '')
-  return tokenised(lines.slice(0, 2).join('\n')).slice(0, kept)
+  return replaceVariables(lines.slice(0, 2).join('\n')).slice(0, maxMessageLength)
 }
 
-function placeOf({ file, function: name, stack }: Identity, names: OwnNames) {
-  const said = { file: normalFile(file ?? ''), function: normalFunction(name ?? '') }
-  if (said.file !== '' || said.function !== '' || !stack) return said
-  const found = placeIn(stack)
-  return found
+function locationOf({ file, function: name, stack }: FingerprintInput, customNames: CustomSecretNames) {
+  const reported = { file: normalizeFile(file ?? ''), function: normalizeFunction(name ?? '') }
+  if (reported.file !== '' || reported.function !== '' || !stack) return reported
+  const frame = findApplicationFrame(stack)
+  return frame
     ? {
-        file: normalFile(scrubText(found.file, names)),
-        function: normalFunction(scrubText(found.function, names)),
+        file: normalizeFile(scrubText(frame.file, customNames)),
+        function: normalizeFunction(scrubText(frame.function, customNames)),
       }
-    : said
+    : reported
 }
 
-/** The last two segments, lower case, without what a build or a query adds. */
-export function normalFile(file: string): string {
+/** The last two segments in lower case, without build hashes and query strings. */
+export function normalizeFile(file: string): string {
   const path = file
     .trim()
     .replace(/[?#].*$/s, '')
@@ -89,23 +92,23 @@ export function normalFile(file: string): string {
     .toLowerCase()
 }
 
-const anonymous =
+const anonymousFunction =
   /^(?:<anonymous>|anonymous|\{closure\}|<lambda>|lambda|<module>|\{main\}|Object\.<anonymous>|global code)$/i
 
-/** A name with the class before it; empty when there is none. */
-export function normalFunction(name: string): string {
+/** The name with its class; empty for an anonymous function. */
+export function normalizeFunction(name: string): string {
   const plain = name
     .trim()
     .replace(/^(?:async |new )+/, '')
     .replace(/ \[as [^\]]{0,200}\]$/, '')
     .replace(/\(\)$/, '')
-  return anonymous.test(plain) ? '' : plain.replace(/\.<anonymous>$/, '')
+  return anonymousFunction.test(plain) ? '' : plain.replace(/\.<anonymous>$/, '')
 }
 
-function ownOf(own: unknown, names: OwnNames): string[] | undefined {
-  const list = typeof own === 'string' ? [own] : own
-  if (!Array.isArray(list) || list.length === 0 || list.length > ownParts) return undefined
-  if (!list.every(part => typeof part === 'string' && part.length > 0 && part.length <= ownLength))
+function customPartsOf(custom: unknown, customNames: CustomSecretNames): string[] | undefined {
+  const list = typeof custom === 'string' ? [custom] : custom
+  if (!Array.isArray(list) || list.length === 0 || list.length > maxCustomParts) return undefined
+  if (!list.every(part => typeof part === 'string' && part.length > 0 && part.length <= maxCustomPartLength))
     return undefined
-  return list.map(part => (part === '{{default}}' ? part : scrubText(part as string, names)))
+  return list.map(part => (part === '{{default}}' ? part : scrubText(part as string, customNames)))
 }

@@ -3,8 +3,8 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** What a sample holds, as sampleOf wrote it. */
-type Told = {
+/** The JSON that toSampleJson wrote. */
+type StoredReport = {
   message: string
   severity: string
   stack: string | null
@@ -17,7 +17,7 @@ type Told = {
   requestId: string | null
   context: Record<string, unknown> | null
 }
-export type SampleRow = { kind: 'FIRST' | 'RECENT' | 'REGRESSION'; occurred_at: string; report: Told }
+export type SampleRow = { kind: 'FIRST' | 'RECENT' | 'REGRESSION'; occurred_at: string; report: StoredReport }
 export type HistoryRow = {
   action: (typeof historyActions)[number]
   actor_id: string | null
@@ -29,7 +29,7 @@ export type HistoryRow = {
 const selectSamples = sql<SampleRow, [errorId: string]>(`
   select s.kind, s.occurred_at, s.report from error_sample s
   where s.organization_id = $1 and s.error_id = $2 order by s.occurred_at desc, s.slot`)
-// the running hour, or the last one, stands in the group
+// the current or last hour is stored in the group itself
 const selectHours = sql<{ hour: string; count: number }, [errorId: string]>(`
   select h.hour, h.count from error_hour h
   where h.organization_id = $1 and h.error_id = $2 and h.hour > clock_timestamp() - interval '7 days'
@@ -41,7 +41,7 @@ const selectHistory = sql<HistoryRow, [errorId: string, limit: number]>(`
   left join membership m on m.organization_id = $1 and m.person_id = y.actor_id
   where y.organization_id = $1 and y.error_id = $2 order by y.id desc limit $3`)
 
-/** What is kept of an error besides its record: samples, the hours of a week, and what was done with it, the latest first. */
+/** The samples, the hourly counts of a week and the history of an error, latest first. */
 export async function detailsOf(db: Db, errorId: string) {
   const [samples, hours, history] = await Promise.all([
     db.rows(selectSamples, errorId),

@@ -4,8 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import type { GroupRow } from '../intake/intake.sql.ts'
 
-/** An error as the errors tab shows it. */
-export type ShownRow = GroupRow & {
+export type ErrorGroupRow = GroupRow & {
   fingerprint_version: string
   resolved_by: string | null
   resolver_name: string | null
@@ -13,18 +12,18 @@ export type ShownRow = GroupRow & {
 
 export const groupColumns = `g.id, g.application_id, g.hash, g.fingerprint_version, g.message, g.module, g.severity, g.file,
   g.line, g.function, g.endpoint, g.method, g.is_overflow, g.count, g.users_affected, g.first_occurrence,
-  g.last_occurrence, g.state, g.resolved_at, g.resolved_by, g.grace_until, g.silence, g.silenced_at, g.silenced_by,
-  g.silenced_until, g.silenced_for, g.silenced_to_count, g.regression_count, g.ticket_id, g.hour_at, g.hour_count,
+  g.last_occurrence, g.state, g.resolved_at, g.resolved_by, g.grace_until, g.silence_type, g.silenced_at, g.silenced_by,
+  g.silenced_until, g.silenced_for_count, g.silenced_until_count, g.regression_count, g.ticket_id, g.hour_at, g.hour_count,
   g.window_at, g.window_count, g.spiked_at, g.samples, p.name as resolver_name`
 export const resolverJoin = 'left join membership p on p.organization_id = $1 and p.person_id = g.resolved_by'
 
 const byId = `select ${groupColumns} from error_group g ${resolverJoin}
   where g.organization_id = $1 and g.application_id = $2 and g.id = $3`
-const selectGroup = sql<ShownRow, [applicationId: string, id: string]>(byId)
-const selectGroupLocked = sql<ShownRow, [applicationId: string, id: string]>(`${byId} for update of g`)
+const selectGroup = sql<ErrorGroupRow, [applicationId: string, id: string]>(byId)
+const selectGroupLocked = sql<ErrorGroupRow, [applicationId: string, id: string]>(`${byId} for update of g`)
 
-/** An error of an application of the organization. Refuses APPLICATION_NOT_FOUND, ERROR_NOT_FOUND. */
-export async function errorFor(db: Db, applicationId: string, id: string): Promise<ShownRow> {
+/** Refuses APPLICATION_NOT_FOUND, ERROR_NOT_FOUND. */
+export async function errorFor(db: Db, applicationId: string, id: string): Promise<ErrorGroupRow> {
   const [, row] = await Promise.all([
     applicationFor(db, applicationId),
     db.first(selectGroup, applicationId, id),
@@ -32,8 +31,8 @@ export async function errorFor(db: Db, applicationId: string, id: string): Promi
   return row ?? fail('ERROR_NOT_FOUND')
 }
 
-/** The same, and nothing is reported of it or done with it until the transaction ends. */
-export async function lockError(tx: Tx, applicationId: string, id: string): Promise<ShownRow> {
+/** Like errorFor; reports and other changes of the error wait until the transaction ends. */
+export async function lockError(tx: Tx, applicationId: string, id: string): Promise<ErrorGroupRow> {
   const [, row] = await Promise.all([
     applicationFor(tx, applicationId),
     tx.first(selectGroupLocked, applicationId, id),

@@ -1,10 +1,10 @@
 import type { ErrorStatistics } from '#contract/error-reports/errors.ts'
 import type { ErrorGroup } from '#contract/error-reports/tab.ts'
-import type { ShownRow } from './error-group.access.ts'
-import type { TallyRow, TopRow } from './error-group.sql.ts'
+import type { ErrorGroupRow } from './error-group.access.ts'
+import type { ErrorGroupCountRow, TopErrorRow } from './error-group.sql.ts'
 
-/** An error as its application lists it (ERR-14). */
-export function showRecord(row: ShownRow) {
+/** An error, as its application reads it (ERR-14). */
+export function showErrorRecord(row: ErrorGroupRow) {
   return {
     id: row.id,
     hash: row.hash,
@@ -23,10 +23,10 @@ export function showRecord(row: ShownRow) {
   }
 }
 
-/** An error as the team sees it. */
-export function showGroup(row: ShownRow): ErrorGroup {
+/** An error, as the team sees it. */
+export function showGroup(row: ErrorGroupRow): ErrorGroup {
   return {
-    ...showRecord(row),
+    ...showErrorRecord(row),
     applicationId: row.application_id,
     fingerprintVersion: row.fingerprint_version,
     function: row.function,
@@ -35,8 +35,8 @@ export function showGroup(row: ShownRow): ErrorGroup {
     resolvedBy: row.resolved_by === null ? null : { id: row.resolved_by, name: row.resolver_name ?? '' },
     silencedAt: row.silenced_at,
     silencedUntil: row.silenced_until,
-    silence: row.silence,
-    silencedForCount: row.silenced_for,
+    silence: row.silence_type,
+    silencedForCount: row.silenced_for_count,
     regressionCount: row.regression_count,
     isOverflow: row.is_overflow,
     ticketId: row.ticket_id,
@@ -44,14 +44,17 @@ export function showGroup(row: ShownRow): ErrorGroup {
 }
 
 /** Counts errors, not occurrences (ERR-17). */
-export function showStatistics(tally: readonly TallyRow[], topErrors: TopRow[]): ErrorStatistics {
+export function showStatistics(
+  counts: readonly ErrorGroupCountRow[],
+  topErrors: TopErrorRow[],
+): ErrorStatistics {
   const bySeverity = { critical: 0, high: 0, medium: 0, low: 0 }
   const byState = { UNRESOLVED: 0, RESOLVED: 0, SILENCED: 0 }
   const byModule = new Map<string, number>()
-  for (const { module, severity, state, n } of tally) {
-    bySeverity[severity] += n
-    byState[state] += n
-    byModule.set(module, (byModule.get(module) ?? 0) + n)
+  for (const { module, severity, state, count } of counts) {
+    bySeverity[severity] += count
+    byState[state] += count
+    byModule.set(module, (byModule.get(module) ?? 0) + count)
   }
   const total = byState.UNRESOLVED + byState.RESOLVED + byState.SILENCED
   return {
@@ -60,7 +63,7 @@ export function showStatistics(tally: readonly TallyRow[], topErrors: TopRow[]):
     resolved: byState.RESOLVED,
     silenced: byState.SILENCED,
     bySeverity,
-    // a module may be called like something that every object has
+    // a module may have the name of an object property such as `constructor`
     byModule: Object.fromEntries(byModule),
     topErrors,
   }

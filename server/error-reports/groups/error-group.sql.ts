@@ -1,17 +1,17 @@
-import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
+import type { ErrorSeverity, ErrorState } from '#contract/error-reports/errors.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { groupColumns, resolverJoin, type ShownRow } from './error-group.access.ts'
+import { type ErrorGroupRow, groupColumns, resolverJoin } from './error-group.access.ts'
 
-/** What a list asks for. Null: any. Times as ISO 8601, both ends included. */
-export type Filters = {
+/** Null means any. Times are ISO 8601; both ends are included. */
+export type ErrorFilters = {
   severities: readonly string[] | null
   module: string | null
   states: readonly ErrorState[] | null
   from: string | null
   to: string | null
 }
-type Matched = [
+type FilterParameters = [
   applicationId: string,
   severities: readonly string[] | null,
   module: string | null,
@@ -19,7 +19,7 @@ type Matched = [
   from: string | null,
   to: string | null,
 ]
-const matched = (filters: Filters, applicationId: string): Matched => [
+const filterParameters = (filters: ErrorFilters, applicationId: string): FilterParameters => [
   applicationId,
   filters.severities,
   filters.module,
@@ -28,63 +28,63 @@ const matched = (filters: Filters, applicationId: string): Matched => [
   filters.to,
 ]
 
-const kind = (row: string) => `(cast($3 as text[]) is null or ${row}.severity = any($3::text[]))
+const matchesKind = (row: string) => `(cast($3 as text[]) is null or ${row}.severity = any($3::text[]))
   and ($4::text is null or ${row}.module = $4) and ($5::text[] is null or ${row}.state = any($5::text[]))`
 const since = "coalesce($6::timestamptz, '-infinity')"
 const until = "coalesce($7::timestamptz, 'infinity')"
-// the index knows minutes
-const during = `g.last_minute between date_trunc('minute', ${since} at time zone 'UTC') and ${until} at time zone 'UTC'
+// the index has minutes
+const withinPeriod = `g.last_minute between date_trunc('minute', ${since} at time zone 'UTC') and ${until} at time zone 'UTC'
   and g.last_occurrence between ${since} and ${until}`
 
-// index error_group_recent: minute by minute, and only the errors of one minute are sorted
-const selectPage = sql<ShownRow, [...Matched, limit: number, offset: number]>(`
+// index error_group_recent; only the errors of the same minute are sorted
+const selectPage = sql<ErrorGroupRow, [...FilterParameters, limit: number, offset: number]>(`
   select ${groupColumns} from error_group g ${resolverJoin}
-  where g.organization_id = $1 and g.application_id = $2 and ${kind('g')} and ${during}
+  where g.organization_id = $1 and g.application_id = $2 and ${matchesKind('g')} and ${withinPeriod}
   order by g.last_minute desc, g.last_occurrence desc, g.id desc limit $8 offset $9`)
-// the kinds are counted already
-const selectTotal = sql<{ total: number }, [...Matched]>(`
+// without a period the total is the sum of stored counts
+const selectTotal = sql<{ total: number }, [...FilterParameters]>(`
   select case when $6::timestamptz is null and $7::timestamptz is null then (
-    select coalesce(sum(t.n), 0)::int from error_tally t
-    where t.organization_id = $1 and t.application_id = $2 and ${kind('t')})
+    select coalesce(sum(t.count), 0)::int from error_group_count t
+    where t.organization_id = $1 and t.application_id = $2 and ${matchesKind('t')})
   else (
     select count(*)::int from error_group g
-    where g.organization_id = $1 and g.application_id = $2 and ${kind('g')} and ${during}) end as total`)
+    where g.organization_id = $1 and g.application_id = $2 and ${matchesKind('g')} and ${withinPeriod}) end as total`)
 
-/** A page of the errors of an application, the latest first, with the number of all. */
+/** A page of errors, latest first, with the total. */
 export async function pageOfErrors(
   db: Db,
   applicationId: string,
-  filters: Filters,
+  filters: ErrorFilters,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ShownRow[]; total: number }> {
-  const asked = matched(filters, applicationId)
-  const { total } = (await db.first(selectTotal, ...asked))!
-  // what is not there would be looked for among all errors
-  const rest = Math.min(limit, total - offset)
-  return { rows: rest > 0 ? await db.rows(selectPage, ...asked, rest, offset) : [], total }
+): Promise<{ rows: ErrorGroupRow[]; total: number }> {
+  const parameters = filterParameters(filters, applicationId)
+  const { total } = (await db.first(selectTotal, ...parameters))!
+  // a limit beyond the total would scan all errors of the application
+  const pageSize = Math.min(limit, total - offset)
+  return { rows: pageSize > 0 ? await db.rows(selectPage, ...parameters, pageSize, offset) : [], total }
 }
 
-export type TallyRow = {
+export type ErrorGroupCountRow = {
   module: string
-  severity: Severity
+  severity: ErrorSeverity
   state: ErrorState
-  n: number
+  count: number
 }
-export type TopRow = { hash: string; message: string; count: number; severity: Severity }
-const selectTally = sql<TallyRow, [applicationId: string]>(`
-  select t.module, t.severity, t.state, t.n from error_tally t
-  where t.organization_id = $1 and t.application_id = $2 and t.n > 0 order by t.module`)
-// index error_group_top: only errors whose counts have nearly the same root are sorted
-const selectTop = sql<TopRow, [applicationId: string, limit: number]>(`
+export type TopErrorRow = { hash: string; message: string; count: number; severity: ErrorSeverity }
+const selectCounts = sql<ErrorGroupCountRow, [applicationId: string]>(`
+  select t.module, t.severity, t.state, t.count from error_group_count t
+  where t.organization_id = $1 and t.application_id = $2 and t.count > 0 order by t.module`)
+// index error_group_top; only errors with the same `count_root` are sorted
+const selectTop = sql<TopErrorRow, [applicationId: string, limit: number]>(`
   select g.hash, g.message, g.count, g.severity from error_group g
   where g.organization_id = $1 and g.application_id = $2 and g.state = 'UNRESOLVED'
   order by g.count_root desc, g.count desc, g.last_occurrence desc limit $3`)
 
-/** How many errors of each kind an application has, and those that repeat most. */
-export async function numbersOf(db: Db, applicationId: string, top: number) {
-  const [tally, topErrors] = await Promise.all([
-    db.rows(selectTally, applicationId),
-    db.rows(selectTop, applicationId, top),
+/** The error counts of an application and its most frequent errors. */
+export async function statisticsOf(db: Db, applicationId: string, limit: number) {
+  const [counts, topErrors] = await Promise.all([
+    db.rows(selectCounts, applicationId),
+    db.rows(selectTop, applicationId, limit),
   ])
-  return { tally, topErrors }
+  return { counts, topErrors }
 }

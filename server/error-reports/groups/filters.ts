@@ -1,9 +1,9 @@
-import { type ErrorState, errorStates, type Severity } from '#contract/error-reports/errors.ts'
+import { type ErrorSeverity, type ErrorState, errorStates } from '#contract/error-reports/errors.ts'
 import { fail } from '#platform/fail.ts'
-import type { Filters } from './error-group.sql.ts'
+import type { ErrorFilters } from './error-group.sql.ts'
 
-type Asked = {
-  severity?: Severity[]
+type ErrorFilterQuery = {
+  severity?: ErrorSeverity[]
   module?: string
   resolved?: boolean
   state?: ErrorState
@@ -12,31 +12,39 @@ type Asked = {
 }
 
 /**
- * What a query asks for. `resolved` is that field of a record, so false are the silenced ones too; with `state` both
- * must hold. A day as `to` is that whole day in UTC. Refuses a time that does not exist.
+ * `resolved` filters by that field, so `false` includes silenced errors; combined with `state`, both must match. A date
+ * without a time as `to` includes the whole day in UTC. Refuses dates that do not exist.
  */
-export function filtersOf({ severity, module, resolved, state, from, to }: Asked): Filters {
+export function parseFilters({
+  severity,
+  module,
+  resolved,
+  state,
+  from,
+  to,
+}: ErrorFilterQuery): ErrorFilters {
   const states = errorStates.filter(
-    one =>
-      (resolved === undefined || (one === 'RESOLVED') === resolved) && (state === undefined || one === state),
+    candidate =>
+      (resolved === undefined || (candidate === 'RESOLVED') === resolved) &&
+      (state === undefined || candidate === state),
   )
   return {
     severities: severity && severity.length > 0 ? severity : null,
     module: module?.trim() ?? null,
     states: states.length === errorStates.length ? null : states,
-    from: from === undefined ? null : momentOf(from, 'from', '00:00:00.000'),
-    to: to === undefined ? null : momentOf(to, 'to', '23:59:59.999'),
+    from: from === undefined ? null : parseMoment(from, 'from', '00:00:00.000'),
+    to: to === undefined ? null : parseMoment(to, 'to', '23:59:59.999'),
   }
 }
 
-function momentOf(text: string, path: string, timeOfDay: string): string {
+function parseMoment(text: string, path: string, timeOfDay: string): string {
   const day = text.slice(0, 10)
-  const whole = text.length === 10 ? `${text}T${timeOfDay}Z` : text.toUpperCase()
-  const ms = Date.parse(whole)
+  const iso = text.length === 10 ? `${text}T${timeOfDay}Z` : text.toUpperCase()
+  const ms = Date.parse(iso)
   const isRealDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
   if (Number.isNaN(ms) || !isRealDay)
     fail('VALIDATION_ERROR', {
-      details: [{ path, code: 'date-time', message: 'must be a date that exists' }],
+      details: [{ path, code: 'date-time', message: 'must be an existing date' }],
     })
   return new Date(ms).toISOString()
 }

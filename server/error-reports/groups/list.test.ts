@@ -8,7 +8,12 @@ import {
   silenceErrorGroup,
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
-import { errorsOf, errorWith, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import {
+  createReportedError,
+  createReporter,
+  listErrorsOf,
+  reportTestError,
+} from '#tests/support/error-reports/reports.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -24,13 +29,18 @@ let person: Person
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  source = await reporter(server, organization)
+  source = await createReporter(server, organization)
   person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
-  await reportOf(source, { message: 'low one', occurrences: 3 })
-  await reportOf(source, { message: 'high one', severity: 'high', module: 'crm', occurrences: 9 })
-  await reportOf(source, { message: 'silent one', severity: 'critical' })
-  await reportOf(source, { message: 'resolved one', severity: 'medium', module: 'crm', occurrences: 50 })
-  const [resolved, silent] = await errorsOf(source)
+  await reportTestError(source, { message: 'low one', occurrences: 3 })
+  await reportTestError(source, { message: 'high one', severity: 'high', module: 'crm', occurrences: 9 })
+  await reportTestError(source, { message: 'silent one', severity: 'critical' })
+  await reportTestError(source, {
+    message: 'resolved one',
+    severity: 'medium',
+    module: 'crm',
+    occurrences: 50,
+  })
+  const [resolved, silent] = await listErrorsOf(source)
   await person.call(resolveErrorGroup, { params: { id: source.id, errorId: resolved!.id } })
   const params = { id: source.id, errorId: silent!.id }
   await person.call(silenceErrorGroup, { params, body: { type: 'FOREVER' } })
@@ -46,15 +56,15 @@ const today = new Date().toISOString().slice(0, 10)
 
 describe('GET /errors', () => {
   test.each([
-    ['everything, the latest first', {}, ['resolved one', 'silent one', 'high one', 'low one']],
+    ['all errors, latest first', {}, ['resolved one', 'silent one', 'high one', 'low one']],
     ['one severity', { severity: 'high' }, ['high one']],
     ['several severities', { severity: ['high', 'low'] }, ['high one', 'low one']],
     ['a module', { module: 'crm' }, ['resolved one', 'high one']],
-    ['what is resolved', { resolved: true }, ['resolved one']],
-    ['what is not, the silenced ones too', { resolved: false }, ['silent one', 'high one', 'low one']],
+    ['resolved errors', { resolved: true }, ['resolved one']],
+    ['unresolved and silenced errors', { resolved: false }, ['silent one', 'high one', 'low one']],
     ['a state', { state: 'SILENCED' }, ['silent one']],
     ['filters that exclude each other', { state: 'SILENCED', resolved: true }, []],
-    ['a day, whole', { from: today, to: today }, ['resolved one', 'silent one', 'high one', 'low one']],
+    ['a whole day', { from: today, to: today }, ['resolved one', 'silent one', 'high one', 'low one']],
     ['the past', { to: '2020-01-01' }, []],
     ['the future', { from: '2099-01-01T00:00:00+02:00' }, []],
     ['a page', { limit: 2, offset: 1 }, ['silent one', 'high one']],
@@ -62,7 +72,7 @@ describe('GET /errors', () => {
     expect(await messages(query)).toEqual(expected)
   })
 
-  test('says how many there are, of all or of some', async () => {
+  test('returns the total, with and without filters', async () => {
     const total = async (query: object) =>
       (await source.client.call(listErrors, { query: { limit: 1, ...query } })).pagination
     expect(await total({})).toEqual({ total: 4, limit: 1, offset: 0 })
@@ -85,11 +95,11 @@ describe('GET /errors', () => {
   })
 })
 
-test('errors of one minute and of several are in the order of their last occurrence', async () => {
-  const own = await reporter(server, organization)
+test('errors are sorted by their last occurrence, within a minute and across minutes', async () => {
+  const own = await createReporter(server, organization)
   const times = ['10:00:00.000', '10:00:59.998', '10:00:59.999', '10:01:00.000', '10:02:30.500']
-  for (const letter of 'abcde') await reportOf(own, { message: `broken ${letter}` })
-  for (const [at, error] of (await errorsOf(own)).entries())
+  for (const letter of 'abcde') await reportTestError(own, { message: `broken ${letter}` })
+  for (const [at, error] of (await listErrorsOf(own)).entries())
     await server.sql('update error_group set last_occurrence = $2 where id = $1', [
       error.id,
       `2026-03-01T${times[(at * 3) % 5]}Z`,
@@ -104,7 +114,7 @@ test('errors of one minute and of several are in the order of their last occurre
   expect(await timesOf({ from: last, to: '2026-03-01' })).toEqual([last])
 })
 
-test('what a report changes stands in no index, so that a storm writes rows and not indexes', async () => {
+test('no index contains a column that each report changes, so that reports do not update indexes', async () => {
   const indexed = await server.sql(
     `select a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
      where i.indrelid = 'error_group'::regclass`,
@@ -122,7 +132,7 @@ test('what a report changes stands in no index, so that a storm writes rows and 
   expect(indexed).toContainEqual({ column: 'last_minute' })
 })
 
-test('GET /errors/stats counts errors, and those on top are unresolved', async () => {
+test('GET /errors/stats counts errors; the top errors are unresolved', async () => {
   const statistics = await source.client.call(readErrorStatistics)
   expect(statistics).toEqual({
     total: 4,
@@ -139,11 +149,11 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
   const [counted] = await server.sql(
     `select count(*)::int as n from (
        select module, severity, state, count(*)::int as n from error_group where application_id = $1 group by 1, 2, 3
-       except select module, severity, state, n from error_tally where application_id = $1) x`,
+       except select module, severity, state, count from error_group_count where application_id = $1) x`,
     [source.id],
   )
   expect(counted).toEqual({ n: 0 })
-  const empty = await reporter(server, organization)
+  const empty = await createReporter(server, organization)
   expect(await empty.client.call(readErrorStatistics)).toMatchObject({
     total: 0,
     byModule: {},
@@ -151,16 +161,16 @@ test('GET /errors/stats counts errors, and those on top are unresolved', async (
   })
 })
 
-test('the ten that repeat most are on top', async () => {
-  const busy = await reporter(server, organization)
+test('the top errors are the ten most frequent ones', async () => {
+  const busy = await createReporter(server, organization)
   for (let n = 1; n <= 12; n++)
-    await reportOf(busy, { message: `broken ${'abcdefghijklm'[n]}`, occurrences: n })
+    await reportTestError(busy, { message: `broken ${'abcdefghijklm'[n]}`, occurrences: n })
   const { topErrors } = await busy.client.call(readErrorStatistics)
   expect(topErrors.map(({ count }) => count)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
 })
 
 describe('the errors tab', () => {
-  test('lists the same errors with everything of them', async () => {
+  test('lists the same errors with all fields', async () => {
     const page = await person.call(listErrorGroups, {
       params: { id: source.id },
       query: { state: 'RESOLVED' },
@@ -179,7 +189,7 @@ describe('the errors tab', () => {
     })
   })
 
-  test('has numbers, hours and settings', async () => {
+  test('shows statistics, hours and settings', async () => {
     const params = { id: source.id }
     const tab = await person.call(readErrorTab, { params })
     expect(tab.statistics.total).toBe(4)
@@ -190,12 +200,12 @@ describe('the errors tab', () => {
     expect((await person.call(readErrorTab, { params })).settings).toEqual(settings)
   })
 
-  test('shows one with samples, hours and history', async () => {
+  test('shows an error with samples, hours and history', async () => {
     const {
       source: own,
       person: reader,
       params,
-    } = await errorWith(server, organization, {
+    } = await createReportedError(server, organization, {
       stack: 'Error: x\n    at a (/app/a.ts:1:1)',
       file: 'a.ts',
       context: { plan: 'TEAM', password: 'x' },
@@ -203,7 +213,7 @@ describe('the errors tab', () => {
       requestId: 'r1',
       method: 'PUT',
     })
-    for (let n = 0; n < 60; n++) await reportOf(own, { file: 'a.ts', requestId: `r${n}` })
+    for (let n = 0; n < 60; n++) await reportTestError(own, { file: 'a.ts', requestId: `r${n}` })
     const error = await reader.call(readErrorGroup, { params })
     expect(error).toMatchObject({ count: 61, usersAffected: 1, ticket: null, hours: [{ count: 61 }] })
     expect(error.history).toMatchObject([{ action: 'REPORTED', by: null }])
@@ -218,14 +228,14 @@ describe('the errors tab', () => {
     expect(error.samples.length).toBeLessThanOrEqual(21)
   })
 
-  test('refuses a time that does not exist, also of an application that does not', async () => {
+  test('refuses a date that does not exist, also for an unknown application', async () => {
     for (const id of [source.id, 'cmhz3k8q1x7v2b5n9m4d6f8gh']) {
       const answer = await person.send(listErrorGroups, { params: { id }, query: { to: '2026-02-31' } })
       expect(answer.status).toBe(400)
     }
   })
 
-  test('is for who may manage errors, of their organization', async () => {
+  test('requires the permission to manage errors of the organization', async () => {
     const params = { id: source.id }
     const plain = await organization.person()
     expect((await plain.send(listErrorGroups, { params })).status).toBe(403)
@@ -235,8 +245,8 @@ describe('the errors tab', () => {
       await elsewhere.send(listErrorGroups, { params: { id: 'cmhz3k8q1x7v2b5n9m4d6f8gh' } }),
     ]
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
-    const another = await reporter(server, organization)
-    const [error] = await errorsOf(source)
+    const another = await createReporter(server, organization)
+    const [error] = await listErrorsOf(source)
     const wrong = await person.send(readErrorGroup, { params: { id: another.id, errorId: error!.id } })
     expect([wrong.status, (wrong.body as unknown as { errorCode: string }).errorCode]).toEqual([
       404,

@@ -3,27 +3,26 @@ import { listErrorGroups } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
 import { query } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
-import { showGroup, showRecord, showStatistics } from './error-group.json.ts'
-import { numbersOf, pageOfErrors } from './error-group.sql.ts'
-import { filtersOf } from './filters.ts'
+import { showErrorRecord, showGroup, showStatistics } from './error-group.json.ts'
+import { pageOfErrors, statisticsOf } from './error-group.sql.ts'
+import { parseFilters } from './filters.ts'
 
-/** The errors of the calling application only (ERR-13, ERR-15). */
+/** ERR-13, ERR-15. */
 export const list = query(listErrors, async ({ db, caller, query }) => {
   const page = query as { limit: number; offset: number }
-  const { rows, total } = await pageOfErrors(db, caller.applicationId!, filtersOf(query), page)
-  return { errors: rows.map(showRecord), pagination: { total, limit: page.limit, offset: page.offset } }
+  const { rows, total } = await pageOfErrors(db, caller.applicationId!, parseFilters(query), page)
+  return { errors: rows.map(showErrorRecord), pagination: { total, limit: page.limit, offset: page.offset } }
 })
 
-/** Statistics of the calling application (ERR-17). */
+/** ERR-17. */
 export const statistics = query(readErrorStatistics, async ({ db, caller }) => {
-  const { tally, topErrors } = await numbersOf(db, caller.applicationId!, limits.topErrors)
-  return showStatistics(tally, topErrors)
+  const { counts, topErrors } = await statisticsOf(db, caller.applicationId!, limits.topErrors)
+  return showStatistics(counts, topErrors)
 })
 
-/** The errors tab of an application. */
 export const tab = query(listErrorGroups, async ({ db, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
-  const filters = filtersOf(query)
+  const filters = parseFilters(query)
   const [, { rows, total }] = await Promise.all([
     applicationFor(db, params.id),
     pageOfErrors(db, params.id, filters, { limit, offset }),

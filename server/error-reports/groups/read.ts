@@ -6,7 +6,6 @@ import { errorFor } from './error-group.access.ts'
 import { showGroup } from './error-group.json.ts'
 import { detailsOf } from './error-group-detail.sql.ts'
 
-/** One error with everything that is known of it. */
 export const read = query(readErrorGroup, async ({ db, params }) => {
   const [error, { samples, hours, history }] = await Promise.all([
     errorFor(db, params.id, params.errorId),

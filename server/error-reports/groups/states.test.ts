@@ -7,11 +7,11 @@ import {
   silenceErrorGroup,
 } from '#contract/error-reports/tab.ts'
 import {
-  agedBy,
-  announcedErrors,
-  errorsOf,
-  errorWith,
-  reportOf,
+  createReportedError,
+  errorEventsOf,
+  listErrorsOf,
+  reportTestError,
+  shiftIntoPast,
 } from '#tests/support/error-reports/reports.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const again = { message: 'It broke' }
-async function opened(given = {}) {
+async function opened(overrides = {}) {
   const organization = await server.organization()
-  const { source, person, params } = await errorWith(server, organization, given)
-  const said = async () => (await announcedErrors(server, organization.id)).slice(1)
-  const state = async () => (await errorsOf(source))[0]!.state
-  return { organization, source, person, params, said, state }
+  const { source, person, params } = await createReportedError(server, organization, overrides)
+  const events = async () => (await errorEventsOf(server, organization.id)).slice(1)
+  const state = async () => (await listErrorsOf(source))[0]!.state
+  return { organization, source, person, params, said: events, state }
 }
 type Opened = Awaited<ReturnType<typeof opened>>
 const resolve = ({ person, params }: Opened, body = {}) => person.call(resolveErrorGroup, { params, body })
@@ -37,7 +37,7 @@ const silence = (
 ) => person.call(silenceErrorGroup, { params, body })
 
 describe('resolve', () => {
-  test('says so, once', async () => {
+  test('emits one event', async () => {
     const one = await opened({ severity: 'high' })
     const shown = await resolve(one)
     expect(shown).toMatchObject({
@@ -76,7 +76,7 @@ describe('resolve', () => {
     expect(audit).toEqual({ subject: shown.id, changed: ['state'] })
   })
 
-  test('only one of two at once', async () => {
+  test('one of two concurrent requests succeeds', async () => {
     const one = await opened()
     const answers = await Promise.all(
       [1, 2].map(() => one.person.send(resolveErrorGroup, { params: one.params })),
@@ -86,10 +86,10 @@ describe('resolve', () => {
 })
 
 describe('regression', () => {
-  test('a resolved error that happens again is unresolved, with the severity of now', async () => {
+  test('a resolved error that occurs again is unresolved, with the current severity', async () => {
     const one = await opened({ severity: 'critical' })
     await resolve(one)
-    const answer = await reportOf(one.source, { ...again, severity: 'medium' })
+    const answer = await reportTestError(one.source, { ...again, severity: 'medium' })
     expect(answer.deduplicated).toBe(true)
     const shown = await one.person.call(readErrorGroup, { params: one.params })
     expect(shown).toMatchObject({
@@ -123,29 +123,29 @@ describe('regression', () => {
     })
   })
 
-  test('not within the grace, and only once when many arrive', async () => {
+  test('not within the grace period, and only once for concurrent reports', async () => {
     const one = await opened()
     await resolve(one, { graceMinutes: 60 })
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('RESOLVED')
-    await agedBy(server, one.params.errorId, 2)
-    await Promise.all(Array.from({ length: 15 }, () => reportOf(one.source, again)))
+    await shiftIntoPast(server, one.params.errorId, 2)
+    await Promise.all(Array.from({ length: 15 }, () => reportTestError(one.source, again)))
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
-    // one of them stands for the time that passed
-    expect((await errorsOf(one.source))[0]!.count).toBe(18)
+    // the shift into the past adds one occurrence
+    expect((await listErrorsOf(one.source))[0]!.count).toBe(18)
   })
 })
 
 describe('silence', () => {
-  test('for ever: counts, and nothing else', async () => {
+  test('FOREVER only counts', async () => {
     const one = await opened()
     expect(await silence(one, { type: 'FOREVER' })).toMatchObject({
       state: 'SILENCED',
       resolved: false,
       silence: 'FOREVER',
     })
-    await reportOf(one.source, { ...again, occurrences: 100 })
+    await reportTestError(one.source, { ...again, occurrences: 100 })
     expect(await one.state()).toBe('SILENCED')
     const [event, ...more] = await one.said()
     expect(event).toMatchObject({
@@ -160,16 +160,16 @@ describe('silence', () => {
     expect(more).toEqual([])
   })
 
-  test('until a time: the first occurrence after it ends the silence, not the time alone', async () => {
+  test('DATE ends with the first occurrence after the time, not at the time', async () => {
     const one = await opened()
     const until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await silence(one, { type: 'DATE', until })).silencedUntil).toBe(until)
     expect((await one.said())[0]!.data.condition).toEqual({ type: 'DATE', value: until })
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('SILENCED')
-    await agedBy(server, one.params.errorId, 2)
+    await shiftIntoPast(server, one.params.errorId, 2)
     expect(await one.state()).toBe('SILENCED')
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).at(-1)).toMatchObject({
       name: 'ERROR_REOPENED',
@@ -180,17 +180,17 @@ describe('silence', () => {
     )
   })
 
-  test('until a leap second', async () => {
+  test('DATE accepts a leap second', async () => {
     const shown = await silence(await opened(), { type: 'DATE', until: '2028-12-31T23:59:60Z' })
     expect(shown.silencedUntil).toBe('2029-01-01T00:00:00.000Z')
   })
 
-  test('until it happened so often', async () => {
+  test('COUNT ends with the given number of occurrences', async () => {
     const one = await opened()
     expect((await silence(one, { type: 'COUNT', count: 3 })).silencedForCount).toBe(3)
-    await reportOf(one.source, { ...again, occurrences: 2 })
+    await reportTestError(one.source, { ...again, occurrences: 2 })
     expect(await one.state()).toBe('SILENCED')
-    await reportOf(one.source, again)
+    await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said())[0]!.data.condition).toEqual({ type: 'COUNT', value: '3' })
   })
@@ -208,7 +208,7 @@ describe('silence', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('is not for what is resolved or silenced already; resolving ends it', async () => {
+  test('refuses resolved and silenced errors; resolving ends the silence', async () => {
     const one = await opened()
     await silence(one, { type: 'FOREVER' })
     const codeOf = async () => {
@@ -224,7 +224,7 @@ describe('silence', () => {
   })
 })
 
-test('reopen, by hand', async () => {
+test('reopening by a person', async () => {
   const one = await opened()
   const reopen = () => one.person.send(reopenErrorGroup, { params: one.params })
   const refused = await reopen()
@@ -241,45 +241,45 @@ test('reopen, by hand', async () => {
 })
 
 describe('spike', () => {
-  test('far more than usual is told once; the next hour is quiet', async () => {
+  test('emits one event for a spike and none in the next hour', async () => {
     const one = await opened()
-    await agedBy(server, one.params.errorId, 48)
-    await reportOf(one.source, { ...again, occurrences: 19 })
+    await shiftIntoPast(server, one.params.errorId, 48)
+    await reportTestError(one.source, { ...again, occurrences: 19 })
     expect(await one.said()).toEqual([])
-    await reportOf(one.source, { ...again, occurrences: 11 })
+    await reportTestError(one.source, { ...again, occurrences: 11 })
     const [event] = await one.said()
     expect(event).toMatchObject({
       name: 'ERROR_SPIKE',
       data: { observed: 30, baselineMedian: 0, factor: 30, windowMinutes: 5, state: 'UNRESOLVED' },
     })
-    await reportOf(one.source, { ...again, occurrences: 500 })
+    await reportTestError(one.source, { ...again, occurrences: 500 })
     expect(await one.said()).toHaveLength(1)
   })
 
-  test('not when it is usual, or when nobody wants to hear', async () => {
+  test('no event for a usual rate or for a silenced error', async () => {
     const usual = await opened()
-    await agedBy(server, usual.params.errorId, 48)
+    await shiftIntoPast(server, usual.params.errorId, 48)
     await server.sql(
       `insert into error_hour (organization_id, error_id, hour, count)
        select $1, $2, date_trunc('hour', now()) - make_interval(hours => n), 120 from generate_series(1, 24) n`,
       [usual.organization.id, usual.params.errorId],
     )
-    await reportOf(usual.source, { ...again, occurrences: 50 })
+    await reportTestError(usual.source, { ...again, occurrences: 50 })
     expect(await usual.said()).toEqual([])
     const silent = await opened()
-    await agedBy(server, silent.params.errorId, 48)
+    await shiftIntoPast(server, silent.params.errorId, 48)
     await silence(silent, { type: 'FOREVER' })
-    await reportOf(silent.source, { ...again, occurrences: 50 })
+    await reportTestError(silent.source, { ...again, occurrences: 50 })
     expect((await silent.said()).map(({ name }) => name)).toEqual(['ERROR_SILENCED'])
   })
 
-  test('ends a silence that waits for it', async () => {
+  test('ends a SPIKE silence', async () => {
     const one = await opened()
-    await agedBy(server, one.params.errorId, 48)
+    await shiftIntoPast(server, one.params.errorId, 48)
     await silence(one, { type: 'SPIKE' })
-    await reportOf(one.source, { ...again, occurrences: 10 })
+    await reportTestError(one.source, { ...again, occurrences: 10 })
     expect(await one.state()).toBe('SILENCED')
-    await reportOf(one.source, { ...again, occurrences: 15 })
+    await reportTestError(one.source, { ...again, occurrences: 15 })
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.said()).map(({ name }) => name)).toEqual([
       'ERROR_SILENCED',
@@ -291,7 +291,7 @@ describe('spike', () => {
   })
 })
 
-test('reports and decisions at the same time leave every number right', async () => {
+test('concurrent reports and state changes leave all counts exact', async () => {
   const one = await opened()
   const { source, person, params } = one
   const reports = Array.from({ length: 60 }, () =>
@@ -301,9 +301,9 @@ test('reports and decisions at the same time leave every number right', async ()
     person.send(n % 2 === 0 ? resolveErrorGroup : reopenErrorGroup, { params }),
   )
   await Promise.all([...reports, ...decisions])
-  expect((await errorsOf(source))[0]!.count).toBe(61)
+  expect((await listErrorsOf(source))[0]!.count).toBe(61)
   const wrong = await server.sql(
-    `select module, severity, state, n from error_tally where application_id = $1 and n <> 0
+    `select module, severity, state, count from error_group_count where application_id = $1 and count <> 0
      except select module, severity, state, count(*)::int from error_group where application_id = $1 group by 1, 2, 3`,
     [source.id],
   )

@@ -3,79 +3,88 @@ import type { Database } from '#platform/data/database.ts'
 import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from '#platform/http/rate-limit-headers.ts'
 import { type ReportLimit, secondsPerReport, takeReports } from './intake.sql.ts'
 
-/** How many reports of a key a process takes at a time to give out by itself. */
-const portion = 100
-const mostKeys = 10_000
+/** Reports that a process takes from the shared allowance of a key at a time. */
+const portionSize = 100
+const maxKeys = 10_000
 /** The name of the limit in the RateLimit headers. */
-const name = 'error-reports'
+const limitName = 'error-reports'
 
-/** `elsewhere` was left for others when this process last took a portion. */
-type Held = { left: number; elsewhere: number; emptyUntilMs: number; taking: Promise<void> | undefined }
+/** `remainingElsewhere` is the allowance that was left in the database after the last portion. */
+type KeyAllowance = {
+  left: number
+  remainingElsewhere: number
+  emptyUntilMs: number
+  pendingTake: Promise<void> | undefined
+}
 
-/** What each key may still report. */
-export type Allowance = {
+export type ReportAllowance = {
   /**
-   * Takes one report of the key, mostly without leaving the tick, and returns what is left. Throws QuotaExceeded when
-   * there is none left, and does not ask the database again before there can be one. Undefined when there is no limit.
+   * Takes one report from the allowance of the key, usually without a query, and returns the state of the limit. Throws
+   * RateLimitExceeded when the allowance is used up, and does not query again before it can be restored. Undefined
+   * without a limit.
    */
   take(organizationId: string, keyId: string): Promise<RateLimitState> | RateLimitState | undefined
 }
 
 /**
- * So many reports in an hour, of which so many at once; the rest comes back evenly, so that a new error gets through
- * during a storm. Exact over all processes: each takes portions of what the database says is left, and none gives out
- * more than it took.
+ * Limits the reports of a key per hour with a burst; the rest is restored evenly, so that new errors get through during an
+ * error storm. The limit is exact over all processes: each takes portions from the database and gives out no more.
  */
-export function openAllowance(database: Database, limit: ReportLimit): Allowance {
-  const keys = new Map<string, Held>()
+export function createReportAllowance(database: Database, limit: ReportLimit): ReportAllowance {
+  const allowances = new Map<string, KeyAllowance>()
 
-  const policy = rateLimitPolicy(name, limit.perHour, 3600)
+  const policy = rateLimitPolicy(limitName, limit.perHour, 3600)
 
-  function takeHeld(held: Held): RateLimitState {
-    if (held.left === 0) {
-      const waitMs = Math.max(1, held.emptyUntilMs - monotonicMs())
-      throw new RateLimitExceeded(name, limit.perHour, 3600, Math.ceil(waitMs / 1000))
+  function takeLocal(allowance: KeyAllowance): RateLimitState {
+    if (allowance.left === 0) {
+      const waitMs = Math.max(1, allowance.emptyUntilMs - monotonicMs())
+      throw new RateLimitExceeded(limitName, limit.perHour, 3600, Math.ceil(waitMs / 1000))
     }
-    held.left--
-    const remaining = held.left + held.elsewhere
+    allowance.left--
+    const remaining = allowance.left + allowance.remainingElsewhere
     const resetSeconds = Math.ceil(Math.max(1, (limit.burst - remaining) * secondsPerReport(limit)))
-    return { name, policy, remaining, resetSeconds }
+    return { name: limitName, policy, remaining, resetSeconds }
   }
 
-  async function takePortion(organizationId: string, keyId: string, held: Held): Promise<void> {
+  async function takePortion(organizationId: string, keyId: string, allowance: KeyAllowance): Promise<void> {
     try {
-      const { granted, remaining, waitSeconds } = await takeReports(
+      const { taken, remaining, waitSeconds } = await takeReports(
         database.of(organizationId),
         keyId,
-        portion,
+        portionSize,
         limit,
       )
-      held.left += granted
-      held.elsewhere = remaining
-      if (granted === 0) held.emptyUntilMs = monotonicMs() + waitSeconds * 1000
+      allowance.left += taken
+      allowance.remainingElsewhere = remaining
+      if (taken === 0) allowance.emptyUntilMs = monotonicMs() + waitSeconds * 1000
     } finally {
-      held.taking = undefined
+      allowance.pendingTake = undefined
     }
   }
 
   return {
     take(organizationId, keyId) {
       if (limit.perHour === 0) return undefined
-      const held = keys.get(keyId) ?? { left: 0, elsewhere: 0, emptyUntilMs: 0, taking: undefined }
-      if (!keys.has(keyId)) {
-        // what is forgotten was taken: it is given out by nobody
-        if (keys.size >= mostKeys) keys.clear()
-        keys.set(keyId, held)
+      const allowance = allowances.get(keyId) ?? {
+        left: 0,
+        remainingElsewhere: 0,
+        emptyUntilMs: 0,
+        pendingTake: undefined,
       }
-      if (held.left > 0 || held.emptyUntilMs > monotonicMs()) return takeHeld(held)
-      return wait(held)
+      if (!allowances.has(keyId)) {
+        // cleared portions stay taken in the database, so the limit is never exceeded
+        if (allowances.size >= maxKeys) allowances.clear()
+        allowances.set(keyId, allowance)
+      }
+      if (allowance.left > 0 || allowance.emptyUntilMs > monotonicMs()) return takeLocal(allowance)
+      return wait(allowance)
 
-      async function wait(mine: Held): Promise<RateLimitState> {
-        while (mine.left === 0 && mine.emptyUntilMs <= monotonicMs()) {
-          mine.taking ??= takePortion(organizationId, keyId, mine)
-          await mine.taking
+      async function wait(allowance: KeyAllowance): Promise<RateLimitState> {
+        while (allowance.left === 0 && allowance.emptyUntilMs <= monotonicMs()) {
+          allowance.pendingTake ??= takePortion(organizationId, keyId, allowance)
+          await allowance.pendingTake
         }
-        return takeHeld(mine)
+        return takeLocal(allowance)
       }
     },
   }

@@ -5,168 +5,192 @@ import { isUnavailable } from '#platform/data/errors.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type Bundle, bundled, fitting, keyOf, type Report } from './bundle.ts'
-import { announceCourse } from './intake.events.ts'
+import {
+  applyReports,
+  detectSpikes,
+  type GroupUpdate,
+  type LoadedGroup,
+  lifecycleOf,
+  usersOf,
+} from './apply-reports.ts'
+import { type FlushWrites, type NewTicket, type SampleInsert, writeFlush } from './flush.sql.ts'
+import type { GroupCache } from './group-cache.ts'
+import { type GroupCountChange, mergeCountChanges } from './group-count.ts'
+import { emitErrorEvents } from './intake.events.ts'
 import { type GroupRow, lockForReports, lockMoreGroups, type SourceRow } from './intake.sql.ts'
-import { type SampleWritten, type TicketWritten, type Writing, write } from './intake-writes.sql.ts'
-import type { KnownGroups } from './known.ts'
-import { sampleOf } from './sample.ts'
-import { courseOf, type Group, lookForSpikes, type Settled, settle, usersOf } from './settle.ts'
-import { type Tallied, tallyChanges } from './tally.ts'
+import {
+  applyNewErrorLimits,
+  bundleReports,
+  groupKeyOf,
+  type PendingReport,
+  type ReportBundle,
+} from './report-bundle.ts'
+import { toSampleJson } from './sample.ts'
 
-export type Recorded = { hash: string; deduplicated: boolean }
+export type RecordedReport = { hash: string; deduplicated: boolean }
 
 /**
- * Writes reports of one organization in one transaction, and answers for each of them. Reports of the same error are
- * added up first: its group, its hour and its application cost one row each, however many there are. Groups that are
- * known are not read; when one of them was changed meanwhile, all are read and it is done again.
+ * Writes reports of one organization in one transaction and returns a result for each. Reports of the same error are
+ * aggregated first, so that its group, its hour and its application cost one row each. Cached groups are not read; if
+ * one of them has changed in the database, the transaction is repeated without the cache.
  */
 export async function writeReports(
   { database, wakeUp }: Pick<Services, 'database' | 'wakeUp'>,
   organizationId: string,
-  reports: readonly Report[],
-  known: KnownGroups,
-): Promise<Recorded[]> {
-  const written = () =>
+  reports: readonly PendingReport[],
+  cache: GroupCache,
+): Promise<RecordedReport[]> {
+  const attempt = () =>
     database.transact(
       organizationId,
-      tx => recordReports(tx, reports, known),
+      tx => recordReports(tx, reports, cache),
       tx => {
         if (tx.pending.events.length > 0) tx.pending.afterCommit.push(() => wakeUp?.changed())
         return recordEvents(tx)
       },
     )
   try {
-    return await written()
+    return await attempt()
   } catch (error) {
     if (isUnavailable(error)) throw error
-    // what was known is given away: now it is read
-    return written()
+    // the cache gave its entries away, so the second attempt reads all groups
+    return attempt()
   }
 }
 
-/** The same inside a transaction. */
 export async function recordReports(
   tx: Tx,
-  reports: readonly Report[],
-  known?: KnownGroups,
-): Promise<Recorded[]> {
-  const { all, sources, offsetMs, unlocked } = await settleAll(tx, bundled(reports), known)
-  for (const one of all) announceCourse(tx, one)
-  if (!(await write(tx, writingOf(all, sources, unlocked)))) throw new Error('An error is not as it was')
-  if (known) tx.pending.afterCommit.push(() => known.keep(all, offsetMs))
-  return answersTo(reports, all)
+  reports: readonly PendingReport[],
+  cache?: GroupCache,
+): Promise<RecordedReport[]> {
+  const { updates, sources, offsetMs, unlocked } = await applyAll(tx, bundleReports(reports), cache)
+  for (const update of updates) emitErrorEvents(tx, update)
+  if (!(await writeFlush(tx, flushWritesOf(updates, sources, unlocked))))
+    throw new Error('A cached error group has changed in the database')
+  if (cache) tx.pending.afterCommit.push(() => cache.put(updates, offsetMs))
+  return repliesTo(reports, updates)
 }
 
-type SettledAll = {
-  all: Settled[]
+type AppliedReports = {
+  updates: GroupUpdate[]
   sources: SourceRow[]
   offsetMs: number
-  /** Applications that were not locked, because all their groups are known. */
+  /** Applications that were not locked because all groups were cached. */
   unlocked: string[]
 }
 
-async function settleAll(tx: Tx, bundles: Bundle[], known: KnownGroups | undefined): Promise<SettledAll> {
+async function applyAll(
+  tx: Tx,
+  bundles: ReportBundle[],
+  cache: GroupCache | undefined,
+): Promise<AppliedReports> {
   const startMs = monotonicMs()
   const applicationIds = [...new Set(bundles.map(({ applicationId }) => applicationId))]
-  const there = new Map<string, Group>()
+  const groupsByKey = new Map<string, LoadedGroup>()
   const users = new Map(bundles.map(bundle => [bundle, usersOf(bundle.reports)]))
-  const unread: Bundle[] = []
+  const uncached: ReportBundle[] = []
   for (const bundle of bundles) {
-    const group = known?.take(bundle, users.get(bundle)!)
-    if (group) there.set(bundle.key, group)
-    else unread.push(bundle)
+    const group = cache?.take(bundle, users.get(bundle)!)
+    if (group) groupsByKey.set(bundle.key, group)
+    else uncached.push(bundle)
   }
-  const knownOffsetMs = known?.offsetMs()
-  if (unread.length === 0 && knownOffsetMs !== undefined) {
-    const all = bundles.map(bundle => settle(bundle, there.get(bundle.key), knownOffsetMs))
-    await lookForSpikes(tx, all)
-    return { all, sources: [], offsetMs: knownOffsetMs, unlocked: applicationIds }
+  const cachedOffsetMs = cache?.offsetMs()
+  if (uncached.length === 0 && cachedOffsetMs !== undefined) {
+    const updates = bundles.map(bundle => applyReports(bundle, groupsByKey.get(bundle.key), cachedOffsetMs))
+    await detectSpikes(tx, updates)
+    return { updates, sources: [], offsetMs: cachedOffsetMs, unlocked: applicationIds }
   }
 
-  const digests = unread.flatMap(({ applicationId, hash }, at) =>
-    [...users.get(unread[at]!)!].map(digest => ({ applicationId, hash, digest })),
+  const digests = uncached.flatMap(({ applicationId, hash }, index) =>
+    [...users.get(uncached[index]!)!].map(digest => ({ applicationId, hash, digest })),
   )
-  const { nowMs, sources, hours, groups, counted } = await lockForReports(tx, applicationIds, unread, digests)
-  const remember = (row: GroupRow) => {
-    const group = { row, course: courseOf(row), users: counted.get(row.id) ?? new Set<string>() }
-    there.set(keyOf({ applicationId: row.application_id, hash: row.hash }), group)
+  const { nowMs, sources, hours, groups, counted } = await lockForReports(
+    tx,
+    applicationIds,
+    uncached,
+    digests,
+  )
+  const addGroup = (row: GroupRow) => {
+    const group = { row, lifecycle: lifecycleOf(row), users: counted.get(row.id) ?? new Set<string>() }
+    groupsByKey.set(groupKeyOf({ applicationId: row.application_id, hash: row.hash }), group)
   }
-  groups.forEach(remember)
-  const fit = fitting(bundles, ({ key }) => there.has(key), hours)
-  const overflows = fit.filter(({ isOverflow }) => isOverflow)
-  if (overflows.length > 0) (await lockMoreGroups(tx, overflows)).forEach(remember)
+  groups.forEach(addGroup)
+  const accepted = applyNewErrorLimits(bundles, ({ key }) => groupsByKey.has(key), hours)
+  const overflows = accepted.filter(({ isOverflow }) => isOverflow)
+  if (overflows.length > 0) (await lockMoreGroups(tx, overflows)).forEach(addGroup)
   const offsetMs = nowMs - startMs
-  const all = fit.map(bundle => settle(bundle, there.get(bundle.key), offsetMs))
-  await lookForSpikes(tx, all)
-  return { all, sources, offsetMs, unlocked: [] }
+  const updates = accepted.map(bundle => applyReports(bundle, groupsByKey.get(bundle.key), offsetMs))
+  await detectSpikes(tx, updates)
+  return { updates, sources, offsetMs, unlocked: [] }
 }
 
-function writingOf(
-  all: readonly Settled[],
+function flushWritesOf(
+  updates: readonly GroupUpdate[],
   sources: readonly SourceRow[],
   applicationIds: string[],
-): Writing {
-  const ends = new Map(sources.map(source => [source.application_id, source.ticket_on_regression]))
-  const back = all.filter(
-    ({ row, outcome }) => row.ticket_id !== null && outcome.reopened?.reason === 'REGRESSION',
+): FlushWrites {
+  const ticketPolicies = new Map(sources.map(source => [source.application_id, source.ticket_on_regression]))
+  const regressed = updates.filter(
+    ({ row, result }) => row.ticket_id !== null && result.reopened?.reason === 'REGRESSION',
   )
   return {
     applicationIds,
-    groups: all.map(({ row, before, outcome }) => ({
+    groups: updates.map(({ row, before, result }) => ({
       row,
       before,
-      isReopened: outcome.reopened !== undefined,
+      isReopened: result.reopened !== undefined,
     })),
-    hours: all.flatMap(hoursOf),
-    users: all.flatMap(({ row, users }) => users.map(digest => ({ errorId: row.id, digest }))),
-    samples: samplesOf(all),
-    history: all.flatMap(historyOf),
-    intake: intakeOf(all),
-    tally: tallyChanges(all.flatMap(changeOf)),
-    reopenedTickets: back
-      .filter(({ applicationId }) => ends.get(applicationId) === 'REOPEN')
+    hours: updates.flatMap(hoursOf),
+    users: updates.flatMap(({ row, users }) => users.map(digest => ({ errorId: row.id, digest }))),
+    samples: samplesOf(updates),
+    history: updates.flatMap(historyOf),
+    intake: intakeCountsOf(updates),
+    countChanges: mergeCountChanges(updates.flatMap(countChangesOf)),
+    reopenedTickets: regressed
+      .filter(({ applicationId }) => ticketPolicies.get(applicationId) === 'REOPEN')
       .map(({ row }) => ({ ticketId: row.ticket_id!, historyId: newId() })),
-    newTickets: back.filter(({ applicationId }) => ends.get(applicationId) === 'NEW').map(ticketOf),
+    newTickets: regressed
+      .filter(({ applicationId }) => ticketPolicies.get(applicationId) === 'NEW')
+      .map(newTicketOf),
   }
 }
 
-/** The running hour stands in the group: an hour is written once, when it is over. */
-function hoursOf({ row, outcome }: Settled) {
-  return outcome.pastHours.map(({ hourMs, count }) => {
+/** The current hour is stored in the group; an hour gets its own row once it is over. */
+function hoursOf({ row, result }: GroupUpdate) {
+  return result.pastHours.map(({ hourMs, count }) => {
     return { errorId: row.id, hour: new Date(hourMs).toISOString(), count }
   })
 }
 
 /**
- * The last one of each slot, since a flush may bring more than are kept. In a storm the recent ones of a flush are
- * enough as they are a few: what is first or came back is always kept.
+ * The last sample of each slot, because a flush may contain more samples than slots. First and regression samples are
+ * always stored; recent ones only up to limits.errorSamplesPerFlush.
  */
-function samplesOf(all: readonly Settled[]): SampleWritten[] {
+function samplesOf(updates: readonly GroupUpdate[]): SampleInsert[] {
   let recent = 0
-  return all.flatMap(({ row, reports, occurrences, outcome }) => {
-    if (outcome.samples.length === 0) return []
-    const bySlot = new Map(outcome.samples.map(sample => [sample.slot, sample]))
+  return updates.flatMap(({ row, reports, occurrences, result }) => {
+    if (result.samples.length === 0) return []
+    const bySlot = new Map(result.samples.map(sample => [sample.slot, sample]))
     return [...bySlot.values()]
       .filter(({ kind }) => kind !== 'RECENT' || recent++ < limits.errorSamplesPerFlush)
-      .map(({ at, kind, slot }) => ({
+      .map(({ at: index, kind, slot }) => ({
         errorId: row.id,
         slot,
         kind,
-        at: new Date(occurrences[at]!.atMs).toISOString(),
-        report: sampleOf(reports[at]!),
+        at: new Date(occurrences[index]!.atMs).toISOString(),
+        report: toSampleJson(reports[index]!),
       }))
   })
 }
 
-function historyOf({ row, before, outcome, spike }: Settled) {
-  const { reopened } = outcome
+function historyOf({ row, before, result, spike }: GroupUpdate) {
+  const { reopened } = result
   if (before && !reopened && !spike) return []
-  const entry = (action: string, at: string, note: string | null = null) => ({
+  const entry = (action: string, occurredAt: string, note: string | null = null) => ({
     errorId: row.id,
     id: newId(),
     action,
-    at,
+    at: occurredAt,
     note,
   })
   return [
@@ -183,31 +207,36 @@ function historyOf({ row, before, outcome, spike }: Settled) {
   ]
 }
 
-function intakeOf(all: readonly Settled[]) {
+function intakeCountsOf(updates: readonly GroupUpdate[]) {
   const byApplication = new Map<
     string,
     { applicationId: string; accepted: number; newErrors: number; overflows: number }
   >()
-  for (const { applicationId, reports, before, isOverflow } of all) {
-    const one = byApplication.get(applicationId) ?? { applicationId, accepted: 0, newErrors: 0, overflows: 0 }
-    byApplication.set(applicationId, one)
-    one.accepted += reports.length
-    if (!before) one[isOverflow ? 'overflows' : 'newErrors']++
+  for (const { applicationId, reports, before, isOverflow } of updates) {
+    const counts = byApplication.get(applicationId) ?? {
+      applicationId,
+      accepted: 0,
+      newErrors: 0,
+      overflows: 0,
+    }
+    byApplication.set(applicationId, counts)
+    counts.accepted += reports.length
+    if (!before) counts[isOverflow ? 'overflows' : 'newErrors']++
   }
   return [...byApplication.values()]
 }
 
-function changeOf({ applicationId, row, before }: Settled): Tallied[] {
+function countChangesOf({ applicationId, row, before }: GroupUpdate): GroupCountChange[] {
   if (before && before.severity === row.severity && before.state === row.state) return []
   const now = { applicationId, module: row.module, severity: row.severity, state: row.state }
-  if (!before) return [{ ...now, n: 1 }]
+  if (!before) return [{ ...now, change: 1 }]
   return [
-    { applicationId, module: before.module, severity: before.severity, state: before.state, n: -1 },
-    { ...now, n: 1 },
+    { applicationId, module: before.module, severity: before.severity, state: before.state, change: -1 },
+    { ...now, change: 1 },
   ]
 }
 
-function ticketOf({ applicationId, row }: Settled): TicketWritten {
+function newTicketOf({ applicationId, row }: GroupUpdate): NewTicket {
   return {
     applicationId,
     errorId: row.id,
@@ -217,11 +246,11 @@ function ticketOf({ applicationId, row }: Settled): TicketWritten {
   }
 }
 
-function answersTo(reports: readonly Report[], all: readonly Settled[]): Recorded[] {
-  const answers = new Map<Report, Recorded>()
-  for (const { row, before, reports: own } of all) {
-    for (const [at, report] of own.entries())
-      answers.set(report, { hash: row.hash, deduplicated: before !== undefined || at > 0 })
+function repliesTo(reports: readonly PendingReport[], updates: readonly GroupUpdate[]): RecordedReport[] {
+  const replies = new Map<PendingReport, RecordedReport>()
+  for (const { row, before, reports: ownReports } of updates) {
+    for (const [index, report] of ownReports.entries())
+      replies.set(report, { hash: row.hash, deduplicated: before !== undefined || index > 0 })
   }
-  return reports.map(report => answers.get(report)!)
+  return reports.map(report => replies.get(report)!)
 }

@@ -1,10 +1,10 @@
-import { fingerprint } from '../fingerprint/fingerprint.ts'
-import { noNames, type OwnNames } from '../scrub/keys.ts'
+import { computeFingerprint } from '../fingerprint/fingerprint.ts'
+import { type CustomSecretNames, noCustomNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
-import type { Said } from './tidy.ts'
+import type { ReportBody } from './report-body.ts'
 
-/** What groups a report, and what its group shows. */
-export type Identified = {
+/** The hash of a report and the scrubbed fields that its group shows. */
+export type IdentifiedReport = {
   hash: string
   message: string
   module: string
@@ -13,67 +13,76 @@ export type Identified = {
   endpoint: string | null
 }
 
-const mostRemembered = 8_192
-const longestRemembered = 1_000
-const remembered = new Map<string, Identified>()
+const maxCached = 8_192
+const maxCachedLength = 1_000
+const cache = new Map<string, IdentifiedReport>()
 
 /**
- * Takes the secrets out and makes the fingerprint. In a storm the same error comes again and again: what has been
- * identified is remembered, unless it held a secret or is long.
+ * Scrubs a report and computes its fingerprint. During an error storm the same error is reported again and again, so
+ * results are cached, unless the report contained a secret or is long.
  */
-export function identify(said: Said, own: OwnNames = noNames): Identified {
-  // what is remembered is remembered for all organizations
-  const key = own.size > 0 ? undefined : keyOf(said)
-  const known = key === undefined ? undefined : remembered.get(key)
-  if (known) return known
-  const found = identified(said, own)
-  if (key !== undefined && isClean(said, found)) {
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, found)
+export function identify(
+  report: ReportBody,
+  customNames: CustomSecretNames = noCustomNames,
+): IdentifiedReport {
+  // the cache is shared by all organizations, and custom names belong to one
+  const key = customNames.size > 0 ? undefined : cacheKeyOf(report)
+  const cached = key === undefined ? undefined : cache.get(key)
+  if (cached) return cached
+  const result = scrubAndFingerprint(report, customNames)
+  if (key !== undefined && isClean(report, result)) {
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(key, result)
   }
-  return found
+  return result
 }
 
-function keyOf(said: Said): string | undefined {
-  const { message, module, file = '', function: name = '', endpoint = '', stack, context } = said
+function cacheKeyOf(report: ReportBody): string | undefined {
+  const { message, module, file = '', function: name = '', endpoint = '', stack, context } = report
   if (context?.fingerprint !== undefined) return undefined
-  const key = [message, module, file, name, endpoint, isFromStack(said) ? stack : ''].join('\0')
-  return key.length <= longestRemembered ? key : undefined
+  const key = [message, module, file, name, endpoint, usesStack(report) ? stack : ''].join('\0')
+  return key.length <= maxCachedLength ? key : undefined
 }
 
-function isClean(said: Said, { message, module, file, function: name, endpoint }: Identified): boolean {
+function isClean(
+  report: ReportBody,
+  { message, module, file, function: name, endpoint }: IdentifiedReport,
+): boolean {
   return (
-    message === said.message &&
-    module === said.module &&
-    (file ?? '') === (said.file ?? '') &&
-    (name ?? '') === (said.function ?? '') &&
-    (endpoint ?? '') === (said.endpoint ?? '') &&
-    (!isFromStack(said) || scrubText(said.stack!) === said.stack)
+    message === report.message &&
+    module === report.module &&
+    (file ?? '') === (report.file ?? '') &&
+    (name ?? '') === (report.function ?? '') &&
+    (endpoint ?? '') === (report.endpoint ?? '') &&
+    (!usesStack(report) || scrubText(report.stack!) === report.stack)
   )
 }
 
-function isFromStack({ file, function: name, stack }: Said): boolean {
+function usesStack({ file, function: name, stack }: ReportBody): boolean {
   return !file && !name && stack !== undefined
 }
 
-function identified(
-  { message, module, file, function: name, endpoint, stack, context }: Said,
-  own: OwnNames,
-): Identified {
-  const cleanOrNull = (text: string | undefined) => (text ? scrubText(text, own) : null)
+function scrubAndFingerprint(
+  { message, module, file, function: name, endpoint, stack, context }: ReportBody,
+  customNames: CustomSecretNames,
+): IdentifiedReport {
+  const cleanOrNull = (text: string | undefined) => (text ? scrubText(text, customNames) : null)
   const clean = {
-    message: scrubText(message, own),
-    module: scrubText(module, own),
+    message: scrubText(message, customNames),
+    module: scrubText(module, customNames),
     file: cleanOrNull(file),
     function: cleanOrNull(name),
     endpoint: cleanOrNull(endpoint),
   }
-  const { file: where, function: which } = clean
+  const { file: cleanFile, function: cleanFunction } = clean
   const identity = {
     message: clean.message,
     module: clean.module,
-    file: where ?? undefined,
-    function: which ?? undefined,
+    file: cleanFile ?? undefined,
+    function: cleanFunction ?? undefined,
   }
-  return { ...clean, hash: fingerprint({ ...identity, stack, own: context?.fingerprint }, own) }
+  return {
+    ...clean,
+    hash: computeFingerprint({ ...identity, stack, custom: context?.fingerprint }, customNames),
+  }
 }

@@ -1,11 +1,11 @@
 import type { EventData } from '#contract/events.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
-import { spikeWindowMinutes } from './intake.rules.ts'
-import type { Settled } from './settle.ts'
+import type { GroupUpdate } from './apply-reports.ts'
+import { spikeWindowMinutes } from './lifecycle.rules.ts'
 
-const messageLength = 500
-type Head = {
+const maxMessageLength = 500
+type ErrorHead = {
   id: string
   hash: string
   message: string
@@ -15,37 +15,40 @@ type Head = {
   state: string
 }
 
-/** What every notice about an error says of it. */
-export function headOf(row: Head & { last_occurrence: string }) {
+/** The data that all error events share. */
+export function errorEventHead(row: ErrorHead & { last_occurrence: string }) {
   const { id: errorId, hash, message, module, severity, count, state, last_occurrence: lastOccurrence } = row
-  return { errorId, hash, message: shortened(message), module, severity, count, lastOccurrence, state }
+  return { errorId, hash, message: truncateMessage(message), module, severity, count, lastOccurrence, state }
 }
 
-/** Whole characters, no more than a notice carries. */
-function shortened(message: string): string {
-  return message.length <= messageLength ? message : message.slice(0, messageLength).toWellFormed()
+/** Never cuts a character in half. */
+function truncateMessage(message: string): string {
+  return message.length <= maxMessageLength ? message : message.slice(0, maxMessageLength).toWellFormed()
 }
 
-/**
- * What came of reports, to the application that sent them: an error that is new, exactly once; one that came back; a
- * silence that ended; a spike.
- */
-export function announceCourse(tx: Tx, { applicationId, row, before, outcome, spike }: Settled): void {
-  // the application did it, and is told all the same
+/** Events for the reporting application: a new error (exactly once), a regression, the end of a silence, a spike. */
+export function emitErrorEvents(tx: Tx, { applicationId, row, before, result, spike }: GroupUpdate): void {
+  // the application is the actor and receives the events all the same
   const actor = { personId: '', applicationId }
-  const about = { applicationId }
-  if (!before) emit(tx, actor, 'ERROR_REPORTED', reported(row), about)
-  if (outcome.reopened) {
-    const { reason, previousState, atMs } = outcome.reopened
+  const subject = { applicationId }
+  if (!before) emit(tx, actor, 'ERROR_REPORTED', reportedEventData(row), subject)
+  if (result.reopened) {
+    const { reason, previousState, atMs } = result.reopened
     const reopenedAt = new Date(atMs).toISOString()
-    emit(tx, actor, 'ERROR_REOPENED', { ...headOf(row), reason, previousState, reopenedAt }, about)
+    emit(tx, actor, 'ERROR_REOPENED', { ...errorEventHead(row), reason, previousState, reopenedAt }, subject)
   }
   if (spike)
-    emit(tx, actor, 'ERROR_SPIKE', { ...headOf(row), ...spike, windowMinutes: spikeWindowMinutes }, about)
+    emit(
+      tx,
+      actor,
+      'ERROR_SPIKE',
+      { ...errorEventHead(row), ...spike, windowMinutes: spikeWindowMinutes },
+      subject,
+    )
 }
 
-function reported(row: Settled['row']): EventData<'ERROR_REPORTED'> {
-  const { lastOccurrence: _, ...head } = headOf(row)
+function reportedEventData(row: GroupUpdate['row']): EventData<'ERROR_REPORTED'> {
+  const { lastOccurrence: _, ...head } = errorEventHead(row)
   const { file, line, function: name, endpoint, first_occurrence: firstOccurrence } = row
   return { ...head, file, line, function: name, endpoint, firstOccurrence }
 }

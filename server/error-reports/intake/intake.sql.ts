@@ -1,4 +1,4 @@
-import type { ErrorState, Severity } from '#contract/error-reports/errors.ts'
+import type { ErrorSeverity, ErrorState } from '#contract/error-reports/errors.ts'
 import type { regressionTickets, Silence } from '#contract/error-reports/tab.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
@@ -10,7 +10,7 @@ export type GroupRow = {
   hash: string
   message: string
   module: string
-  severity: Severity
+  severity: ErrorSeverity
   file: string | null
   line: number | null
   function: string | null
@@ -24,12 +24,12 @@ export type GroupRow = {
   state: ErrorState
   resolved_at: string | null
   grace_until: string | null
-  silence: Silence | null
+  silence_type: Silence | null
   silenced_at: string | null
   silenced_by: string | null
   silenced_until: string | null
-  silenced_for: number | null
-  silenced_to_count: number | null
+  silenced_for_count: number | null
+  silenced_until_count: number | null
   regression_count: number
   ticket_id: string | null
   hour_at: string
@@ -42,14 +42,14 @@ export type GroupRow = {
 
 const columns = `g.id, g.application_id, g.hash, g.message, g.module, g.severity, g.file, g.line, g.function, g.endpoint,
   g.method, g.is_overflow, g.count, g.users_affected, g.first_occurrence, g.last_occurrence, g.state, g.resolved_at,
-  g.grace_until, g.silence, g.silenced_at, g.silenced_by, g.silenced_until, g.silenced_for, g.silenced_to_count,
+  g.grace_until, g.silence_type, g.silenced_at, g.silenced_by, g.silenced_until, g.silenced_for_count, g.silenced_until_count,
   g.regression_count, g.ticket_id, g.hour_at, g.hour_count, g.window_at, g.window_count, g.spiked_at, g.samples`
 
 const selectNow = sql<{ now: string }>(
   'select clock_timestamp()::timestamptz(3) as now where $1::text is not null',
 )
-// locked in one order by everybody
-const lockRows = sql<SourceRow, [applicationIds: string[]]>(`
+// sorted, so that all transactions lock in the same order
+const upsertSources = sql<SourceRow, [applicationIds: string[]]>(`
   insert into error_source as s (organization_id, application_id, reported_at)
   select $1, a.id, clock_timestamp() from application a
   where a.organization_id = $1 and a.id = any($2::text[]) order by a.id
@@ -60,7 +60,7 @@ const selectHours = sql<HourRow, [applicationIds: string[]]>(`
   select i.application_id, i.new_errors, i.overflows from error_intake i
   where i.organization_id = $1 and i.application_id = any($2::text[])
     and i.hour = date_trunc('hour', clock_timestamp(), 'UTC')`)
-// by `any`, and without a join, so that it goes by the index also while the tables have never been analysed
+// `any` without a join uses the index even before PostgreSQL has statistics of the table
 const lockGroups = sql<GroupRow, [applicationIds: string[], hashes: string[]]>(`
   select ${columns} from error_group g
   where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])
@@ -74,25 +74,24 @@ const selectUsers = sql<
     where u.organization_id = $1 and u.error_id = g.id and u.user_digest = any($4::text[]) offset 0) u
   where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])`)
 
-export type Place = { applicationId: string; hash: string }
+export type ErrorKey = { applicationId: string; hash: string }
 
 /**
- * Everything that is there of what some reports are about, locked: the settings and running hours of their applications,
- * their groups, those of their users that were counted before. One round trip. `now` is read before any lock is waited
- * for.
+ * Locks and reads in one round trip: the settings and current hours of the applications, the groups, and those of the
+ * users that are already counted. `now` is read before the first lock, so that it does not include a wait.
  */
 export async function lockForReports(
   tx: Tx,
   applicationIds: string[],
-  places: Place[],
-  users: (Place & { digest: string })[],
+  keys: ErrorKey[],
+  users: (ErrorKey & { digest: string })[],
 ) {
   const digests = users.map(({ digest }) => digest)
   const [now, sources, hours, groups, known] = await Promise.all([
     tx.first(selectNow),
     lockSources(tx, applicationIds),
     tx.rows(selectHours, applicationIds),
-    lockMoreGroups(tx, places),
+    lockMoreGroups(tx, keys),
     users.length > 0 ? tx.rows(selectUsers, ...keysOf(users), [...new Set(digests)]) : [],
   ])
   const counted = new Map<string, Set<string>>()
@@ -101,82 +100,85 @@ export async function lockForReports(
   return { nowMs: Date.parse(now!.now), sources, hours, groups, counted }
 }
 
-/** The settings of applications, locked: one flush at a time writes errors of an application. */
+/** Locks the settings of applications: one flush at a time writes the errors of an application. */
 export function lockSources(tx: Tx, applicationIds: string[]): Promise<SourceRow[]> {
-  return tx.rows(lockRows, applicationIds)
+  return tx.rows(upsertSources, applicationIds)
 }
 
-function keysOf(places: Place[]): [applicationIds: string[], hashes: string[]] {
+function keysOf(keys: ErrorKey[]): [applicationIds: string[], hashes: string[]] {
   return [
-    [...new Set(places.map(({ applicationId }) => applicationId))],
-    [...new Set(places.map(({ hash }) => hash))],
+    [...new Set(keys.map(({ applicationId }) => applicationId))],
+    [...new Set(keys.map(({ hash }) => hash))],
   ]
 }
 
-/** The groups that take what is too much of an hour, once it is known that there is too much. */
-export function lockMoreGroups(tx: Tx, places: Place[]): Promise<GroupRow[]> {
-  return tx.rows(lockGroups, ...keysOf(places))
+/** Locks groups by key; also used for overflow groups once the limit of new errors is reached. */
+export function lockMoreGroups(tx: Tx, keys: ErrorKey[]): Promise<GroupRow[]> {
+  return tx.rows(lockGroups, ...keysOf(keys))
 }
 
-export type PastHour = { error_id: string; count: number }
-const selectPast = sql<PastHour, [errorIds: string[], hours: string[]]>(`
+export type PastHourRow = { error_id: string; count: number }
+const selectPast = sql<PastHourRow, [errorIds: string[], hours: string[]]>(`
   select h.error_id, h.count from unnest($2::text[], $3::timestamptz[]) as w (error_id, hour)
   join error_hour h on h.organization_id = $1 and h.error_id = w.error_id
     and h.hour < w.hour and h.hour >= w.hour - interval '24 hours'`)
 
-/** How often errors happened in each of the 24 hours before one, hours with nothing left out. */
-export function pastHours(tx: Tx, of: { errorId: string; hour: string }[]): Promise<PastHour[]> {
+/** Counts of the 24 hours before the given hour of each group; hours without occurrences are omitted. */
+export function pastHours(tx: Tx, groups: { errorId: string; hour: string }[]): Promise<PastHourRow[]> {
   return tx.rows(
     selectPast,
-    of.map(({ errorId }) => errorId),
-    of.map(({ hour }) => hour),
+    groups.map(({ errorId }) => errorId),
+    groups.map(({ hour }) => hour),
   )
 }
 
-/** What a key may send: so many in an hour, of which so many at once. */
+/** `burst` of the hourly reports may be sent at once. */
 export type ReportLimit = { perHour: number; burst: number }
 
-type Granted = { granted: number; remaining: number; wait_seconds: number }
-const takeAllowance = sql<Granted, [keyId: string, most: number, burst: number, stepSeconds: string]>(`
-  insert into error_allowance as a (organization_id, key_id, granted, due_at)
+type TakenReports = { taken: number; remaining: number; wait_seconds: number }
+const takeFromAllowance = sql<
+  TakenReports,
+  [keyId: string, portionSize: number, burst: number, stepSeconds: string]
+>(`
+  insert into error_allowance as a (organization_id, key_id, last_portion, due_at)
   values ($1, $2, least($3::int, $4::int), clock_timestamp() + least($3::int, $4::int) * $5::interval)
   on conflict (organization_id, key_id) do update set
-    granted = greatest(0, least($3::int, ${room()})),
-    due_at = greatest(a.due_at, statement_timestamp()) + greatest(0, least($3::int, ${room()})) * $5::interval
-  returning granted,
-    greatest(0, least($4::int - granted, ${room()})) as remaining,
+    last_portion = greatest(0, least($3::int, ${availableReports()})),
+    due_at = greatest(a.due_at, statement_timestamp()) + greatest(0, least($3::int, ${availableReports()})) * $5::interval
+  returning last_portion as taken,
+    greatest(0, least($4::int - last_portion, ${availableReports()})) as remaining,
     greatest(1, ceil(extract(epoch from
     a.due_at + $5::interval - $4::int * $5::interval - statement_timestamp())))::int as wait_seconds`)
 
-/** How many reports could be sent at once now. */
-function room(): string {
+/** SQL for the number of reports that are currently available. */
+function availableReports(): string {
   return `floor(extract(epoch from statement_timestamp() + $4::int * $5::interval - greatest(a.due_at, statement_timestamp()))
     / extract(epoch from $5::interval))::int`
 }
 
-/** How long it takes until one more report may be sent. */
+/** The time in which one report is restored. */
 export function secondsPerReport({ perHour, burst }: ReportLimit): number {
   return 3600 / Math.max(1, perHour - burst)
 }
 
 /**
- * Takes up to `most` reports of what a key may send, for this process to give out. `remaining` is what is left for
- * others; with nothing left, `waitSeconds` says when there is.
+ * Takes up to `portionSize` reports from the allowance of a key. `remaining` is left for other processes; `waitSeconds` is the
+ * time until the next report is restored.
  */
 export async function takeReports(
   db: { first: Tx['first'] },
   keyId: string,
-  most: number,
+  portionSize: number,
   { perHour, burst }: ReportLimit,
-): Promise<{ granted: number; remaining: number; waitSeconds: number }> {
+): Promise<{ taken: number; remaining: number; waitSeconds: number }> {
   const row = (await db.first(
-    takeAllowance,
+    takeFromAllowance,
     keyId,
-    most,
+    portionSize,
     burst,
     `${secondsPerReport({ perHour, burst })} seconds`,
   ))!
-  return { granted: row.granted, remaining: row.remaining, waitSeconds: row.wait_seconds }
+  return { taken: row.taken, remaining: row.remaining, waitSeconds: row.wait_seconds }
 }
 
 const addCounts = sql<never, [applicationIds: string[], discarded: number[], limited: number[]]>(`
@@ -187,7 +189,7 @@ const addCounts = sql<never, [applicationIds: string[], discarded: number[], lim
   on conflict (organization_id, application_id, hour) do update
     set discarded = i.discarded + excluded.discarded, limited = i.limited + excluded.limited`)
 
-/** Adds to the running hour what was not recorded. */
+/** Adds dropped reports to the current hour. */
 export function addDropped(
   tx: Tx,
   dropped: { applicationId: string; discarded: number; limited: number }[],

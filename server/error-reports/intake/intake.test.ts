@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import type { Report } from './bundle.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
+import type { PendingReport } from './report-bundle.ts'
 
 let server: TestServer
 let organization: Organization
@@ -16,7 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-function waiting(source: Application, message: string, given: Partial<Report> = {}): Report {
+function waiting(
+  source: Application,
+  message: string,
+  overrides: Partial<PendingReport> = {},
+): PendingReport {
   return {
     ...identify({ message, module: 'billing' }),
     applicationId: source.id,
@@ -26,14 +30,14 @@ function waiting(source: Application, message: string, given: Partial<Report> = 
     occurrences: 1,
     arrivedAtMs: performance.now(),
     userDigest: undefined,
-    told: {},
-    ...given,
+    details: {},
+    ...overrides,
   }
 }
 
-test('when too many wait, the next ones are told to come again; those that wait are written', async () => {
-  const source = await reporter(server, organization)
-  await reportOf(source)
+test('refuses reports beyond the queue limit and writes the queued ones', async () => {
+  const source = await createReporter(server, organization)
+  await reportTestError(source)
   const intake = intakeOf(server.api.services)
   const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
@@ -42,41 +46,41 @@ test('when too many wait, the next ones are told to come again; those that wait 
   const recorded = Array.from({ length: limits.errorReportsWaiting }, () =>
     intake.record(organization.id, waiting(source, 'It broke')),
   )
-  const answer = await reportOf(source).catch(error => error)
+  const answer = await reportTestError(source).catch(error => error)
   expect([answer.status, answer.body?.errorCode, answer.body?.retryAfterSeconds]).toEqual([
     503,
     'UNAVAILABLE',
     2,
   ])
 
-  // another organization is not held up by this one
+  // another organization is not blocked
   const elsewhere = await server.organization()
   await client.query('rollback')
   await client.end()
   expect(new Set((await Promise.all(recorded)).map(({ deduplicated }) => deduplicated))).toEqual(
     new Set([true]),
   )
-  expect((await errorsOf(source))[0]!.count).toBe(1 + limits.errorReportsWaiting)
-  expect((await reportOf(await reporter(server, elsewhere))).deduplicated).toBe(false)
+  expect((await listErrorsOf(source))[0]!.count).toBe(1 + limits.errorReportsWaiting)
+  expect((await reportTestError(await createReporter(server, elsewhere))).deduplicated).toBe(false)
 })
 
-test('a flush that waits holds up no other organization', async () => {
-  const source = await reporter(server, organization)
-  await reportOf(source)
+test('a blocked flush does not block other organizations', async () => {
+  const source = await createReporter(server, organization)
+  await reportTestError(source)
   const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
   await client.query('begin')
   await client.query('select 1 from error_source where application_id = $1 for update', [source.id])
-  const held = reportOf(source)
-  const other = await reporter(server, await server.organization())
-  expect((await reportOf(other)).success).toBe(true)
+  const held = reportTestError(source)
+  const other = await createReporter(server, await server.organization())
+  expect((await reportTestError(other)).success).toBe(true)
   await client.query('rollback')
   await client.end()
   expect((await held).deduplicated).toBe(true)
 })
 
-test('one that cannot be written does not take the others with it', async () => {
-  const source = await reporter(server, organization)
+test('an invalid report does not fail the others of its batch', async () => {
+  const source = await createReporter(server, organization)
   const intake = intakeOf(server.api.services)
   const results = await Promise.allSettled([
     intake.record(organization.id, waiting(source, 'a good one')),
@@ -85,7 +89,7 @@ test('one that cannot be written does not take the others with it', async () => 
     intake.record(organization.id, waiting(source, 'another good one')),
   ])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  const errors = await errorsOf(source)
+  const errors = await listErrorsOf(source)
   expect(errors.map(({ message, count }) => [message, count]).sort()).toEqual([
     ['a good one', 2],
     ['another good one', 1],

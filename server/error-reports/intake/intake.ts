@@ -3,124 +3,130 @@ import type { Database } from '#platform/data/database.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { Services } from '#platform/http/operation.ts'
-import { openSecretNames, type SecretNames } from '../secret-names/known.ts'
-import { type Allowance, openAllowance } from './allowance.ts'
-import type { Report } from './bundle.ts'
-import { type Dropped, openDropped } from './dropped.ts'
-import { type Recorded, writeReports } from './flush.ts'
-import { openKnownGroups } from './known.ts'
+import { createSecretNameCache, type SecretNameCache } from '../secret-names/secret-name-cache.ts'
+import { createReportAllowance, type ReportAllowance } from './allowance.ts'
+import { createDroppedCounter, type DroppedCounter } from './dropped-counter.ts'
+import { type RecordedReport, writeReports } from './flush.ts'
+import { createGroupCache } from './group-cache.ts'
+import type { PendingReport } from './report-bundle.ts'
 
-/** Where the reports of a process come together. */
-export type Intake = {
-  readonly allowance: Allowance
-  readonly dropped: Dropped
-  readonly secretNames: SecretNames
-  /** Resolves when the report is committed. Refuses UNAVAILABLE when too many wait. */
-  record(organizationId: string, report: Report): Promise<Recorded>
+/** Collects the reports of a process. */
+export type ReportIntake = {
+  readonly allowance: ReportAllowance
+  readonly dropped: DroppedCounter
+  readonly secretNames: SecretNameCache
+  /** Resolves when the report is committed. Refuses UNAVAILABLE if too many reports are queued. */
+  record(organizationId: string, report: PendingReport): Promise<RecordedReport>
 }
 
-type Waiting = { report: Report; resolve(recorded: Recorded): void; reject(error: unknown): void }
+type QueuedReport = {
+  report: PendingReport
+  resolve(recorded: RecordedReport): void
+  reject(error: unknown): void
+}
 
-/** Flushes of different organizations that are under way at a time: one cannot hold up the others. */
-const lanes = 3
-/** Reports of one transaction, so that none takes long. */
-const mostAtOnce = 2_000
+/** Flushes of different organizations run concurrently, so that one organization cannot block the others. */
+const maxConcurrentFlushes = 3
+/** Reports per transaction, which bounds its duration. */
+const maxBatch = 2_000
 
-/** Between two flushes of an organization when more than one report came at a time, and few of the next are there. */
-const restMs = 4
-/** They are not few when there are so many for each that was written: while these are written, others arrive. */
-const enough = 1 / 8
+/** The pause between two flushes of an organization under load, while few new reports have arrived. */
+const flushPauseMs = 4
+/** Skips the pause if this share of the last batch has already arrived again. */
+const minArrivedRatio = 1 / 8
 
-const intakes = new WeakMap<Database, Intake>()
+const intakes = new WeakMap<Database, ReportIntake>()
 
-/** The intake of this process. */
-export function intakeOf(services: Services): Intake {
-  const there = intakes.get(services.database)
-  if (there) return there
-  const made = openIntake(services)
-  intakes.set(services.database, made)
-  return made
+export function intakeOf(services: Services): ReportIntake {
+  const existing = intakes.get(services.database)
+  if (existing) return existing
+  const intake = createIntake(services)
+  intakes.set(services.database, intake)
+  return intake
 }
 
 /**
- * Group commit: of each organization one flush is under way, and what arrives meanwhile goes with the next one. Under
- * load the flushes grow instead of becoming more; a report is answered when its flush is committed.
+ * Group commit: one flush per organization runs at a time, and reports that arrive meanwhile join the next one. Under load
+ * flushes grow larger instead of more frequent. A report is answered when its flush is committed.
  */
-function openIntake(services: Services): Intake {
+function createIntake(services: Services): ReportIntake {
   const { database, log } = services
-  const known = openKnownGroups()
-  const queues = new Map<string, Waiting[]>()
+  const groupCache = createGroupCache()
+  const queues = new Map<string, QueuedReport[]>()
   const ready: string[] = []
   const busy = new Set<string>()
-  const resting = new Set<string>()
-  let waiting = 0
+  const paused = new Set<string>()
+  let queued = 0
 
-  function next(): void {
-    while (busy.size < lanes) {
+  function startFlushes(): void {
+    while (busy.size < maxConcurrentFlushes) {
       const organizationId = ready.shift()
       if (organizationId === undefined) return
       busy.add(organizationId)
       void flush(organizationId).then(size => {
         busy.delete(organizationId)
         const arrived = queues.get(organizationId)?.length ?? 0
-        if (size > 1 && arrived < size * enough) rest(organizationId)
+        if (size > 1 && arrived < size * minArrivedRatio) pauseBeforeFlush(organizationId)
         else if (arrived > 0) ready.push(organizationId)
-        next()
+        startFlushes()
       })
     }
   }
 
-  /** Those who were just answered have more to say: a flush that waits for them has more to add up. */
-  function rest(organizationId: string): void {
-    resting.add(organizationId)
+  /** Clients that just got a reply are about to report again; a short wait lets the next flush aggregate more. */
+  function pauseBeforeFlush(organizationId: string): void {
+    paused.add(organizationId)
     setTimeout(() => {
-      resting.delete(organizationId)
+      paused.delete(organizationId)
       if (queues.has(organizationId)) ready.push(organizationId)
-      next()
-    }, restMs)
+      startFlushes()
+    }, flushPauseMs)
   }
 
   async function flush(organizationId: string): Promise<number> {
     const queue = queues.get(organizationId)!
-    const batch = queue.splice(0, mostAtOnce)
+    const batch = queue.splice(0, maxBatch)
     if (queue.length === 0) queues.delete(organizationId)
     await write(organizationId, batch)
-    waiting -= batch.length
+    queued -= batch.length
     return batch.length
   }
 
-  async function write(organizationId: string, batch: Waiting[]): Promise<void> {
+  async function write(organizationId: string, batch: QueuedReport[]): Promise<void> {
     try {
       const recorded = await writeReports(
         services,
         organizationId,
         batch.map(({ report }) => report),
-        known,
+        groupCache,
       )
-      for (const [at, { resolve }] of batch.entries()) resolve(recorded[at]!)
+      for (const [index, { resolve }] of batch.entries()) resolve(recorded[index]!)
     } catch (error) {
-      // one that cannot be written must not take the others with it
+      // one invalid report must not fail the others
       if (batch.length > 1 && !isUnavailable(error)) {
-        log?.error({ err: error, organizationId, reports: batch.length }, 'reports are written one by one')
-        for (const one of batch) await write(organizationId, [one])
+        log?.error(
+          { err: error, organizationId, reports: batch.length },
+          'Writing a batch of error reports failed; writing them one by one',
+        )
+        for (const item of batch) await write(organizationId, [item])
       } else for (const { reject } of batch) reject(error)
     }
   }
 
   return {
-    allowance: openAllowance(database, services.errorReportLimit ?? defaultLimit),
-    dropped: openDropped(database, log),
-    secretNames: openSecretNames(database),
+    allowance: createReportAllowance(database, services.errorReportLimit ?? defaultLimit),
+    dropped: createDroppedCounter(database, log),
+    secretNames: createSecretNameCache(database),
     record(organizationId, report) {
-      if (waiting >= limits.errorReportsWaiting) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
-      waiting++
+      if (queued >= limits.errorReportsWaiting) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
+      queued++
       return new Promise((resolve, reject) => {
         const queue = queues.get(organizationId)
         if (queue) queue.push({ report, resolve, reject })
         else {
           queues.set(organizationId, [{ report, resolve, reject }])
-          if (!busy.has(organizationId) && !resting.has(organizationId)) ready.push(organizationId)
-          next()
+          if (!busy.has(organizationId) && !paused.has(organizationId)) ready.push(organizationId)
+          startFlushes()
         }
       })
     },

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readErrorStatistics, reportError } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
-import { announcedErrors, errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import {
+  createReporter,
+  errorEventsOf,
+  listErrorsOf,
+  reportTestError,
+} from '#tests/support/error-reports/reports.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -15,9 +20,9 @@ afterAll(() => server?.close())
 
 const body = { message: 'It broke', module: 'billing' }
 
-test('the first report of an error is a record; the next ones raise its counter', async () => {
-  const source = await reporter(server, organization)
-  const first = await reportOf(source, {
+test('the first report creates an error; the next ones increase its counter', async () => {
+  const source = await createReporter(server, organization)
+  const first = await reportTestError(source, {
     message: ' User 42 not found ',
     severity: 'high',
     file: '/app/src/users.ts',
@@ -31,7 +36,7 @@ test('the first report of an error is a record; the next ones raise its counter'
     context: { plan: 'TEAM' },
   })
   expect(first).toEqual({ success: true, hash: expect.stringMatching(/^[0-9a-f]{32}$/), deduplicated: false })
-  const second = await reportOf(source, {
+  const second = await reportTestError(source, {
     message: 'User 43 not found',
     file: '/app/src/users.ts',
     line: 11,
@@ -39,7 +44,7 @@ test('the first report of an error is a record; the next ones raise its counter'
     occurrences: 5,
   })
   expect(second).toEqual({ ...first, deduplicated: true })
-  const errors = await errorsOf(source)
+  const errors = await listErrorsOf(source)
   expect(errors).toEqual([
     {
       id: expect.any(String),
@@ -62,9 +67,9 @@ test('the first report of an error is a record; the next ones raise its counter'
   expect(Math.abs(Date.parse(errors[0]!.lastOccurrence) - Date.now())).toBeLessThan(60_000)
 })
 
-test('counts are exact and the error is new once, whoever reports at once at several processes', async () => {
+test('concurrent reports at several processes are counted exactly and create the error once', async () => {
   const home = await server.organization()
-  const source = await reporter(server, home)
+  const source = await createReporter(server, home)
   const other = await server.anotherApi()
   const clients = [source.client, source.at(other.url)]
   const answers = await Promise.all(
@@ -73,10 +78,10 @@ test('counts are exact and the error is new once, whoever reports at once at sev
     ),
   )
   expect(answers.filter(({ deduplicated }) => !deduplicated)).toHaveLength(4)
-  const errors = await errorsOf(source)
+  const errors = await listErrorsOf(source)
   expect(errors.map(({ count }) => count)).toEqual([100, 100, 100, 100])
-  const said = await announcedErrors(server, home.id)
-  expect(said.map(({ name }) => name)).toEqual(Array(4).fill('ERROR_REPORTED'))
+  const events = await errorEventsOf(server, home.id)
+  expect(events.map(({ name }) => name)).toEqual(Array(4).fill('ERROR_REPORTED'))
   const [hours] = await server.sql(
     `select (select coalesce(sum(count), 0) from error_hour where organization_id = $1)::int + sum(hour_count)::int as n
      from error_group where organization_id = $1`,
@@ -94,10 +99,10 @@ test('counts are exact and the error is new once, whoever reports at once at sev
   expect(users.map(row => row.users_affected)).toEqual([5, 5, 5, 5])
 })
 
-test('ERROR_REPORTED says what it is, without stack, context or user', async () => {
+test('ERROR_REPORTED describes the error without stack, context or user', async () => {
   const home = await server.organization()
-  const source = await reporter(server, home)
-  const { hash } = await reportOf(source, {
+  const source = await createReporter(server, home)
+  const { hash } = await reportTestError(source, {
     message: `Broken ${'x'.repeat(900)}`,
     severity: 'critical',
     file: 'a.ts',
@@ -108,9 +113,9 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
     stack: 'hidden-stack',
     context: { hidden: 'context' },
   })
-  const [said] = await announcedErrors(server, home.id)
-  expect(said!.actor_id).toBe(source.id)
-  expect(said!.data).toEqual({
+  const [events] = await errorEventsOf(server, home.id)
+  expect(events!.actor_id).toBe(source.id)
+  expect(events!.data).toEqual({
     errorId: expect.any(String),
     hash,
     message: `Broken ${'x'.repeat(493)}`,
@@ -124,16 +129,20 @@ test('ERROR_REPORTED says what it is, without stack, context or user', async () 
     state: 'UNRESOLVED',
     firstOccurrence: expect.any(String),
   })
-  expect(JSON.stringify(said)).not.toContain('hidden')
+  expect(JSON.stringify(events)).not.toContain('hidden')
 })
 
 describe('classification', () => {
-  test('expected business errors are answered and not recorded; they are counted for the team', async () => {
-    const source = await reporter(server, organization)
+  test('expected business errors are accepted and counted, but not recorded', async () => {
+    const source = await createReporter(server, organization)
     const context = { httpStatus: 404 }
-    expect(await reportOf(source, { context })).toEqual({ success: true, hash: '', deduplicated: false })
-    expect(await errorsOf(source)).toEqual([])
-    // though an invalid body is refused before
+    expect(await reportTestError(source, { context })).toEqual({
+      success: true,
+      hash: '',
+      deduplicated: false,
+    })
+    expect(await listErrorsOf(source)).toEqual([])
+    // an invalid body is refused first
     const refused = await source.client.send(reportError, { body: { message: '', module: 'm', context } })
     expect(refused.status).toBe(400)
     await expect
@@ -144,19 +153,19 @@ describe('classification', () => {
       )
       .toEqual([{ discarded: 1, accepted: 0 }])
   })
-  test('what passes by itself is low', async () => {
-    const source = await reporter(server, organization)
-    await reportOf(source, { severity: 'critical', context: { statusCode: 503 } })
-    expect((await errorsOf(source))[0]!.severity).toBe('low')
+  test('transient errors have severity low', async () => {
+    const source = await createReporter(server, organization)
+    await reportTestError(source, { severity: 'critical', context: { statusCode: 503 } })
+    expect((await listErrorsOf(source))[0]!.severity).toBe('low')
   })
 })
 
-describe('what is taken and what is refused', () => {
+describe('validation', () => {
   test.each([
     ['no message', { module: 'm' }],
     ['an empty message', { message: '', module: 'm' }],
     ['a blank message', { message: ' \n ', module: 'm' }],
-    ['a message of NUL', { message: '\0', module: 'm' }],
+    ['a message of NUL characters', { message: '\0', module: 'm' }],
     ['no module', { message: 'x' }],
     ['a blank module', { message: 'x', module: ' ' }],
     ['an unknown severity', { ...body, severity: 'fatal' }],
@@ -168,31 +177,31 @@ describe('what is taken and what is refused', () => {
     ['a long function', { ...body, function: 'x'.repeat(201) }],
     ['a long endpoint', { ...body, endpoint: 'x'.repeat(501) }],
     ['a long user', { ...body, userId: 'x'.repeat(256) }],
-    ['a line that is none', { ...body, line: -1 }],
+    ['a negative line', { ...body, line: -1 }],
     ['a large line', { ...body, line: 2 ** 31 }],
-    ['a context that is a list', { ...body, context: [] }],
-    ['too many at once', { ...body, occurrences: 1_001 }],
+    ['a list as context', { ...body, context: [] }],
+    ['too many occurrences', { ...body, occurrences: 1_001 }],
   ])('refuses %s', async (_what, wrong) => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const answer = await source.client.send(reportError, { body: wrong as never })
     expect([answer.status, (answer.body as { errorCode?: string }).errorCode]).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
-    expect(await errorsOf(source)).toEqual([])
+    expect(await listErrorsOf(source)).toEqual([])
   })
 
-  test('takes unknown fields, characters that cannot be kept, and any context', async () => {
-    const source = await reporter(server, organization)
+  test('accepts unknown fields, characters that cannot be stored and any context', async () => {
+    const source = await createReporter(server, organization)
     let deep: Record<string, unknown> = { end: true }
     for (let n = 0; n < 100; n++) deep = { deep }
-    const answer = await reportOf(source, {
+    const answer = await reportTestError(source, {
       message: 'a\0b\ud800c',
       release: '1.2.3',
       context: { deep, text: 'x'.repeat(100_000), 'a\0': 'b\0', ...JSON.parse('{"__proto__":{"a":1}}') },
     })
     expect(answer.deduplicated).toBe(false)
-    expect((await errorsOf(source))[0]!.message).toBe('ab\ufffdc')
+    expect((await listErrorsOf(source))[0]!.message).toBe('ab\ufffdc')
     const [sample] = await server.sql<{ report: { context: Record<string, unknown> } }>(
       `select report from error_sample s join error_group g on g.id = s.error_id where g.application_id = $1`,
       [source.id],
@@ -201,10 +210,10 @@ describe('what is taken and what is refused', () => {
     expect(JSON.stringify(sample!.report.context).length).toBeLessThan(20_000)
   })
 
-  test('takes each text as long as it may be', async () => {
-    const source = await reporter(server, organization)
+  test('accepts each text at its maximum length', async () => {
+    const source = await createReporter(server, organization)
     const long = (length: number) => 'x'.repeat(length)
-    await reportOf(source, {
+    await reportTestError(source, {
       message: long(2_000),
       module: long(100),
       stack: long(10_000),
@@ -214,11 +223,11 @@ describe('what is taken and what is refused', () => {
       userId: long(255),
       line: 2 ** 31 - 1,
     })
-    expect((await errorsOf(source))[0]!.message).toBe(long(2_000))
+    expect((await listErrorsOf(source))[0]!.message).toBe(long(2_000))
   })
 
   test('refuses a body beyond 256 KB', async () => {
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const context = { text: 'x'.repeat(limits.errorReportBytes) }
     const answer = await source.client.send(reportError, { body: { ...body, context } })
     expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
@@ -227,8 +236,8 @@ describe('what is taken and what is refused', () => {
     ])
   })
 
-  test('answers with the request id that was sent, or one of its own', async () => {
-    const source = await reporter(server, organization)
+  test('returns the given request id, or a new one', async () => {
+    const source = await createReporter(server, organization)
     const sent = await source.client.send(reportError, { body, headers: { 'x-request-id': 'mine-1' } })
     expect(sent.headers.get('x-request-id')).toBe('mine-1')
     const own = await source.client.send(reportError, { body })
@@ -236,8 +245,8 @@ describe('what is taken and what is refused', () => {
   })
 })
 
-describe('who may report', () => {
-  test('keys with the scope, from the first call; the refusal does not name it', async () => {
+describe('authorization', () => {
+  test('requires the scope, which the error does not name', async () => {
     const source = await application(server, organization, { scopes: ['analytics:errors:read'] })
     const answer = await source.client.send(reportError, { body })
     expect(answer.status).toBe(403)
@@ -246,7 +255,7 @@ describe('who may report', () => {
     const reader = await application(server, organization, { scopes: ['analytics:errors:write'] })
     expect((await reader.client.send(readErrorStatistics)).status).toBe(403)
   })
-  test('not in a plan without the module, which is told first', async () => {
+  test('requires the module, which is checked first', async () => {
     const free = await server.organization({ plan: 'FREE' })
     const source = await application(server, free, { scopes: [] })
     const answer = await source.client.send(reportError, { body })
@@ -255,14 +264,14 @@ describe('who may report', () => {
       'MODULE_NOT_ENABLED',
     ])
   })
-  test('not without a key', async () => {
+  test('requires a key', async () => {
     expect((await server.client().send(reportError, { body })).status).toBe(401)
   })
 })
 
 test('secrets reach neither the database nor the log', async () => {
-  const source = await reporter(server, organization)
-  await reportOf(source, {
+  const source = await createReporter(server, organization)
+  await reportTestError(source, {
     message: 'login with password=Sesame7Opens for ann@hidden.example failed',
     stack: 'Error: token=Sesame7Opens\n    at a (/app/a.ts:1:1)',
     endpoint: '/login?apiKey=Sesame7Opens',
@@ -285,19 +294,19 @@ test('secrets reach neither the database nor the log', async () => {
   expect(server.logged()).not.toContain('Sesame7Opens')
 })
 
-test('beyond 300 new errors in an hour one of each module stands for the rest', async () => {
+test('beyond 300 new errors per hour an overflow error per module collects the rest', async () => {
   const home = await server.organization()
-  const source = await reporter(server, home)
-  await reportOf(source, { message: 'known before' })
+  const source = await createReporter(server, home)
+  await reportTestError(source, { message: 'known before' })
   const words = (n: number) =>
     n.toString(26).replace(/./g, digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]!)
   const answers = await Promise.all(
     Array.from({ length: 400 }, (_, n) =>
-      reportOf(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
+      reportTestError(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
     ),
   )
-  // what is known still counts for itself
-  expect((await reportOf(source, { message: 'known before' })).deduplicated).toBe(true)
+  // existing errors are still counted separately
+  expect((await reportTestError(source, { message: 'known before' })).deduplicated).toBe(true)
   const groups = await server.sql<{ is_overflow: boolean; count: number; message: string }>(
     'select is_overflow, count::int, message from error_group where organization_id = $1',
     [home.id],
@@ -307,11 +316,11 @@ test('beyond 300 new errors in an hour one of each module stands for the rest', 
   expect(over).toHaveLength(2)
   expect(over.reduce((sum, { count }) => sum + count, 0)).toBe(401 - limits.newErrorsPerHour)
   expect(new Set(answers.map(({ hash }) => hash)).size).toBe(limits.newErrorsPerHour - 1 + 2)
-  const said = await announcedErrors(server, home.id)
-  expect(said).toHaveLength(limits.newErrorsPerHour + 2)
+  const events = await errorEventsOf(server, home.id)
+  expect(events).toHaveLength(limits.newErrorsPerHour + 2)
 })
 
-test('the notice goes to the application that owns the error, when it asked for it, and to no other', async () => {
+test('the event goes only to the application of the error, if it subscribed', async () => {
   const home = await server.organization()
   const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
   const url = 'http://127.0.0.1:9/'
@@ -321,9 +330,9 @@ test('the notice goes to the application that owns the error, when it asked for 
     application(server, home, { scopes, url, events }),
     application(server, home, { scopes, url, events: ['ERROR_SPIKE'] }),
   ])
-  await reportOf(source)
-  await reportOf(source)
-  await reportOf(silent)
+  await reportTestError(source)
+  await reportTestError(source)
+  await reportTestError(silent)
   await server.relayed()
   const rows = await server.sql(
     'select application_id, event, body::jsonb from webhook_delivery where organization_id = $1',
@@ -342,10 +351,10 @@ test('the notice goes to the application that owns the error, when it asked for 
   expect(other.id).not.toBe(source.id)
 })
 
-test('with an Idempotency-Key a report counts once', async () => {
-  const source = await reporter(server, organization)
-  const send = (key: string, given = {}) =>
-    source.client.send(reportError, { body: { ...body, ...given }, headers: { 'Idempotency-Key': key } })
+test('a report counts once per Idempotency-Key', async () => {
+  const source = await createReporter(server, organization)
+  const send = (key: string, overrides = {}) =>
+    source.client.send(reportError, { body: { ...body, ...overrides }, headers: { 'Idempotency-Key': key } })
   const answers = await Promise.all([1, 2, 3].map(() => send('same')))
   expect(answers.map(({ status, body: { deduplicated } }) => [status, deduplicated])).toEqual(
     Array(3).fill([200, false]),
@@ -356,14 +365,17 @@ test('with an Idempotency-Key a report counts once', async () => {
     'IDEMPOTENCY_KEY_REUSED',
   ])
   expect((await send('next')).body.deduplicated).toBe(true)
-  expect((await errorsOf(source)).map(({ count }) => count)).toEqual([2])
+  expect((await listErrorsOf(source)).map(({ count }) => count)).toEqual([2])
   expect((await send('x'.repeat(256))).status).toBe(400)
 })
 
-test('an application sees its own errors only, also of the same hash', async () => {
-  const [one, other] = [await reporter(server, organization), await reporter(server, organization)]
-  const [first, second] = [await reportOf(one), await reportOf(other)]
+test('an application sees only its own errors, even with the same hash', async () => {
+  const [one, other] = [
+    await createReporter(server, organization),
+    await createReporter(server, organization),
+  ]
+  const [first, second] = [await reportTestError(one), await reportTestError(other)]
   expect(second).toEqual(first)
-  expect((await errorsOf(one))[0]!.count).toBe(1)
-  expect((await errorsOf(one))[0]!.id).not.toBe((await errorsOf(other))[0]!.id)
+  expect((await listErrorsOf(one))[0]!.count).toBe(1)
+  expect((await listErrorsOf(one))[0]!.id).not.toBe((await listErrorsOf(other))[0]!.id)
 })

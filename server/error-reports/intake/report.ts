@@ -4,19 +4,19 @@ import { recordEvents } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { once } from '#platform/http/idempotency.ts'
 import { type Services, workflow } from '#platform/http/operation.ts'
-import type { Report } from './bundle.ts'
 import { classify } from './classify.ts'
-import { userDigestOf } from './digest.ts'
 import { recordReports } from './flush.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
-import { tidy } from './tidy.ts'
+import { trimReport } from './report-body.ts'
+import type { PendingReport } from './report-bundle.ts'
+import { userDigestOf } from './user-digest.ts'
 
-const discarded = { success: true, hash: '', deduplicated: false }
+const discardedReply = { success: true, hash: '', deduplicated: false }
 
 /**
- * Classifies a report, takes it from the limit, removes its secrets, makes the fingerprint, and waits for the flush that
- * writes it (ERR-2, ERR-5, ERR-8). A discarded report costs nothing (ERR-9).
+ * Classifies and rate-limits a report, removes secrets, computes the fingerprint and waits for the flush that writes it
+ * (ERR-2, ERR-5, ERR-8). Discarded reports do not count against the limit (ERR-9).
  */
 export const report = workflow(
   reportError,
@@ -25,11 +25,11 @@ export const report = workflow(
     const { organizationId, sessionId: keyId } = caller
     const applicationId = caller.applicationId ?? fail('UNAUTHENTICATED')
     const intake = intakeOf(services)
-    const said = tidy(body)
-    const found = classify(said.severity ?? 'low', said.context)
-    if (found.isDiscarded) {
+    const reported = trimReport(body)
+    const classification = classify(reported.severity ?? 'low', reported.context)
+    if (classification.isDiscarded) {
       intake.dropped.count(organizationId, applicationId, 'discarded')
-      return discarded
+      return discardedReply
     }
     try {
       const quota = await intake.allowance.take(organizationId, keyId)
@@ -38,11 +38,11 @@ export const report = workflow(
       if (error instanceof Refusal) intake.dropped.count(organizationId, applicationId, 'limited')
       throw error
     }
-    const { userId, line = null, method = null, occurrences = 1 } = said
+    const { userId, line = null, method = null, occurrences = 1 } = reported
     const secretNames = await intake.secretNames.of(organizationId)
-    const { hash, message, module, file, function: name, endpoint } = identify(said, secretNames)
-    const { severity } = found
-    const made: Report = {
+    const { hash, message, module, file, function: name, endpoint } = identify(reported, secretNames)
+    const { severity } = classification
+    const pending: PendingReport = {
       applicationId,
       hash,
       message,
@@ -56,26 +56,35 @@ export const report = workflow(
       occurrences,
       arrivedAtMs,
       userDigest: userId ? userDigestOf(applicationId, userId) : undefined,
-      told: { ...said, secretNames },
+      details: { ...reported, secretNames },
     }
     if (idempotencyKey !== undefined)
-      return recordedOnce(services, organizationId, made, { key: idempotencyKey, body })
-    return { success: true, ...(await intake.record(organizationId, made)) }
+      return recordIdempotently(services, organizationId, pending, { key: idempotencyKey, body })
+    return { success: true, ...(await intake.record(organizationId, pending)) }
   },
 )
 
-/** With an Idempotency-Key a report has a transaction of its own: sent again, it is answered as before and not counted. */
-async function recordedOnce(
+/** A report with an Idempotency-Key has its own transaction; a repetition gets the same reply and is not counted. */
+async function recordIdempotently(
   { database, wakeUp, cipher }: Services,
   organizationId: string,
-  report: Report,
+  report: PendingReport,
   { key, body }: { key: string; body: unknown },
 ) {
-  const place = { caller: report.applicationId, operation: 'POST /errors/report', key, body, status: 200 }
+  const idempotency = {
+    caller: report.applicationId,
+    operation: 'POST /errors/report',
+    key,
+    body,
+    status: 200,
+  }
   const reply = await database.transact(
     organizationId,
     tx =>
-      once(tx, cipher, place, async () => ({ success: true, ...(await recordReports(tx, [report]))[0]! })),
+      once(tx, cipher, idempotency, async () => ({
+        success: true,
+        ...(await recordReports(tx, [report]))[0]!,
+      })),
     recordEvents,
   )
   wakeUp?.changed()

@@ -1,17 +1,17 @@
 import { scrubContext } from '../scrub/context.ts'
-import type { OwnNames } from '../scrub/keys.ts'
+import type { CustomSecretNames } from '../scrub/secret-keys.ts'
 import { scrubText } from '../scrub/text.ts'
 
-/** What a report says besides what its group shows, as it came. */
-export type Told = {
+/** The unscrubbed fields of a report that its group does not show. */
+export type ReportDetails = {
   readonly stack?: string | undefined
   readonly userId?: string | undefined
   readonly requestId?: string | undefined
   readonly context?: Record<string, unknown> | undefined
-  /** Names of fields that the organization wants out of its reports. */
-  readonly secretNames?: OwnNames | undefined
+  /** Secret field names of the organization. */
+  readonly secretNames?: CustomSecretNames | undefined
 }
-type Shown = {
+type DisplayedFields = {
   readonly message: string
   readonly severity: string
   readonly file: string | null
@@ -21,8 +21,8 @@ type Shown = {
   readonly method: string | null
 }
 
-/** An occurrence that is kept whole, as JSON, without secrets. */
-export function sampleOf({
+/** The stored JSON of a sample, without secrets. */
+export function toSampleJson({
   message,
   severity,
   file,
@@ -30,9 +30,9 @@ export function sampleOf({
   function: name,
   endpoint,
   method,
-  told,
-}: Shown & { told: Told }): string {
-  const { stack, userId, requestId, context, secretNames } = told
+  details,
+}: DisplayedFields & { details: ReportDetails }): string {
+  const { stack, userId, requestId, context, secretNames } = details
   return JSON.stringify({
     message,
     severity,

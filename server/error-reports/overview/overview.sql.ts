@@ -2,24 +2,28 @@ import type { regressionTickets } from '#contract/error-reports/tab.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-export type SettingsRow = {
+export type ErrorSettingsRow = {
   ticket_on_regression: (typeof regressionTickets)[number]
   resolve_with_ticket: boolean
 }
 const columns = 'ticket_on_regression, resolve_with_ticket'
-const selectSettings = sql<SettingsRow, [applicationId: string]>(
+const selectSettings = sql<ErrorSettingsRow, [applicationId: string]>(
   `select ${columns} from error_source where organization_id = $1 and application_id = $2`,
 )
 
-/** What the errors tab of an application is set to; what it begins with when it was never set. */
-export async function settingsOf(db: Db, applicationId: string): Promise<SettingsRow> {
+/** The settings of an application, or the defaults. */
+export async function settingsOf(db: Db, applicationId: string): Promise<ErrorSettingsRow> {
   const row = await db.first(selectSettings, applicationId)
   return row ?? { ticket_on_regression: 'REOPEN', resolve_with_ticket: false }
 }
 
 const setRow = sql<
-  SettingsRow,
-  [applicationId: string, onRegression: SettingsRow['ticket_on_regression'] | null, resolves: boolean | null]
+  ErrorSettingsRow,
+  [
+    applicationId: string,
+    onRegression: ErrorSettingsRow['ticket_on_regression'] | null,
+    resolves: boolean | null,
+  ]
 >(`
   insert into error_source as s (organization_id, application_id, ticket_on_regression, resolve_with_ticket)
   values ($1, $2, coalesce($3, 'REOPEN'), coalesce($4::boolean, false))
@@ -28,29 +32,29 @@ const setRow = sql<
     resolve_with_ticket = coalesce($4::boolean, s.resolve_with_ticket)
   returning ${columns}`)
 
-/** Null leaves a setting as it is. */
+/** Null leaves a setting unchanged. */
 export async function setSettings(
   tx: Tx,
   applicationId: string,
-  onRegression: SettingsRow['ticket_on_regression'] | null,
+  onRegression: ErrorSettingsRow['ticket_on_regression'] | null,
   resolves: boolean | null,
-): Promise<SettingsRow> {
+): Promise<ErrorSettingsRow> {
   return (await tx.first(setRow, applicationId, onRegression, resolves))!
 }
 
-export type IntakeRow = {
+export type IntakeHourRow = {
   hour: string
   accepted: number
   discarded: number
   limited: number
   new_errors: number
 }
-const selectIntake = sql<IntakeRow, [applicationId: string, hours: number]>(`
+const selectIntake = sql<IntakeHourRow, [applicationId: string, hours: number]>(`
   select i.hour, i.accepted, i.discarded, i.limited, i.new_errors from error_intake i
   where i.organization_id = $1 and i.application_id = $2
     and i.hour > clock_timestamp() - make_interval(hours => $3::int) order by i.hour`)
 
-/** What came in during the last hours. */
-export function intakeHours(db: Db, applicationId: string, hours: number): Promise<IntakeRow[]> {
+/** Report counts of the last hours. */
+export function intakeHours(db: Db, applicationId: string, hours: number): Promise<IntakeHourRow[]> {
   return db.rows(selectIntake, applicationId, hours)
 }

@@ -3,19 +3,18 @@ import { limits } from '#contract/limits.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { showStatistics } from '../groups/error-group.json.ts'
-import { numbersOf } from '../groups/error-group.sql.ts'
-import { intakeHours, type SettingsRow, setSettings, settingsOf } from './overview.sql.ts'
+import { statisticsOf } from '../groups/error-group.sql.ts'
+import { type ErrorSettingsRow, intakeHours, setSettings, settingsOf } from './overview.sql.ts'
 
-/** The head of the errors tab. */
 export const read = query(readErrorTab, async ({ db, params: { id }, query }) => {
-  const [, numbers, settings, hours] = await Promise.all([
+  const [, statistics, settings, hours] = await Promise.all([
     applicationFor(db, id),
-    numbersOf(db, id, limits.topErrors),
+    statisticsOf(db, id, limits.topErrors),
     settingsOf(db, id),
     intakeHours(db, id, query.hours ?? 24),
   ])
   return {
-    statistics: showStatistics(numbers.tally, numbers.topErrors),
+    statistics: showStatistics(statistics.counts, statistics.topErrors),
     hours: hours.map(({ new_errors: newErrors, ...hour }) => ({ ...hour, newErrors })),
     settings: showSettings(settings),
   }
@@ -28,6 +27,6 @@ export const update = command(updateErrorSettings, async ({ tx, params, body, au
   return showSettings(await setSettings(tx, params.id, ticketOnRegression, resolveWithTicket))
 })
 
-function showSettings(row: SettingsRow) {
+function showSettings(row: ErrorSettingsRow) {
   return { ticketOnRegression: row.ticket_on_regression, resolveWithTicket: row.resolve_with_ticket }
 }

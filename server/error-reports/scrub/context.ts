@@ -1,51 +1,51 @@
 import { limits } from '#contract/limits.ts'
-import { filtered, isSecretKey, noNames, type OwnNames } from './keys.ts'
+import { type CustomSecretNames, filtered, isSecretKey, noCustomNames } from './secret-keys.ts'
 import { scrubText } from './text.ts'
 
-type Budget = { left: number; isCut: boolean; own: OwnNames }
+type SizeBudget = { remainingBytes: number; isTruncated: boolean; customNames: CustomSecretNames }
 
 /**
- * A copy of free JSON without secrets, no deeper than 8 and no longer than 16 KB; what was cut off is marked with
- * `_truncated`. A report is never refused for its context.
+ * A copy of the context without secrets, limited in depth and size; a truncated copy has `_truncated`. A report is never
+ * refused because of its context.
  */
 export function scrubContext(
   context: Record<string, unknown>,
-  own: OwnNames = noNames,
+  customNames: CustomSecretNames = noCustomNames,
 ): Record<string, unknown> {
-  const budget: Budget = { left: limits.errorContextBytes, isCut: false, own }
+  const budget: SizeBudget = { remainingBytes: limits.errorContextBytes, isTruncated: false, customNames }
   const copy = copyOf(context, limits.errorContextDepth, budget) as Record<string, unknown>
-  return budget.isCut ? { ...copy, _truncated: true } : copy
+  return budget.isTruncated ? { ...copy, _truncated: true } : copy
 }
 
-function copyOf(value: unknown, depth: number, budget: Budget): unknown {
-  if (typeof value === 'string') return shortened(value, budget)
+function copyOf(value: unknown, depth: number, budget: SizeBudget): unknown {
+  if (typeof value === 'string') return scrubAndShorten(value, budget)
   if (typeof value !== 'object' || value === null) {
-    budget.left -= 6
+    budget.remainingBytes -= 6
     return value
   }
   if (depth === 0) {
-    budget.isCut = true
+    budget.isTruncated = true
     return Array.isArray(value) ? [] : {}
   }
   return Array.isArray(value) ? copyOfList(value, depth, budget) : copyOfObject(value, depth, budget)
 }
 
-function shortened(text: string, budget: Budget): string {
-  const fits = text.length <= budget.left ? text : cut(text, budget)
-  budget.left -= Buffer.byteLength(fits) + 3
-  return scrubText(fits, budget.own)
+function scrubAndShorten(text: string, budget: SizeBudget): string {
+  const fits = text.length <= budget.remainingBytes ? text : cut(text, budget)
+  budget.remainingBytes -= Buffer.byteLength(fits) + 3
+  return scrubText(fits, budget.customNames)
 }
 
-function cut(text: string, budget: Budget): string {
-  budget.isCut = true
-  return text.slice(0, Math.max(0, budget.left)).toWellFormed()
+function cut(text: string, budget: SizeBudget): string {
+  budget.isTruncated = true
+  return text.slice(0, Math.max(0, budget.remainingBytes)).toWellFormed()
 }
 
-function copyOfList(list: unknown[], depth: number, budget: Budget): unknown[] {
+function copyOfList(list: unknown[], depth: number, budget: SizeBudget): unknown[] {
   const copy: unknown[] = []
   for (const item of list) {
-    if (budget.left <= 0) {
-      budget.isCut = true
+    if (budget.remainingBytes <= 0) {
+      budget.isTruncated = true
       break
     }
     copy.push(copyOf(item, depth - 1, budget))
@@ -53,26 +53,26 @@ function copyOfList(list: unknown[], depth: number, budget: Budget): unknown[] {
   return copy
 }
 
-function copyOfObject(value: object, depth: number, budget: Budget): Record<string, unknown> {
+function copyOfObject(value: object, depth: number, budget: SizeBudget): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
   for (const [key, item] of Object.entries(value)) {
-    if (budget.left <= Buffer.byteLength(key)) {
-      budget.isCut = true
+    if (budget.remainingBytes <= Buffer.byteLength(key)) {
+      budget.isTruncated = true
       break
     }
-    budget.left -= Buffer.byteLength(key) + 4
-    copy[scrubText(key, budget.own)] = isHidden(key, item, budget.own)
-      ? hide(budget)
+    budget.remainingBytes -= Buffer.byteLength(key) + 4
+    copy[scrubText(key, budget.customNames)] = isHidden(key, item, budget.customNames)
+      ? hideValue(budget)
       : copyOf(item, depth - 1, budget)
   }
   return copy
 }
 
-function isHidden(key: string, value: unknown, own: OwnNames): boolean {
-  return value !== null && typeof value !== 'boolean' && isSecretKey(key, own)
+function isHidden(key: string, value: unknown, customNames: CustomSecretNames): boolean {
+  return value !== null && typeof value !== 'boolean' && isSecretKey(key, customNames)
 }
 
-function hide(budget: Budget): string {
-  budget.left -= filtered.length + 2
+function hideValue(budget: SizeBudget): string {
+  budget.remainingBytes -= filtered.length + 2
   return filtered
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { scrubContext } from './context.ts'
-import { isSecretKey } from './keys.ts'
+import { isSecretKey } from './secret-keys.ts'
 import { scrubText } from './text.ts'
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['nothing to hide: 42', 'nothing to hide: 42'],
 ])('%s', (text, clean) => {
   expect(scrubText(text)).toBe(clean)
-  // again changes nothing
+  // scrubbing is idempotent
   expect(scrubText(clean)).toBe(clean)
 })
 
@@ -53,7 +53,7 @@ test.each([
   for (const key of keys) expect([key, isSecretKey(key)]).toEqual([key, isSecret])
 })
 
-test('context: secrets at any depth, depth and size cut and marked', () => {
+test('context: removes secrets at any depth, limits depth and size, and marks the truncation', () => {
   expect(
     scrubContext({
       user: { mail: 'ann@example.test', password: 'x', pin: 1234 },
@@ -94,7 +94,7 @@ test.each([
   'a://a:',
   "'",
   'sk_live_',
-])('no text takes long: %s again and again', piece => {
+])('linear time for repetitions of %s', piece => {
   const text = piece.repeat(10_000).slice(0, 10_000)
   const times = Array.from({ length: 6 }, () => {
     const startMs = performance.now()

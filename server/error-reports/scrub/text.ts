@@ -1,41 +1,42 @@
-import { filtered, isSecretKey, noNames, type OwnNames } from './keys.ts'
+import { type CustomSecretNames, filtered, isSecretKey, noCustomNames } from './secret-keys.ts'
 
-/** What stands for a masked address or number. The fingerprint knows these words. */
+/** Replace masked addresses and numbers. The fingerprint recognizes them. */
 export const maskedEmail = '[email]'
 export const maskedCard = '[card]'
 const maskedAccount = '[account]'
 
 /**
- * Takes secrets out of a text, and masks e-mail addresses: private keys, passwords in addresses, bearer and basic
- * credentials, JSON web tokens, keys of well-known services and of this one, values beside secret names in whatever form
- * they are written, card numbers, account numbers. `own` are further names of the organization. Time is bounded by the
- * length of the text: every pattern is.
+ * Removes secrets from a text and masks e-mail addresses. Secrets are private keys, passwords in URLs, bearer and basic
+ * credentials, JSON web tokens, keys of well-known services and of Patio, values of secret fields in common notations,
+ * card numbers and bank account numbers. `customNames` are the secret field names of the organization. All patterns are
+ * bounded, so the time is linear in the length of the text.
  */
-export function scrubText(text: string, own: OwnNames = noNames): string {
+export function scrubText(text: string, customNames: CustomSecretNames = noCustomNames): string {
   let clean = text
-  if (clean.includes('-----BEGIN ')) clean = withoutPem(clean)
+  if (clean.includes('-----BEGIN ')) clean = removePrivateKeys(clean)
   if (clean.includes('://') && clean.includes('@')) clean = clean.replace(inAddress, `$1${filtered}@`)
-  if (/bearer|basic/i.test(clean)) clean = clean.replace(afterScheme, credential)
+  if (/bearer|basic/i.test(clean)) clean = clean.replace(afterScheme, scrubCredential)
   if (clean.includes('eyJ')) clean = clean.replace(webToken, filtered)
   clean = clean.replace(wellKnown, filtered)
-  if (/<|&lt;/i.test(clean)) clean = clean.replace(element, (whole, name) => inElement(whole, name, own))
-  if (/[=:,%]/.test(clean)) clean = withoutNamed(clean, own)
-  if (clean.includes('-')) clean = withoutOptions(clean, own)
-  if (/name=/i.test(clean)) clean = clean.replace(formPart, (...found) => inFormPart(found, own))
+  if (/<|&lt;/i.test(clean))
+    clean = clean.replace(element, (whole, name) => scrubElement(whole, name, customNames))
+  if (/[=:,%]/.test(clean)) clean = removeNamedValues(clean, customNames)
+  if (clean.includes('-')) clean = removeOptionValues(clean, customNames)
+  if (/name=/i.test(clean)) clean = clean.replace(formPart, (...found) => scrubFormPart(found, customNames))
   if (/\b(?:dni|nie|nif|iban)\b/i.test(clean)) clean = clean.replace(identityNumber, `$1${filtered}`)
   if (/\d{4}/.test(clean)) {
     clean = clean.replace(ibanLike, number => (isIban(number) ? maskedAccount : number))
     clean = clean.replace(cardLike, number => (isCard(number) ? maskedCard : number))
   }
-  return clean.includes('@') ? withoutEmails(clean) : clean
+  return clean.includes('@') ? maskEmails(clean) : clean
 }
 
-// a password alone, or a long name such as the public key of a DSN
+// a password, or a long user name such as the public key of a DSN
 const inAddress =
   /(?<![a-z\d+.-])([a-z][a-z\d+.-]{1,20}:\/\/)(?:[^\s/@:]{0,100}:[^\s/@]{1,200}|[\da-f]{32}|[\w-]{20,200})@/gi
 const afterScheme = /\b(bearer|basic)(\s{1,3}|%20|\+)([\w.~+/=-]{8,4096})/gi
 const webToken = /\beyJ[\w-]{5,4096}\.[\w-]{5,8192}(?:\.[\w-]{0,2048})?/g
-/** How secrets of services begin, or look like throughout, by what their makers publish. */
+/** Formats of keys and tokens, as their services publish them. */
 const wellKnown = new RegExp(
   [
     '[spr]k_(?:live|test)_\\w{8,200}',
@@ -79,7 +80,7 @@ const wellKnown = new RegExp(
     .join('|'),
   'g',
 )
-/** Escapes and percents of a text that stands in another one: `\"`, `%22`, `%2522`. */
+/** Percent-encoded characters of nested text: `%22`, `%2522`. */
 const encoded = (digits: string) => `%(?:25){0,3}${digits}`
 const named = new RegExp(
   `(?:(?<=%[\\da-f]{2}|\\\\[nrt]|(?<![\\p{L}\\w.-])--?)|(?<![\\p{L}\\w.-]))(\\p{L}(?:[\\p{L}\\w.-]|%C3%B1|\\\\u00f1){0,60})` +
@@ -94,9 +95,9 @@ const valued = new RegExp(
     `|(?:${encoded('2[27]')})?(?:(?!${encoded('(?:26|2[27C]|3B|7D|0[AD])')}|\\\\{1,8}["'nr])[^\\s,;&"'()[\\]{}<>]){1,1000}`,
   'yi',
 )
-// a cookie has parts, each with a name of its own
+// a cookie header has several pairs, all of which are removed
 const ofCookie = /\[filtered\]|"[^"\n]{0,4000}"|'[^'\n]{0,4000}'|[^\r\n"']{1,4000}/y
-// a scheme stands before the value
+// a scheme precedes the value
 const ofAuthorization =
   /\[filtered\](?: \[filtered\])?|[a-z][\w-]{1,20}\s{1,3}\w{1,30}=[^\r\n]{0,4000}|(?:[a-z][\w-]{1,20}\s{1,3}(?:\[filtered\]|[\w.~+/=:-]{8,4096})|(?=["'\\]))/iy
 const element =
@@ -109,14 +110,14 @@ const identityNumber =
 const ibanLike = /(?<![\w-])[A-Z]{2}\d{2}(?: ?[\dA-Z]{4}){2,7}(?: ?[\dA-Z]{1,4})?(?![\w-])/g
 const cardLike = /(?<![\w.-])\d(?:[ -]?\d){14,18}(?![\w-]|\.\d)/g
 
-function credential(whole: string, scheme: string, space: string, value: string): string {
-  // "basic authentication" is no credential
+function scrubCredential(whole: string, scheme: string, space: string, value: string): string {
+  // "basic authentication" is not a credential
   const isPlain = /^[a-z-]{1,30}[.,:]?$/i.test(value) && !/[a-z][A-Z]/.test(value)
   return isPlain ? whole : `${scheme}${space}${filtered}`
 }
 
-/** Values that stand beside a secret name: `token=…`, `"password": "…"`, `%22token%22%3A%22…`, `['secret', '…']`. */
-function withoutNamed(text: string, own: OwnNames): string {
+/** Values of secret fields: `token=…`, `"password": "…"`, `%22token%22%3A%22…`, `['secret', '…']`. */
+function removeNamedValues(text: string, customNames: CustomSecretNames): string {
   let clean = ''
   let at = 0
   named.lastIndex = 0
@@ -125,8 +126,8 @@ function withoutNamed(text: string, own: OwnNames): string {
     // a pair in a list is quoted on both sides
     const isPair = comma === undefined || (quote !== undefined && /["'\\%]/.test(text[named.lastIndex] ?? ''))
     const isCode = isOauthCode(name!, text, found.index)
-    if (!isPair || !(isCode || isSecretKey(name!, own))) {
-      // what stands beside a name that is not secret may itself be such a pair
+    if (!isPair || !(isCode || isSecretKey(name!, customNames))) {
+      // the value of a field that is not secret may itself contain a pair
       if (named.lastIndex > found.index + name!.length + 1) named.lastIndex = found.index + name!.length + 1
       continue
     }
@@ -153,7 +154,7 @@ function formOf(name: string): RegExp {
   return /^(?:proxy-)?authorization$/i.test(name) ? ofAuthorization : valued
 }
 
-/** The `code` with which OAuth comes back stands in an address; elsewhere a code is a number. */
+/** An OAuth `code` appears in a URL; elsewhere a code is a number. */
 function isOauthCode(name: string, text: string, at: number): boolean {
   return (
     name.toLowerCase() === 'code' &&
@@ -162,27 +163,27 @@ function isOauthCode(name: string, text: string, at: number): boolean {
 }
 
 /** `--password X` and `-u name:X`. */
-function withoutOptions(text: string, own: OwnNames): string {
+function removeOptionValues(text: string, customNames: CustomSecretNames): string {
   return text.replace(option, (whole, name: string, value: string) => {
     const isLogin = /^(?:-u|--user)$/.test(name) && value.includes(':')
-    return isLogin || (name.startsWith('--') && isSecretKey(name.slice(2), own))
+    return isLogin || (name.startsWith('--') && isSecretKey(name.slice(2), customNames))
       ? `${whole.slice(0, whole.length - value.length)}${filtered}`
       : whole
   })
 }
 
-/** `<password>X</password>`. The text of an element stands behind its opening tag. */
-function inElement(whole: string, opening: string, own: OwnNames): string {
+/** `<password>X</password>`; the value follows the opening tag. */
+function scrubElement(whole: string, opening: string, customNames: CustomSecretNames): string {
   const [, name = ''] = /^(?:<|&lt;)(?:[\w.-]{1,30}:)?([^\s>&]{1,61})/i.exec(opening) ?? []
-  return isSecretKey(name, own) ? `${opening}${filtered}` : whole
+  return isSecretKey(name, customNames) ? `${opening}${filtered}` : whole
 }
 
-/** A field of a multipart form: its value stands below its name. */
-function inFormPart([whole, head, name]: readonly unknown[], own: OwnNames): string {
-  return isSecretKey(name as string, own) ? `${head}${filtered}` : (whole as string)
+/** A field of a multipart form; the value follows the header lines. */
+function scrubFormPart([whole, head, name]: readonly unknown[], customNames: CustomSecretNames): string {
+  return isSecretKey(name as string, customNames) ? `${head}${filtered}` : (whole as string)
 }
 
-function withoutPem(text: string): string {
+function removePrivateKeys(text: string): string {
   let clean = ''
   let at = 0
   for (;;) {
@@ -196,7 +197,7 @@ function withoutPem(text: string): string {
   }
 }
 
-/** Of a brand by its first digits and length, with a right check digit. Timestamps and most ids are not. */
+/** Checks the prefix and the length of card brands and the check digit, so that timestamps and most ids do not match. */
 function isCard(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   const isBrand =
@@ -211,7 +212,7 @@ function isCard(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** An account number with right check digits: ISO 13616. */
+/** An IBAN with valid check digits (ISO 13616). */
 function isIban(text: string): boolean {
   const plain = text.replaceAll(' ', '')
   if (plain.length < 15 || plain.length > 34) return false
@@ -230,7 +231,7 @@ function isAlnum(code: number): boolean {
   return (code > 47 && code < 58) || (code > 64 && code < 91) || (code > 96 && code < 123)
 }
 
-function withoutEmails(text: string): string {
+function maskEmails(text: string): string {
   let clean = ''
   let at = 0
   for (let sign = text.indexOf('@'); sign !== -1; sign = text.indexOf('@', sign + 1)) {

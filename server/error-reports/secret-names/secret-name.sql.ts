@@ -1,26 +1,26 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-const select = sql<{ names: string[] }>(
+const selectNames = sql<{ names: string[] }>(
   'select s.secret_names as names from error_settings s where s.organization_id = $1',
 )
-const lock = sql<{ names: string[] }>(
+const lockNames = sql<{ names: string[] }>(
   'select s.secret_names as names from error_settings s where s.organization_id = $1 for update',
 )
-const upsert = sql<never, [names: string[]]>(`
+const upsertNames = sql<never, [names: string[]]>(`
   insert into error_settings (organization_id, secret_names) values ($1, $2)
   on conflict (organization_id) do update set secret_names = excluded.secret_names`)
 
-/** Names of fields that the organization wants out of its reports, as it wrote them. */
+/** As the organization entered them. */
 export async function secretNamesOf(db: Db): Promise<string[]> {
-  return (await db.first(select))?.names ?? []
+  return (await db.first(selectNames))?.names ?? []
 }
 
-/** The same, locked until the commit when they were ever set. */
+/** Locks the row if it exists. */
 export async function lockSecretNames(tx: Tx): Promise<string[]> {
-  return (await tx.first(lock))?.names ?? []
+  return (await tx.first(lockNames))?.names ?? []
 }
 
 export async function setSecretNames(tx: Tx, names: string[]): Promise<void> {
-  await tx.run(upsert, names)
+  await tx.run(upsertNames, names)
 }

@@ -3,7 +3,7 @@ import { readSecretNames, updateSecretNames } from '#contract/error-reports/secr
 import { readErrorGroup } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
-import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
+import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('are set by those who manage error reports, for their organization', async () => {
+test('are set for the organization by people who manage error reports', async () => {
   const organization = await server.organization()
   const manager = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
   const member = await organization.person({ role: 'MEMBER' })
@@ -29,27 +29,27 @@ test('are set by those who manage error reports, for their organization', async 
   expect(await other.call(readSecretNames)).toEqual({ names: [] })
 })
 
-test('are taken out of every part of a report of that organization alone', async () => {
-  const kept: unknown[] = []
+test('apply to every part of a report of that organization only', async () => {
+  const stored: unknown[] = []
   for (const names of [['Número de socio'], []]) {
     const organization = await server.organization()
     const manager = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'] })
     await manager.call(updateSecretNames, { body: { names } })
-    const source = await reporter(server, organization)
-    await reportOf(source, {
+    const source = await createReporter(server, organization)
+    await reportTestError(source, {
       message: 'No such member: numero_de_socio=A-77',
       stack: 'Error: {"númeroDeSocio":"A-77"}',
       endpoint: '/members?numero-de-socio=A-77',
       context: { deep: { numeroDeSocio: 'A-77', plan: 'TEAM' } },
     })
-    const [error] = await errorsOf(source)
+    const [error] = await listErrorsOf(source)
     const params = { id: source.id, errorId: error!.id }
-    kept.push([
+    stored.push([
       error!.message,
       JSON.stringify(await manager.call(readErrorGroup, { params })).includes('A-77'),
     ])
   }
-  expect(kept).toEqual([
+  expect(stored).toEqual([
     ['No such member: numero_de_socio=[filtered]', false],
     ['No such member: numero_de_socio=A-77', true],
   ])
@@ -66,7 +66,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: expect.stringContaining(path) }] } })
 })
 
-test('are at most so many', async () => {
+test('are limited in number', async () => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const names = Array.from({ length: limits.secretNames + 1 }, (_, n) => `name ${n}`)
   expect((await owner.send(updateSecretNames, { body: { names } })).status).toBe(400)

@@ -39,7 +39,7 @@ const link = sql<never, [errorId: string, id: string]>(
   'update error_group g set ticket_id = $3 where g.organization_id = $1 and g.id = $2',
 )
 
-/** A new open ticket of a locked error, linked both ways. False when the error has an open one. */
+/** Adds an open ticket to a locked error and links both. False if the error already has an open ticket. */
 export async function insertTicket(
   tx: Tx,
   ticket: { applicationId: string; errorId: string; id: string; title: string; note: string | null },
@@ -57,12 +57,11 @@ const update = sql<never, [id: string, title: string, note: string | null, statu
   update error_ticket t set title = $3, note = $4, status = $5, updated_at = clock_timestamp(),
     closed_at = case when $5 in ('DONE', 'DISMISSED') then coalesce(t.closed_at, clock_timestamp()) end
   where t.organization_id = $1 and t.id = $2`)
-const openOne = sql<{ id: string }, [errorId: string]>(`
+const selectOpenTicket = sql<{ id: string }, [errorId: string]>(`
   select t.id from error_ticket t where t.organization_id = $1 and t.error_id = $2 and t.closed_at is null`)
 
-/** The open ticket of an error, if it has one. */
 export async function openTicketOf(tx: Tx, errorId: string): Promise<string | undefined> {
-  return (await tx.first(openOne, errorId))?.id
+  return (await tx.first(selectOpenTicket, errorId))?.id
 }
 
 export async function setTicket(
@@ -73,7 +72,7 @@ export async function setTicket(
   await tx.run(update, id, title, note, status)
 }
 
-type Paged = { total: number } & (TicketRow | { id: null })
+type TicketPageRow = { total: number } & (TicketRow | { id: null })
 const page = (where: string) => `
   select n.total, i.* from (
     select count(*)::int as total from error_ticket t where t.organization_id = $1 and t.application_id = $2 ${where}) n
@@ -83,20 +82,20 @@ const page = (where: string) => `
     order by t.created_at desc, t.id desc limit $3 offset $4) i on true
   order by i.created_at desc, i.id desc`
 // index error_ticket_recent
-const selectAll = sql<Paged, [applicationId: string, limit: number, offset: number]>(page(''))
+const selectAll = sql<TicketPageRow, [applicationId: string, limit: number, offset: number]>(page(''))
 // index error_ticket_status
 const selectOfStatus = sql<
-  Paged,
+  TicketPageRow,
   [applicationId: string, limit: number, offset: number, status: TicketStatus]
 >(page('and t.status = $5'))
 
-/** A page of the tickets of an application, the latest first; one row with the total alone when it is empty. */
+/** Latest first. An empty page has one row with the total and a null id. */
 export function pageOfTickets(
   db: Db,
   applicationId: string,
   status: TicketStatus | undefined,
   { limit, offset }: { limit: number; offset: number },
-): Promise<Paged[]> {
+): Promise<TicketPageRow[]> {
   return status === undefined
     ? db.rows(selectAll, applicationId, limit, offset)
     : db.rows(selectOfStatus, applicationId, limit, offset, status)

@@ -6,7 +6,7 @@ import {
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
-import { announcedErrors, errorWith, reportOf } from '#tests/support/error-reports/reports.ts'
+import { createReportedError, errorEventsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => server?.close())
 
 async function withTicket() {
   const organization = await server.organization()
-  const { source, person, params } = await errorWith(server, organization)
+  const { source, person, params } = await createReportedError(server, organization)
   const ticket = await person.call(createErrorTicket, { params, body: {} })
   const place = { id: source.id, ticketId: ticket.id }
   return {
@@ -33,7 +33,7 @@ async function withTicket() {
   }
 }
 
-test('an error becomes a ticket, linked both ways; one open ticket at a time', async () => {
+test('a ticket and its error are linked; an error has one open ticket', async () => {
   const { person, params, source, ticket, error, set, read } = await withTicket()
   expect(ticket).toEqual({
     id: expect.any(String),
@@ -77,14 +77,14 @@ test('an error becomes a ticket, linked both ways; one open ticket at a time', a
   expect(await list({ status: 'DONE' })).toEqual([])
 })
 
-test('two at once make one ticket', async () => {
+test('concurrent requests create one ticket', async () => {
   const { person, params, set } = await withTicket()
   await set({ status: 'DONE' })
   const made = await Promise.all([1, 2, 3].map(() => person.send(createErrorTicket, { params, body: {} })))
   expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409])
 })
 
-test('a ticket that is done resolves its error when the application is set so', async () => {
+test('a ticket that is DONE resolves its error if the setting says so', async () => {
   const { organization, person, source, set, error } = await withTicket()
   await set({ status: 'DONE' })
   expect((await error()).state).toBe('UNRESOLVED')
@@ -94,43 +94,45 @@ test('a ticket that is done resolves its error when the application is set so', 
   expect((await error()).state).toBe('UNRESOLVED')
   await set({ status: 'DONE' })
   expect((await error()).state).toBe('RESOLVED')
-  const said = await announcedErrors(server, organization.id)
-  expect(said.map(({ name }) => name)).toEqual(['ERROR_REPORTED', 'ERROR_RESOLVED'])
+  const events = await errorEventsOf(server, organization.id)
+  expect(events.map(({ name }) => name)).toEqual(['ERROR_REPORTED', 'ERROR_RESOLVED'])
 })
 
 test.each([
   ['REOPEN', 1, 'OPEN'],
   ['NEW', 2, 'DONE'],
   ['NOTHING', 1, 'DONE'],
-] as const)('an error that comes back, %s', async (ticketOnRegression, tickets, status) => {
+] as const)('a regression with the setting %s', async (ticketOnRegression, tickets, status) => {
   const { person, params, source, ticket, set, error, read } = await withTicket()
   await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression } })
   await set({ status: 'DONE' })
   await person.call(resolveErrorGroup, { params, body: {} })
-  await reportOf(source)
+  await reportTestError(source)
   expect((await read()).status).toBe(status)
   const { items } = await person.call(listErrorTickets, { params: { id: source.id } })
   expect(items).toHaveLength(tickets)
   const now = await error()
-  const told = { REOPEN: 'TICKET_REOPENED', NEW: 'TICKET_CREATED', NOTHING: 'REGRESSED' }[ticketOnRegression]
-  expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(told)
+  const expectedAction = { REOPEN: 'TICKET_REOPENED', NEW: 'TICKET_CREATED', NOTHING: 'REGRESSED' }[
+    ticketOnRegression
+  ]
+  expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(expectedAction)
   if (ticketOnRegression === 'NEW') {
     expect(items[0]).toMatchObject({ title: 'Came back: It broke', createdBy: null, status: 'OPEN' })
     expect(now.ticketId).toBe(items[0]!.id)
   } else expect(now.ticketId).toBe(ticket.id)
 })
 
-test('an open ticket is left as it is when the error comes back', async () => {
+test('an open ticket stays unchanged when the error comes back', async () => {
   const { person, params, source, set, read } = await withTicket()
   await person.call(updateErrorSettings, { params: { id: source.id }, body: { ticketOnRegression: 'NEW' } })
   await set({ status: 'IN_PROGRESS' })
   await person.call(resolveErrorGroup, { params, body: {} })
-  await reportOf(source)
+  await reportTestError(source)
   expect((await read()).status).toBe('IN_PROGRESS')
   expect((await person.call(listErrorTickets, { params: { id: source.id } })).total).toBe(1)
 })
 
-test('access', async () => {
+test('authorization', async () => {
   const { organization, person, source, ticket, params } = await withTicket()
   const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
   const plain = await organization.person()

@@ -7,12 +7,12 @@ import { newId } from '#platform/ids.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { lockError } from '../groups/error-group.access.ts'
 import { addHistory } from '../groups/error-group-state.sql.ts'
-import { resolved } from '../groups/resolve.ts'
+import { resolveLockedError } from '../groups/resolve.ts'
 import { settingsOf } from '../overview/overview.sql.ts'
 import { showTicket } from './ticket.json.ts'
 import { insertTicket, openTicketOf, pageOfTickets, setTicket, ticketById } from './ticket.sql.ts'
 
-/** Turns an error into a ticket (TKT-1). */
+/** TKT-1. */
 export const create = command(createErrorTicket, async ({ tx, caller, params, body, audit }) => {
   const error = await lockError(tx, params.id, params.errorId)
   const title = body.title?.trim() ?? error.message.slice(0, limits.ticketTitle).toWellFormed()
@@ -45,33 +45,33 @@ export const read = query(readErrorTicket, async ({ db, params }) => {
   return showTicket(row ?? fail('TICKET_NOT_FOUND'))
 })
 
-/** Closing a ticket as done resolves its error, when the application is set so. */
+/** With the setting `resolveWithTicket`, a ticket that becomes DONE resolves its error. */
 export const update = command(updateErrorTicket, async ({ tx, caller, params, body, audit }) => {
-  const [, there] = await Promise.all([
+  const [, found] = await Promise.all([
     applicationFor(tx, params.id),
     ticketById(tx, params.id, params.ticketId),
   ])
-  if (!there) fail('TICKET_NOT_FOUND')
-  // the error is locked first: by it all changes of its tickets wait for each other
-  const error = await lockError(tx, params.id, there.error_id)
+  if (!found) fail('TICKET_NOT_FOUND')
+  // the lock on the error serializes the changes of its tickets
+  const error = await lockError(tx, params.id, found.error_id)
   const [before, openId, settings] = await Promise.all([
-    ticketById(tx, params.id, there.id),
+    ticketById(tx, params.id, found.id),
     openTicketOf(tx, error.id),
     settingsOf(tx, params.id),
   ])
   const { title, note, status } = before!
-  const wanted = {
+  const updated = {
     title: body.title?.trim() ?? title,
     note: body.note === undefined ? note : body.note,
     status: body.status ?? status,
   }
-  const isOpening = wanted.status === 'OPEN' || wanted.status === 'IN_PROGRESS'
-  if (isOpening && openId !== undefined && openId !== there.id) fail('TICKET_EXISTS')
-  await setTicket(tx, there.id, wanted)
-  const fields = (['title', 'note', 'status'] as const).filter(field => wanted[field] !== before![field])
-  audit(there.id, fields)
-  const isDone = wanted.status === 'DONE' && status !== 'DONE'
+  const isOpening = updated.status === 'OPEN' || updated.status === 'IN_PROGRESS'
+  if (isOpening && openId !== undefined && openId !== found.id) fail('TICKET_EXISTS')
+  await setTicket(tx, found.id, updated)
+  const fields = (['title', 'note', 'status'] as const).filter(field => updated[field] !== before![field])
+  audit(found.id, fields)
+  const isDone = updated.status === 'DONE' && status !== 'DONE'
   if (isDone && settings.resolve_with_ticket && error.state !== 'RESOLVED')
-    await resolved(tx, caller, error, 0)
-  return showTicket((await ticketById(tx, params.id, there.id))!)
+    await resolveLockedError(tx, caller, error, 0)
+  return showTicket((await ticketById(tx, params.id, found.id))!)
 })

@@ -8,7 +8,7 @@ import { limits, requestsPerMinute } from '#contract/limits.ts'
 import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import type { Answer } from '#sdk/client.ts'
 import { signInToken } from '#tests/invariants/home.ts'
-import { reporter } from '#tests/support/error-reports/reports.ts'
+import { createReporter } from '#tests/support/error-reports/reports.ts'
 import { plantKey } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { openCallRateLimiter } from './call-rate-limit.ts'
@@ -102,7 +102,7 @@ describe('the ceiling of a caller', () => {
 
   test('is kept for each key', async () => {
     const organization = await server.organization({ plan: 'TEAM' })
-    const source = await reporter(server, organization)
+    const source = await createReporter(server, organization)
     const { key } = await plantKey(server, source)
     const answers = await exhaust(() => source.client.send(readOwnApplication))
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(perMinute('TEAM'))
@@ -138,7 +138,7 @@ describe('error reports', () => {
 
   test('have a ceiling of their own: a storm takes nothing from the other calls of the key', async () => {
     const plain = await startTestServer({ ceilingFactor: 1 })
-    const source = await reporter(plain, await plain.organization({ plan: 'TEAM' }))
+    const source = await createReporter(plain, await plain.organization({ plan: 'TEAM' }))
     const first = await source.client.send(reportError, { body })
     expect(first.headers.get('ratelimit-policy')).toContain(
       `"error-reports";q=${limits.errorReportsPerHour};w=3600`,
@@ -161,13 +161,13 @@ describe('error reports', () => {
   })
 
   test('are taken where the other calls of the key are exhausted', async () => {
-    const source = await reporter(server, await server.organization({ plan: 'TEAM' }))
+    const source = await createReporter(server, await server.organization({ plan: 'TEAM' }))
     await exhaust(() => source.client.send(readOwnApplication))
     expect((await source.client.send(reportError, { body })).status).toBe(200)
   })
 
   test('that are not taken have an end as well', async () => {
-    const source = await reporter(server, await server.organization({ plan: 'TEAM' }))
+    const source = await createReporter(server, await server.organization({ plan: 'TEAM' }))
     const most = limits.errorReportCallsPerMinute * factor
     const answers = await exhaust(() => source.client.send(reportError, { body: {} as never }))
     const refused = answers.filter(({ status }) => status === 400).length

@@ -4,42 +4,42 @@ import type { Input, Reply } from '#contract/operation.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { type Application, application } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
-import { makeChannel, plantGrant } from './chat.ts'
+import { createTestChannel, insertTestGrant } from './chat.ts'
 
 type Proposal = Input<typeof proposeAgent>['body']
-type Report = Input<typeof reportAgentExecution>['body']
+type ExecutionReport = Input<typeof reportAgentExecution>['body']
 
-/** A channel with an application in it, and everybody who may have a word about its agents. */
-export type AgentCast = {
+/** A channel with an application and the people who decide on its agents. */
+export type AgentFixture = {
   readonly organization: Organization
   readonly channelId: string
-  /** Owner of the channel who may manage applications. */
+  /** Owner of the channel with the permission to manage applications. */
   readonly owner: Person
-  /** In the channel, without a role there. */
+  /** Member of the channel. */
   readonly member: Person
   readonly source: Application
 }
 
-const mayManage: Permission[] = [
+const managerPermissions: Permission[] = [
   'CHAT_USE',
   'CHAT_CHANNELS_CREATE',
   'CHAT_MEMBERS_ADD',
   'CHAT_APPLICATIONS_MANAGE',
 ]
 
-export async function agentCast(server: TestServer): Promise<AgentCast> {
+export async function createAgentFixture(server: TestServer): Promise<AgentFixture> {
   const organization = await server.organization()
-  const owner = await organization.person({ permissions: mayManage, name: 'Ada Marsh' })
-  const member = await organization.person({ permissions: mayManage })
-  const { id: channelId } = await makeChannel(owner, { memberIds: [member.id] })
-  const source = await newcomer(server, { organization, channelId, owner })
+  const owner = await organization.person({ permissions: managerPermissions, name: 'Ada Marsh' })
+  const member = await organization.person({ permissions: managerPermissions })
+  const { id: channelId } = await createTestChannel(owner, { memberIds: [member.id] })
+  const source = await addApplication(server, { organization, channelId, owner })
   return { organization, channelId, owner, member, source }
 }
 
-/** One more application in the channel of a cast. */
-export async function newcomer(
+/** Adds another application to the channel of a fixture. */
+export async function addApplication(
   server: TestServer,
-  { organization, channelId, owner }: Pick<AgentCast, 'organization' | 'channelId' | 'owner'>,
+  { organization, channelId, owner }: Pick<AgentFixture, 'organization' | 'channelId' | 'owner'>,
 ): Promise<Application> {
   const source = await application(server, organization, {
     principal: owner,
@@ -49,45 +49,55 @@ export async function newcomer(
       'CHAT_AGENT_BUDGET_EXCEEDED',
     ),
   })
-  await plantGrant(server, channelId, source, owner)
+  await insertTestGrant(server, channelId, source, owner)
   return source
 }
 
 export const proposal: Proposal = {
   name: 'Daily summary',
-  purpose: 'Sums up what was said',
+  purpose: 'Summarizes the discussion',
   tasks: [{ name: 'Every morning', schedule: '0 9 * * 1-5', timeZone: 'Europe/Madrid' }],
 }
 
-/** A proposal of the application; what is left out is invented. */
+/** Proposes an agent; omitted fields have defaults. */
 export function propose(
-  { source, channelId }: Pick<AgentCast, 'source' | 'channelId'>,
-  given: Partial<Proposal> = {},
+  { source, channelId }: Pick<AgentFixture, 'source' | 'channelId'>,
+  overrides: Partial<Proposal> = {},
 ): Promise<Reply<typeof proposeAgent>> {
-  return source.client.call(proposeAgent, { params: { channelId }, body: { ...proposal, ...given } })
+  return source.client.call(proposeAgent, { params: { channelId }, body: { ...proposal, ...overrides } })
 }
 
-/** The same, approved by the owner. */
-export async function activeAgent(cast: AgentCast): Promise<Reply<typeof proposeAgent>> {
-  const agent = await propose(cast)
-  await cast.owner.call(approveAgent, { params: { agentId: agent.id } })
+/** An agent that the owner has approved. */
+export async function createActiveAgent(fixture: AgentFixture): Promise<Reply<typeof proposeAgent>> {
+  const agent = await propose(fixture)
+  await fixture.owner.call(approveAgent, { params: { agentId: agent.id } })
   return agent
 }
 
-/** Whole answer to the report of an execution that just ended. */
-export function report(source: Application, agentId: string, given: Partial<Report> = {}) {
+/** Reports an execution that just ended and returns the full response. */
+export function reportExecution(
+  source: Application,
+  agentId: string,
+  overrides: Partial<ExecutionReport> = {},
+) {
   const at = new Date().toISOString()
-  const body: Report = { startedAt: at, finishedAt: at, status: 'SUCCEEDED', costMicros: 0, ...given }
+  const body: ExecutionReport = {
+    startedAt: at,
+    finishedAt: at,
+    status: 'SUCCEEDED',
+    costMicros: 0,
+    ...overrides,
+  }
   return source.client.send(reportAgentExecution, { params: { agentId }, body })
 }
 
-/** Status and code of an answer. */
-export function codeOf({ status, body }: { status: number; body: unknown }) {
+/** Status and error code of a response. */
+export function statusAndCode({ status, body }: { status: number; body: unknown }) {
   return [status, (body as { errorCode?: string } | undefined)?.errorCode]
 }
 
-/** What was announced of agents, in order, without what the stream says. */
-export async function agentNotices(server: TestServer, organizationId: string) {
+/** The application events about agents, in order. */
+export async function agentEvents(server: TestServer, organizationId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where organization_id = $1 and name like 'CHAT_AGENT_%' order by seq`,
@@ -95,8 +105,8 @@ export async function agentNotices(server: TestServer, organizationId: string) {
   )
 }
 
-/** What the stream said of agents, in order. */
-export async function agentChanges(server: TestServer, organizationId: string) {
+/** The stream events about agents, in order. */
+export async function agentStreamChanges(server: TestServer, organizationId: string) {
   await server.relayed()
   const rows = await server.sql<{ data: { agentId: string; channelId: string } }>(
     `select data from event where organization_id = $1 and name = 'chat.agent.changed' order by seq`,
@@ -105,8 +115,8 @@ export async function agentChanges(server: TestServer, organizationId: string) {
   return rows.map(({ data }) => data)
 }
 
-/** Which notices were written for an application. */
-export async function toldTo(server: TestServer, { id }: Pick<Application, 'id'>): Promise<string[]> {
+/** The names of the events for which deliveries to an application were written. */
+export async function deliveriesTo(server: TestServer, { id }: Pick<Application, 'id'>): Promise<string[]> {
   await server.relayed()
   const rows = await server.sql<{ event: string }>(
     'select event from webhook_delivery where application_id = $1 order by event_seq',

@@ -6,16 +6,16 @@ import { newId } from '#platform/ids.ts'
 import { type Application, application } from '../integrations/applications.ts'
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
-/** A channel of the person; what is left out is invented. */
-export function makeChannel(
+/** Creates a channel of the person; omitted fields have defaults. */
+export function createTestChannel(
   owner: Person,
-  given: Partial<Input<typeof createChannel>['body']> = {},
+  overrides: Partial<Input<typeof createChannel>['body']> = {},
 ): Promise<Reply<typeof createChannel>> {
-  return owner.call(createChannel, { body: { name: `Channel ${newId()}`, ...given } })
+  return owner.call(createChannel, { body: { name: `Channel ${newId()}`, ...overrides } })
 }
 
-/** A grant as its row is: the application is in the channel, on behalf of `grantor`. */
-export async function plantGrant(
+/** Inserts the row of a grant: the application is in the channel on behalf of `grantor`. */
+export async function insertTestGrant(
   server: TestServer,
   channelId: string,
   { id: applicationId, organizationId }: Pick<Application, 'id' | 'organizationId'>,
@@ -39,37 +39,37 @@ export async function plantGrant(
   return id
 }
 
-/** A message of the person; given a text it is visible to all. */
-export function say(
+/** Posts a message of the person; a string is the content of a visible message. */
+export function sendMessage(
   person: Person,
   channelId: string,
-  given: string | Partial<Input<typeof postMessage>['body']> = {},
+  overrides: string | Partial<Input<typeof postMessage>['body']> = {},
 ): Promise<Message> {
-  const body = typeof given === 'string' ? { content: given } : given
+  const body = typeof overrides === 'string' ? { content: overrides } : overrides
   return person.call(postMessage, {
     params: { id: channelId },
     body: { content: `Said ${newId()}`, ...body },
   })
 }
 
-type Announced = {
+type EmittedEvent = {
   name: string
   actor_id: string | null
   data: Record<string, unknown>
   about: Record<string, string> | null
 }
 
-/** The events about a channel, in their order, once the relay has numbered them. */
-export async function announcedIn(server: TestServer, channelId: string) {
+/** The events of a channel in order, after the relay has numbered them. */
+export async function eventsIn(server: TestServer, channelId: string) {
   await server.relayed()
-  return server.sql<Announced>(
+  return server.sql<EmittedEvent>(
     `select name, actor_id, data, about from event where data ->> 'channelId' = $1 order by seq`,
     [channelId],
   )
 }
 
-/** What the audit log says of a channel, in order: from which door, which operation, which fields, and what besides. */
-export async function recordedOf(server: TestServer, channelId: string) {
+/** The audit entries of a channel, in order. */
+export async function auditEntriesOf(server: TestServer, channelId: string) {
   await server.relayed()
   return server.sql<{ operation: string; actor_id: string; changed: string[]; detail: unknown }>(
     'select operation, actor_id, changed, detail from audit where subject = $1 order by seq',
@@ -77,32 +77,32 @@ export async function recordedOf(server: TestServer, channelId: string) {
   )
 }
 
-/** Who takes part where messages are tested: a channel with its owner and a member, and who is not in it. */
-export type ChatCast = {
+/** A channel with people of each role and an application, for tests of messages. */
+export type ChatFixture = {
   server: TestServer
   org: Organization
   channelId: string
   owner: Person
   member: Person
-  /** Of the same organization, not in the channel. */
+  /** A person of the organization who is not in the channel. */
   outsider: Person
-  /** Administers the organization, not in the channel. */
+  /** An administrator of the organization who is not in the channel. */
   admin: Person
   /** The owner of another organization. */
   stranger: Person
-  /** In the channel, on behalf of its owner. */
+  /** An application in the channel, on behalf of the owner. */
   app: Application
 }
 
-export async function openChatCast(): Promise<ChatCast> {
+export async function startChatFixture(): Promise<ChatFixture> {
   const server = await startTestServer()
   const org = await server.organization()
   const [owner, member] = [await org.person(), await org.person()]
-  const { id: channelId } = await makeChannel(owner, { memberIds: [member.id] })
+  const { id: channelId } = await createTestChannel(owner, { memberIds: [member.id] })
   const app = await application(server, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
-  await plantGrant(server, channelId, app, owner)
+  await insertTestGrant(server, channelId, app, owner)
   return {
-    server: server,
+    server,
     org,
     channelId,
     owner,

@@ -1,22 +1,30 @@
 import type pg from 'pg'
-import { placeOf } from '#server/chat/messages/search/message-search.terms.ts'
+import { termPrefix } from '#server/chat/messages/search/message-search.terms.ts'
 
-/** How a channel is filled: of each `every` messages all but one are private to `hiddenTo`. */
-type Filling = {
+/** Of each `every` messages one is visible; the others are private to `hiddenTo`. */
+type ChannelFill = {
   organizationId: string
   channelId: string
   authorId: string
   messages: number
   every?: number
   hiddenTo?: string
-  /** Words of the `n`-th message, as SQL. */
-  words?: string
+  /** SQL expression for the words of the `n`-th message. */
+  searchWords?: string
 }
 
-/** Fills a channel as posting would, in one statement, after what it holds. */
+/** Appends messages with the same rows as posting, in one statement. */
 export async function fillChannel(
   sql: Pick<pg.Pool, 'query'>,
-  { organizationId, channelId, authorId, messages, every = 1, hiddenTo = authorId, words }: Filling,
+  {
+    organizationId,
+    channelId,
+    authorId,
+    messages,
+    every = 1,
+    hiddenTo = authorId,
+    searchWords: words,
+  }: ChannelFill,
 ): Promise<void> {
   const text = words ?? `'word' || n % 1000`
   await sql.query(
@@ -33,7 +41,7 @@ export async function fillChannel(
      s as (
        insert into chat_search (organization_id, message_id, channel_id, terms)
        select $1, m.id, $2, array_to_tsvector(array(
-         select distinct ${placeOf('$2', 'm.seq')} || w from unnest(string_to_array(lower(m.content), ' ')) w)) from m)
+         select distinct ${termPrefix('$2', 'm.seq')} || w from unnest(string_to_array(lower(m.content), ' ')) w)) from m)
      update chat_channel c set last_seq = c.last_seq + $4, last_message_at = now(), last_visible_at = now()
      where c.organization_id = $1 and c.id = $2`,
     [organizationId, channelId, authorId, messages, every, hiddenTo],

@@ -5,47 +5,47 @@ import type { Organization, Person, TestServer } from '../test-server.ts'
 
 type Report = Input<typeof reportError>['body']
 
-/** An application that may report errors and read them. */
-export function reporter(
+/** An application with the scopes to report and read errors. */
+export function createReporter(
   server: TestServer,
   organization: Organization,
-  given: Parameters<typeof application>[2] = {},
+  overrides: Parameters<typeof application>[2] = {},
 ): Promise<Application> {
   const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
-  return application(server, organization, { scopes, ...given })
+  return application(server, organization, { scopes, ...overrides })
 }
 
-/** Reports an error; what is left out is invented. */
-export function reportOf(
+/** Reports an error; omitted fields have defaults. */
+export function reportTestError(
   { client }: Pick<Application, 'client'>,
-  given: Partial<Report> & Record<string, unknown> = {},
+  overrides: Partial<Report> & Record<string, unknown> = {},
 ): Promise<Reply<typeof reportError>> {
-  return client.call(reportError, { body: { message: 'It broke', module: 'billing', ...given } })
+  return client.call(reportError, { body: { message: 'It broke', module: 'billing', ...overrides } })
 }
 
-/** The errors of an application, the latest first. */
-export async function errorsOf({ client }: Pick<Application, 'client'>) {
+/** The errors of an application, latest first. */
+export async function listErrorsOf({ client }: Pick<Application, 'client'>) {
   return (await client.call(listErrors)).errors
 }
 
-/** An error of an application, and somebody who may do something about it. */
-export async function errorWith(
+/** An error of an application, and a person who may manage it. */
+export async function createReportedError(
   server: TestServer,
   organization: Organization,
-  given: Partial<Report> = {},
+  overrides: Partial<Report> = {},
 ): Promise<{ source: Application; person: Person; params: { id: string; errorId: string } }> {
-  const source = await reporter(server, organization)
+  const source = await createReporter(server, organization)
   const person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'], name: 'Ada Marsh' })
-  await reportOf(source, given)
-  const [error] = await errorsOf(source)
+  await reportTestError(source, overrides)
+  const [error] = await listErrorsOf(source)
   return { source, person, params: { id: source.id, errorId: error!.id } }
 }
 
 /**
- * Moves an error into the past, with everything that is remembered of when it happened. It counts one more, by which
- * processes that know the error see that it is not as they left it.
+ * Moves all times of an error into the past. Also increases its count, so that processes notice that their cached group is
+ * stale.
  */
-export async function agedBy(server: TestServer, errorId: string, hours: number): Promise<void> {
+export async function shiftIntoPast(server: TestServer, errorId: string, hours: number): Promise<void> {
   await server.sql(
     `update error_group set count = count + 1, first_occurrence = first_occurrence - make_interval(hours => $2),
        last_occurrence = last_occurrence - make_interval(hours => $2), hour_at = hour_at - make_interval(hours => $2),
@@ -60,8 +60,8 @@ export async function agedBy(server: TestServer, errorId: string, hours: number)
   ])
 }
 
-/** The events about errors that an organization announced, in their order. */
-export async function announcedErrors(server: TestServer, organizationId: string) {
+/** The error events of an organization, in order. */
+export async function errorEventsOf(server: TestServer, organizationId: string) {
   await server.relayed()
   return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event where organization_id = $1 and name like 'ERROR%' order by seq`,

@@ -1,44 +1,47 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { monthNow } from '../agent.access.ts'
+import { currentMonth } from '../agent.access.ts'
 
-/** What the agents of an application may cost, and have cost in this month. */
-export type Standing = {
+/** The cap and the spending of the current month. */
+export type AgentBudgetRow = {
   cap_micros: number | null
   /** `2026-11`, in UTC. */
   month: string
   spent_micros: number
   executions: number
 }
-/** One month of an application, as its row is after a change. */
-export type Month = {
+/** A month of an application after a change. */
+export type BudgetMonthRow = {
   month: string
   spent_micros: number
-  /** The highest cap that was told to be exceeded in it. */
-  exceeded_micros: number | null
+  /** The highest cap of which the application was notified in that month. */
+  notified_cap_micros: number | null
 }
 
-const selectStanding = sql<Standing, [applicationId: string]>(
-  `select b.cap_micros, ${monthNow} as month, coalesce(n.spent_micros, 0) as spent_micros,
+const selectBudget = sql<AgentBudgetRow, [applicationId: string]>(
+  `select b.cap_micros, ${currentMonth} as month, coalesce(n.spent_micros, 0) as spent_micros,
      coalesce(n.executions, 0) as executions
    from application p
    left join chat_agent_budget b on b.organization_id = $1 and b.application_id = p.id
-   left join chat_agent_month n on n.organization_id = $1 and n.application_id = p.id and n.month = ${monthNow}
+   left join chat_agent_month n on n.organization_id = $1 and n.application_id = p.id and n.month = ${currentMonth}
    where p.organization_id = $1 and p.id = $2`,
 )
-// whoever changes what was spent or may be spent in a month holds its row first
-const add = sql<Month, [applicationId: string, month: string, costMicros: number, executions: number]>(
+// every change of the spending or the cap locks the row of the month first
+const upsertMonth = sql<
+  BudgetMonthRow,
+  [applicationId: string, month: string, costMicros: number, executions: number]
+>(
   `insert into chat_agent_month as n (organization_id, application_id, month, spent_micros, executions)
    values ($1, $2, $3, $4, $5)
    on conflict (organization_id, application_id, month) do update
      set spent_micros = n.spent_micros + excluded.spent_micros, executions = n.executions + excluded.executions
-   returning n.month, n.spent_micros, n.exceeded_micros`,
+   returning n.month, n.spent_micros, n.notified_cap_micros`,
 )
-const told = sql<never, [applicationId: string, month: string, capMicros: number]>(
-  `update chat_agent_month n set exceeded_micros = $4
+const updateNotifiedCap = sql<never, [applicationId: string, month: string, capMicros: number]>(
+  `update chat_agent_month n set notified_cap_micros = $4
    where n.organization_id = $1 and n.application_id = $2 and n.month = $3`,
 )
-const putCap = sql<never, [applicationId: string, capMicros: number | null]>(
+const upsertCap = sql<never, [applicationId: string, capMicros: number | null]>(
   `insert into chat_agent_budget as b (organization_id, application_id, cap_micros) values ($1, $2, $3)
    on conflict (organization_id, application_id) do update set cap_micros = excluded.cap_micros`,
 )
@@ -48,41 +51,41 @@ const selectActive = sql<{ id: string; channel_id: string }, [applicationId: str
    where a.organization_id = $1 and a.application_id = $2 and a.status = 'ACTIVE' order by a.id`,
 )
 
-/** Where an application stands now. Inside a transaction that holds the row of the month: exactly. */
-export async function standingOf(db: Db, applicationId: string): Promise<Standing> {
-  return (await db.first(selectStanding, applicationId))!
+/** Exact inside a transaction that holds the row of the month. */
+export async function budgetOf(db: Db, applicationId: string): Promise<AgentBudgetRow> {
+  return (await db.first(selectBudget, applicationId))!
 }
 
-/** Counts an execution in its month, and holds the row of that month until the transaction ends. */
-export async function addSpent(
+/** Adds an execution to its month and locks the row of that month. */
+export async function addSpending(
   tx: Tx,
   applicationId: string,
   month: string,
   costMicros: number,
-): Promise<Month> {
-  return (await tx.first(add, applicationId, month, costMicros, 1))!
+): Promise<BudgetMonthRow> {
+  return (await tx.first(upsertMonth, applicationId, month, costMicros, 1))!
 }
 
-/** Holds the row of a month as `addSpent` does, and counts nothing. */
-export async function lockMonth(tx: Tx, applicationId: string, month: string): Promise<Month> {
-  return (await tx.first(add, applicationId, month, 0, 0))!
+/** Locks the row of a month without adding anything. */
+export async function lockMonth(tx: Tx, applicationId: string, month: string): Promise<BudgetMonthRow> {
+  return (await tx.first(upsertMonth, applicationId, month, 0, 0))!
 }
 
-/** Writes down that an application was told of a cap that it exceeded. */
-export async function setTold(
+/** Records that the application was notified of an exceeded cap. */
+export async function setNotifiedCap(
   tx: Tx,
   applicationId: string,
   month: string,
   capMicros: number,
 ): Promise<void> {
-  await tx.run(told, applicationId, month, capMicros)
+  await tx.run(updateNotifiedCap, applicationId, month, capMicros)
 }
 
 export async function setCap(tx: Tx, applicationId: string, capMicros: number | null): Promise<void> {
-  await tx.run(putCap, applicationId, capMicros)
+  await tx.run(upsertCap, applicationId, capMicros)
 }
 
-/** The agents that a cap holds and lets go. */
+/** The agents that a cap pauses and resumes. */
 export function activeAgents(tx: Tx, applicationId: string): Promise<{ id: string; channel_id: string }[]> {
   return tx.rows(selectActive, applicationId)
 }

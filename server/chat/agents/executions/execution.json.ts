@@ -1,7 +1,6 @@
 import type { AgentExecution } from '#contract/chat/agents.ts'
 import type { ExecutionRow } from './execution.sql.ts'
 
-/** One run of an agent, as its application reported it. */
 export function showExecution(row: ExecutionRow): AgentExecution {
   return {
     id: row.id,

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
-import type { Times } from './execution.sql.ts'
+import type { ExecutionTimes } from './execution.sql.ts'
 
-/** Refuses VALIDATION_ERROR at times that cannot be: the end before the beginning, the future, before the approval. */
-export function assertPossible({ is_reversed, is_ahead, is_early }: Times): void {
+/** Refuses VALIDATION_ERROR if the end precedes the start, the end is in the future or the start precedes the approval. */
+export function assertPlausibleTimes({ is_reversed, is_ahead, is_early }: ExecutionTimes): void {
   if (is_reversed) refuse('finishedAt', 'must not be before startedAt')
   if (is_ahead) refuse('finishedAt', `must not be more than ${limits.agentClockMinutes} minutes ahead`)
   if (is_early) refuse('startedAt', 'must not be before the agent was approved')

@@ -20,25 +20,25 @@ export type ExecutionRow = {
 const columns = `x.id, x.agent_id, x.task_id, x.status, x.started_at, x.finished_at, x.cost_micros, x.summary, x.message_id,
   x.recorded_at`
 
-/** Where the times of a report lie, by the database's clock. */
-export type Times = {
-  /** It ended before it began. */
+/** How the reported times compare with the clock of the database. */
+export type ExecutionTimes = {
+  /** The end precedes the start. */
   is_reversed: boolean
   is_ahead: boolean
-  /** It began before the agent was approved. */
+  /** The start precedes the approval of the agent. */
   is_early: boolean
-  /** The calendar month in which it ended, `2026-11`, in UTC. */
+  /** The calendar month of the end in UTC: `2026-11`. */
   month: string
 }
 
 const minutes = `interval '${limits.agentClockMinutes} minutes'`
-const selectTimes = sql<Times, [agentId: string, startedAt: string, finishedAt: string]>(
+const selectTimes = sql<ExecutionTimes, [agentId: string, startedAt: string, finishedAt: string]>(
   `select $4::timestamptz(3) < $3::timestamptz(3) as is_reversed, $4::timestamptz(3) > now() + ${minutes} as is_ahead,
      $3::timestamptz(3) < a.decided_at - ${minutes} as is_early,
      to_char($4::timestamptz(3) at time zone 'UTC', 'YYYY-MM') as month
    from chat_agent a where a.organization_id = $1 and a.id = $2`,
 )
-const selectMessage = sql<{ id: string }, [id: string, channelId: string, applicationId: string]>(
+const selectPublishedMessage = sql<{ id: string }, [id: string, channelId: string, applicationId: string]>(
   `select m.id from chat_message m where m.organization_id = $1 and m.id = $2 and m.channel_id = $3
      and m.author_kind = 'APP' and m.author_id = $4 and m.visibility = 'VISIBLE' and m.deleted_at is null`,
 )
@@ -61,44 +61,43 @@ const insert = sql<
      finished_at, cost_micros, summary, message_id)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${columns}`,
 )
-// index chat_agent_execution_of
+// index chat_agent_execution_agent
 const page = withFilters<ExecutionRow, [agentId: string, before: string | null, limit: number]>(
   ['x.id < $3'],
   condition => `select ${columns} from chat_agent_execution x
     where x.organization_id = $1 and x.agent_id = $2 and ${condition} order by x.id desc limit $4`,
 )
 
-export async function timesOf(
+export async function checkTimes(
   tx: Tx,
   agentId: string,
   startedAt: string,
   finishedAt: string,
-): Promise<Times> {
+): Promise<ExecutionTimes> {
   return (await tx.first(selectTimes, agentId, startedAt, finishedAt))!
 }
 
-/** True for a message that the application published in the channel, and everybody there may read. */
-export async function isOwnMessage(
+/** True for a visible message that the application published in the channel. */
+export async function isPublishedMessage(
   tx: Tx,
   id: string,
   channelId: string,
   applicationId: string,
 ): Promise<boolean> {
-  return (await tx.first(selectMessage, id, channelId, applicationId)) !== undefined
+  return (await tx.first(selectPublishedMessage, id, channelId, applicationId)) !== undefined
 }
 
-/** Adds what an application reports of an agent. */
 export async function insertExecution(
   tx: Tx,
   applicationId: string,
   row: Omit<ExecutionRow, 'recorded_at'>,
 ): Promise<ExecutionRow> {
   const { id, agent_id, task_id, status, started_at, finished_at, cost_micros, summary, message_id } = row
-  const who = [id, agent_id, task_id, applicationId, status] as const
-  return (await tx.first(insert, ...who, started_at, finished_at, cost_micros, summary, message_id))!
+  const subject = [id, agent_id, task_id, applicationId, status] as const
+  return (await tx.first(insert, ...subject, started_at, finished_at, cost_micros, summary, message_id))!
 }
 
-/** The executions of an agent, the newest first. */
+/** Newest first. */
 export function executionsOf(
   db: Db,
   agentId: string,

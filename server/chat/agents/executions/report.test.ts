@@ -4,16 +4,16 @@ import { listOwnAgentExecutions } from '#contract/chat/application-agents.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  type AgentCast,
-  activeAgent,
-  agentCast,
-  agentNotices,
-  codeOf,
-  newcomer,
+  type AgentFixture,
+  addApplication,
+  agentEvents,
+  createActiveAgent,
+  createAgentFixture,
   propose,
-  report,
+  reportExecution,
+  statusAndCode,
 } from '#tests/support/chat/agents.ts'
-import { makeChannel } from '#tests/support/chat/chat.ts'
+import { createTestChannel } from '#tests/support/chat/chat.ts'
 import type { Application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -41,17 +41,17 @@ async function message(
   return messageId
 }
 
-const executed = async ({ organization }: AgentCast) =>
-  (await agentNotices(server, organization.id)).filter(({ name }) => name === 'CHAT_AGENT_TASK_EXECUTED')
+const executed = async ({ organization }: AgentFixture) =>
+  (await agentEvents(server, organization.id)).filter(({ name }) => name === 'CHAT_AGENT_TASK_EXECUTED')
 
-it('what an agent did is kept, shown to the channel and told in it', async () => {
-  const cast = await agentCast(server)
-  const { source, channelId, owner, member } = cast
-  const agent = await activeAgent(cast)
+it('stores an execution, shows it to the channel and emits the event', async () => {
+  const fixture = await createAgentFixture(server)
+  const { source, channelId, owner, member } = fixture
+  const agent = await createActiveAgent(fixture)
   const [taskId, messageId] = [agent.tasks[0]!.id, await message(channelId, source)]
   const [startedAt, finishedAt] = [minutes(-1), minutes(0)]
-  const whole = { startedAt, finishedAt, taskId, messageId, costMicros: 7, summary: ' Said good morning ' }
-  const { status, body } = await report(source, agent.id, whole)
+  const report = { startedAt, finishedAt, taskId, messageId, costMicros: 7, summary: ' Said good morning ' }
+  const { status, body } = await reportExecution(source, agent.id, report)
   expect([status, body]).toEqual([
     201,
     {
@@ -59,12 +59,12 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
       agentId: agent.id,
       status: 'SUCCEEDED',
       recordedAt: expect.any(String),
-      ...whole,
+      ...report,
       summary: 'Said good morning',
     },
   ])
   const { id: executionId } = body as { id: string }
-  expect(await executed(cast)).toEqual([
+  expect(await executed(fixture)).toEqual([
     {
       name: 'CHAT_AGENT_TASK_EXECUTED',
       data: {
@@ -81,50 +81,50 @@ it('what an agent did is kept, shown to the channel and told in it', async () =>
       about: { channelId },
     },
   ])
-  // nothing ran: nobody is told
-  const skipped = await report(source, agent.id, { status: 'SKIPPED' })
+  // SKIPPED emits no event
+  const skipped = await reportExecution(source, agent.id, { status: 'SKIPPED' })
   expect(skipped.body).toMatchObject({ taskId: null, messageId: null, summary: null, costMicros: 0 })
-  await report(source, agent.id, { status: 'FAILED', summary: '  ' })
-  expect((await executed(cast)).map(({ data }) => data.status)).toEqual(['SUCCEEDED', 'FAILED'])
+  await reportExecution(source, agent.id, { status: 'FAILED', summary: '  ' })
+  expect((await executed(fixture)).map(({ data }) => data.status)).toEqual(['SUCCEEDED', 'FAILED'])
 
   const params = { agentId: agent.id }
   for (const person of [owner, member]) {
     const { items, nextBefore } = await person.call(listAgentExecutions, { params, query: { limit: 2 } })
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'SKIPPED'])
-    const rest = await person.call(listAgentExecutions, { params, query: { before: nextBefore! } })
-    expect(rest).toEqual({ items: [body], nextBefore: null })
+    const secondPage = await person.call(listAgentExecutions, { params, query: { before: nextBefore! } })
+    expect(secondPage).toEqual({ items: [body], nextBefore: null })
   }
   expect((await source.client.call(listOwnAgentExecutions, { params })).items).toHaveLength(3)
 })
 
-it('who may read what it did: not even an administrator who is not in the channel', async () => {
-  const cast = await agentCast(server)
-  const { organization } = cast
-  const { id: agentId } = await activeAgent(cast)
+it('only members of the channel may read executions, not administrators outside of it', async () => {
+  const fixture = await createAgentFixture(server)
+  const { organization } = fixture
+  const { id: agentId } = await createActiveAgent(fixture)
   const administrator = await organization.person({ role: 'OWNER' })
   const outsider = await organization.person()
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const params = { agentId }
   const read = (person: typeof outsider, id = agentId) =>
     person.send(listAgentExecutions, { params: { agentId: id } })
-  expect(codeOf(await read(administrator))).toEqual([404, 'CHANNEL_NOT_FOUND'])
+  expect(statusAndCode(await read(administrator))).toEqual([404, 'CHANNEL_NOT_FOUND'])
   const unknown = await read(outsider, newId())
-  expect(codeOf(unknown)).toEqual([404, 'AGENT_NOT_FOUND'])
+  expect(statusAndCode(unknown)).toEqual([404, 'AGENT_NOT_FOUND'])
   for (const person of [outsider, stranger]) expect((await read(person)).body).toEqual(unknown.body)
-  const other = await newcomer(server, cast)
+  const other = await addApplication(server, fixture)
   expect((await other.client.send(listOwnAgentExecutions, { params })).body).toEqual(unknown.body)
-  expect((await report(other, agentId)).body).toEqual(unknown.body)
+  expect((await reportExecution(other, agentId)).body).toEqual(unknown.body)
 })
 
-it('refuses times that cannot be', async () => {
-  const cast = await agentCast(server)
-  const { id } = await activeAgent(cast)
+it('refuses implausible times', async () => {
+  const fixture = await createAgentFixture(server)
+  const { id } = await createActiveAgent(fixture)
   const tries: [startedAt: string, finishedAt: string, status: number][] = [
     [minutes(4), minutes(4.5), 201],
     [minutes(0), minutes(6), 400],
     [minutes(0), minutes(-0.1), 400],
     [minutes(-4), minutes(-3), 201],
-    // before it was approved
+    // before the approval
     [minutes(-6), minutes(-3), 400],
     ['1000-01-01T00:00:00Z', minutes(0), 400],
     [minutes(0), '2999-12-31T23:59:59Z', 400],
@@ -133,56 +133,64 @@ it('refuses times that cannot be', async () => {
     expect([
       startedAt,
       finishedAt,
-      (await report(cast.source, id, { startedAt, finishedAt })).status,
+      (await reportExecution(fixture.source, id, { startedAt, finishedAt })).status,
     ]).toEqual([startedAt, finishedAt, status])
-  expect((await report(cast.source, id, { costMicros: limits.agentCostMicros })).status).toBe(201)
-  expect((await report(cast.source, id, { costMicros: limits.agentCostMicros + 1 })).status).toBe(400)
-  expect((await report(cast.source, id, { costMicros: -1 })).status).toBe(400)
+  expect((await reportExecution(fixture.source, id, { costMicros: limits.agentCostMicros })).status).toBe(201)
+  expect((await reportExecution(fixture.source, id, { costMicros: limits.agentCostMicros + 1 })).status).toBe(
+    400,
+  )
+  expect((await reportExecution(fixture.source, id, { costMicros: -1 })).status).toBe(400)
 })
 
-it('of its own tasks, and with its own visible messages of that channel', async () => {
-  const cast = await agentCast(server)
-  const { source, channelId, owner } = cast
-  const [agent, twin] = [await activeAgent(cast), await activeAgent(cast)]
+it('accepts only tasks of the agent and visible messages of the application in the channel', async () => {
+  const fixture = await createAgentFixture(server)
+  const { source, channelId, owner } = fixture
+  const [agent, twin] = [await createActiveAgent(fixture), await createActiveAgent(fixture)]
   for (const taskId of [twin.tasks[0]!.id, newId()])
-    expect(codeOf(await report(source, agent.id, { taskId }))).toEqual([404, 'AGENT_TASK_NOT_FOUND'])
-  const elsewhere = await agentCast(server)
+    expect(statusAndCode(await reportExecution(source, agent.id, { taskId }))).toEqual([
+      404,
+      'AGENT_TASK_NOT_FOUND',
+    ])
+  const elsewhere = await createAgentFixture(server)
   const deleted = await message(channelId, source)
   await server.sql('update chat_message set deleted_at = now() where id = $1', [deleted])
   const wrong = [
     newId(),
     deleted,
     await message(channelId, source, { visibility: 'INTERNAL' }),
-    await message(channelId, await newcomer(server, cast)),
+    await message(channelId, await addApplication(server, fixture)),
     await message(channelId, owner, { kind: 'USER' }),
     await message(elsewhere.channelId, elsewhere.source),
-    await message((await makeChannel(owner)).id, source),
+    await message((await createTestChannel(owner)).id, source),
   ]
   for (const messageId of wrong)
-    expect(codeOf(await report(source, agent.id, { messageId }))).toEqual([404, 'MESSAGE_NOT_FOUND'])
-  expect(await executed(cast)).toEqual([])
+    expect(statusAndCode(await reportExecution(source, agent.id, { messageId }))).toEqual([
+      404,
+      'MESSAGE_NOT_FOUND',
+    ])
+  expect(await executed(fixture)).toEqual([])
 })
 
-it('only of an agent that is active, where its application is', async () => {
-  const cast = await agentCast(server)
-  const { source } = cast
-  const pending = await propose(cast)
-  expect(codeOf(await report(source, pending.id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
-  expect(codeOf(await report(source, newId()))).toEqual([404, 'AGENT_NOT_FOUND'])
-  const { id } = await activeAgent(cast)
+it('requires an active agent and access to the channel', async () => {
+  const fixture = await createAgentFixture(server)
+  const { source } = fixture
+  const pending = await propose(fixture)
+  expect(statusAndCode(await reportExecution(source, pending.id))).toEqual([409, 'AGENT_NOT_ACTIVE'])
+  expect(statusAndCode(await reportExecution(source, newId()))).toEqual([404, 'AGENT_NOT_FOUND'])
+  const { id } = await createActiveAgent(fixture)
   await server.sql('update chat_grant set revoked_at = now() where application_id = $1', [source.id])
-  expect(codeOf(await report(source, id))).toEqual([404, 'CHANNEL_NOT_FOUND'])
-  expect(await executed(cast)).toEqual([])
+  expect(statusAndCode(await reportExecution(source, id))).toEqual([404, 'CHANNEL_NOT_FOUND'])
+  expect(await executed(fixture)).toEqual([])
 })
 
-it('so many in an hour', async () => {
-  const cast = await agentCast(server)
-  const { id } = await activeAgent(cast)
-  await report(cast.source, id)
+it('limits reports per hour', async () => {
+  const fixture = await createAgentFixture(server)
+  const { id } = await createActiveAgent(fixture)
+  await reportExecution(fixture.source, id)
   await setUsed(server, limits.agentExecutionsPerHour - 1, {
     bucket: 'agent-executions',
-    caller: cast.source.id,
+    caller: fixture.source.id,
   })
-  const answers = await Promise.all([1, 2, 3].map(() => report(cast.source, id)))
+  const answers = await Promise.all([1, 2, 3].map(() => reportExecution(fixture.source, id)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 429, 429])
 })

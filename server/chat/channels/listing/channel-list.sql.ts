@@ -3,138 +3,138 @@ import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { rankOf } from '../../members/member.sql.ts'
-import { unreadAfter } from '../../reading/reading.sql.ts'
+import { unreadAfter } from '../../read-markers/read-marker.sql.ts'
 import { type ChannelRow, channelColumns, type OwnChannelRow } from '../channel.access.ts'
 
-/** A channel with what is the caller's own in it. */
-export type ShownRow = OwnChannelRow & {
+/** A channel with the role, the read marker and the unread count of the caller. */
+export type OwnChannelListRow = OwnChannelRow & {
   read_seq: number | null
   unread: number
-  /** The others of a direct conversation, also those who have left the organization. */
+  /** The other people of a direct conversation, including people who left the organization. */
   people: { id: string; displayName: string }[] | null
 }
-export type GovernedRow = OwnChannelRow & { has_owner: boolean }
+export type ManageableChannelRow = OwnChannelRow & { has_owner: boolean }
 
-/** Who else is in a direct conversation of the person `$2`. */
-const people = `case when c.kind = 'DIRECT' then (
+/** The other people in a direct conversation of the person `$2`. */
+const otherPeople = `case when c.kind = 'DIRECT' then (
     select coalesce(json_agg(json_build_object('id', o.person_id, 'displayName', p.name) order by lower(p.name), o.person_id), '[]')
     from chat_member o join membership p on p.organization_id = $1 and p.person_id = o.person_id
     where o.organization_id = $1 and o.channel_id = c.id and o.person_id <> $2) end as people`
 
-const selectShown = sql<ShownRow, [personId: string, id: string]>(
-  `select ${channelColumns}, m.role, m.read_seq, ${unreadAfter('c.id', '$2', 'm.read_seq')} as unread, ${people}
+const selectDetail = sql<OwnChannelListRow, [personId: string, id: string]>(
+  `select ${channelColumns}, m.role, m.read_seq, ${unreadAfter('c.id', '$2', 'm.read_seq')} as unread, ${otherPeople}
    from chat_channel c
    left join chat_member m on m.organization_id = $1 and m.channel_id = c.id and m.person_id = $2
    where c.organization_id = $1 and c.id = $3`,
 )
 
-/** One channel as it is shown to a person, wherever they may be. */
-export function shownChannel(db: Db, personId: string, id: string): Promise<ShownRow | undefined> {
-  return db.first(selectShown, personId, id)
+/** Includes channels of which the person is not a member; the caller checks access. */
+export function channelDetail(db: Db, personId: string, id: string): Promise<OwnChannelListRow | undefined> {
+  return db.first(selectDetail, personId, id)
 }
 
-const ofPerson = (condition: string) => `from chat_member m
+const fromOwn = (condition: string) => `from chat_member m
     join chat_channel c on c.organization_id = $1 and c.id = m.channel_id
     where m.organization_id = $1 and m.person_id = $2 and (c.archived_at is not null) = $3 and ${condition}`
 const newestFirst = 'order by coalesce(c.last_message_at, c.created_at) desc, c.id desc'
-// index chat_member_of, then those of one person are sorted: limits.channelsPerPerson at most. An order that an index
-// keeps would need a write for each member with each message
+// index chat_member_person, then a sort of at most limits.channelsPerPerson rows. An index in this order would need a
+// write for each member with each message
 const ownPage = withFilters<
-  ShownRow,
+  OwnChannelListRow,
   [personId: string, archived: boolean, kind: ChannelKind | null, limit: number, offset: number]
 >(
   ['c.kind = $4'],
-  condition => `select c.*, ${unreadAfter('c.id', '$2', 'c.read_seq')} as unread, ${people} from (
-    select ${channelColumns}, m.role, m.read_seq ${ofPerson(condition)}
+  condition => `select c.*, ${unreadAfter('c.id', '$2', 'c.read_seq')} as unread, ${otherPeople} from (
+    select ${channelColumns}, m.role, m.read_seq ${fromOwn(condition)}
     ${newestFirst} limit $5 offset $6) c ${newestFirst}`,
 )
 const ownCount = withFilters<
   { total: number },
   [personId: string, archived: boolean, kind: ChannelKind | null]
->(['c.kind = $4'], condition => `select count(*) as total ${ofPerson(condition)}`)
+>(['c.kind = $4'], condition => `select count(*) as total ${fromOwn(condition)}`)
 
-type Found<Row> = { rows: Row[]; total: number }
-type Part = { limit: number; offset: number }
+type ListPage<Row> = { rows: Row[]; total: number }
+type PageBounds = { limit: number; offset: number }
 
-/** The channels of a person, that of the last message first. */
+/** The channel with the latest message first. */
 export function ownChannels(
   db: Db,
   personId: string,
   { archived, kind }: { archived: boolean; kind: ChannelKind | null },
-  { limit, offset }: Part,
-): Promise<Found<ShownRow>> {
-  return found(
+  { limit, offset }: PageBounds,
+): Promise<ListPage<OwnChannelListRow>> {
+  return readPage(
     db.rows(ownPage(kind), personId, archived, kind, limit, offset),
     db.first(ownCount(kind), personId, archived, kind),
   )
 }
 
 const byName = 'order by c.name_folded, c.id'
-// looked up for each row of the page: a join would be planned for far more of them
+// a subquery per row of the page: the planner would run a join over far more rows
 const role = `(select m.role from chat_member m
       where m.organization_id = $1 and m.channel_id = c.id and m.person_id = $2) as role`
 const withRole = (rows: string, more = '') => `select c.*, ${role}${more} from (
     select ${channelColumns}, c.name_folded ${rows} ${byName} limit $4 offset $5) c ${byName}`
 
-const named = (at: number) => [`c.name_folded like $${at}`]
-const open = (condition: string) => `from chat_channel c
+const nameFilter = (at: number) => [`c.name_folded like $${at}`]
+const fromDiscoverable = (condition: string) => `from chat_channel c
     where c.organization_id = $1 and c.is_discoverable and c.archived_at is null and ${condition}`
 // index chat_channel_directory or chat_channel_search
 const directoryPage = withFilters<
   OwnChannelRow,
   [personId: string, search: string | null, limit: number, offset: number]
->(named(3), condition => withRole(open(condition)))
+>(nameFilter(3), condition => withRole(fromDiscoverable(condition)))
 const directoryCount = withFilters<{ total: number }, [search: string | null]>(
-  named(2),
-  condition => `select count(*) as total ${open(condition)}`,
+  nameFilter(2),
+  condition => `select count(*) as total ${fromDiscoverable(condition)}`,
 )
 
-/** The channels that everybody may join, by name. `search` is a pattern for folded names. */
+/** By name. `search` is a LIKE pattern for folded names. */
 export function directory(
   db: Db,
   personId: string,
   search: string | null,
-  { limit, offset }: Part,
-): Promise<Found<OwnChannelRow>> {
-  return found(
+  { limit, offset }: PageBounds,
+): Promise<ListPage<OwnChannelRow>> {
+  return readPage(
     db.rows(directoryPage(search), personId, search, limit, offset),
     db.first(directoryCount(search), search),
   )
 }
 
-const governed = (condition: string, archived: string) => `from chat_channel c
+const fromManageable = (condition: string, archived: string) => `from chat_channel c
     where c.organization_id = $1 and c.kind in ('CHANNEL', 'GROUP') and (c.archived_at is not null) = ${archived} and ${condition}`
 const hasOwner = `, coalesce((
       select true from chat_member w
       join membership p on p.organization_id = $1 and p.person_id = w.person_id and p.removed_at is null
       where w.organization_id = $1 and w.channel_id = c.id and ${rankOf('w')} = 1 limit 1), false) as has_owner`
-// index chat_channel_governed or chat_channel_search
-const governedPage = withFilters<
-  GovernedRow,
+// index chat_channel_by_name or chat_channel_search
+const manageablePage = withFilters<
+  ManageableChannelRow,
   [personId: string, search: string | null, limit: number, offset: number, archived: boolean]
->(named(3), condition => withRole(governed(condition, '$6'), hasOwner))
-const governedCount = withFilters<{ total: number }, [archived: boolean, search: string | null]>(
-  named(3),
-  condition => `select count(*) as total ${governed(condition, '$2')}`,
+>(nameFilter(3), condition => withRole(fromManageable(condition, '$6'), hasOwner))
+const manageableCount = withFilters<{ total: number }, [archived: boolean, search: string | null]>(
+  nameFilter(3),
+  condition => `select count(*) as total ${fromManageable(condition, '$2')}`,
 )
 
-/** All channels and groups of the organization, by name. */
-export function governedChannels(
+/** By name. `search` is a LIKE pattern for folded names. */
+export function manageableChannels(
   db: Db,
   personId: string,
   { archived, search }: { archived: boolean; search: string | null },
-  { limit, offset }: Part,
-): Promise<Found<GovernedRow>> {
-  return found(
-    db.rows(governedPage(search), personId, search, limit, offset, archived),
-    db.first(governedCount(search), archived, search),
+  { limit, offset }: PageBounds,
+): Promise<ListPage<ManageableChannelRow>> {
+  return readPage(
+    db.rows(manageablePage(search), personId, search, limit, offset, archived),
+    db.first(manageableCount(search), archived, search),
   )
 }
 
-async function found<Row extends ChannelRow>(
+async function readPage<Row extends ChannelRow>(
   rows: Promise<Row[]>,
   count: Promise<{ total: number } | undefined>,
-): Promise<Found<Row>> {
-  const [page, counted] = await Promise.all([rows, count])
-  return { rows: page, total: counted!.total }
+): Promise<ListPage<Row>> {
+  const [items, counted] = await Promise.all([rows, count])
+  return { rows: items, total: counted!.total }
 }

@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-// as many channels as an organization can have, a person in as many as they can be, and a full channel
+// an organization, a person and a channel, each at its limit
 
 let server: TestServer
 let organization: Organization
@@ -61,15 +61,15 @@ afterAll(async () => {
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
-async function look(part: RegExp, values: (string | number | boolean | null)[]) {
-  const found = statements().filter(({ text }) => part.test(text))
-  expect(found.map(({ text }) => text)).toHaveLength(1)
-  const [{ name, text }] = found as [(typeof found)[number]]
+async function explain(part: RegExp, values: (string | number | boolean | null)[]) {
+  const matches = statements().filter(({ text }) => part.test(text))
+  expect(matches.map(({ text }) => text)).toHaveLength(1)
+  const [{ name, text }] = matches as [(typeof matches)[number]]
   await client.query('deallocate all')
   await client.query(`prepare ${name}_look as ${text}`)
-  const written = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
+  const toLiteral = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
   const { rows } = await client.query(
-    `explain (analyze, buffers, format json) execute ${name}_look(${written.join(', ')})`,
+    `explain (analyze, buffers, format json) execute ${name}_look(${toLiteral.join(', ')})`,
   )
   const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
   return {
@@ -85,8 +85,8 @@ async function look(part: RegExp, values: (string | number | boolean | null)[]) 
 }
 
 const open = 'c\\.is_discoverable and c\\.archived_at is null'
-it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: number, sorted: number]>([
-  // the one list that sorts: what a person can be in, and no more
+it.each<[string, RegExp, () => (string | number | boolean | null)[], maxBlocks: number, maxSorted: number]>([
+  // the only list that sorts, bounded by the channels of a person
   [
     'the channels of a person',
     /^select c\.\*, \(select least.* \$4::text is null order by coalesce/,
@@ -94,7 +94,7 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
     10_000,
     limits.channelsPerPerson,
   ],
-  ['one of them', /^select c\.id.*m\.read_seq, \(select least/, () => [person.id, 'c10'], 60, 0],
+  ['one channel', /^select c\.id.*m\.read_seq, \(select least/, () => [person.id, 'c10'], 60, 0],
   [
     'the directory',
     new RegExp(`^select c\\.\\*, \\(select m\\.role .*${open}.*\\$3::text is null`),
@@ -109,7 +109,13 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
     1_000,
     100,
   ],
-  ['how many are in it', new RegExp(`^select count.*${open}.*\\$2::text is null`), () => [null], 1_000, 0],
+  [
+    'the total of the directory',
+    new RegExp(`^select count.*${open}.*\\$2::text is null`),
+    () => [null],
+    1_000,
+    0,
+  ],
   [
     'all channels',
     /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null/,
@@ -118,16 +124,16 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], blocks: num
     20,
   ],
   [
-    'all that are archived',
+    'all archived channels',
     /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null/,
     () => [person.id, null, 20, 0, true],
     600,
     20,
   ],
   ['a page of members', /joined_at, m\.person_id limit/, () => ['c1', 20, 9_000], 35_000, 0],
-])('%s', async (_name, part, values, most, mostSorted) => {
-  const { blocks, rows, sorted } = await look(part, [organization.id, ...values()])
+])('%s', async (_name, part, values, maxBlocks, maxSorted) => {
+  const { blocks, rows, sorted } = await explain(part, [organization.id, ...values()])
   expect(rows).toBeGreaterThan(0)
-  expect(blocks).toBeLessThanOrEqual(most)
-  expect(sorted).toBeLessThanOrEqual(mostSorted)
+  expect(blocks).toBeLessThanOrEqual(maxBlocks)
+  expect(sorted).toBeLessThanOrEqual(maxSorted)
 })

@@ -6,31 +6,31 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
 import {
-  announcedIn,
-  type ChatCast,
-  makeChannel,
-  openChatCast,
-  plantGrant,
-  say,
+  type ChatFixture,
+  createTestChannel,
+  eventsIn,
+  insertTestGrant,
+  sendMessage,
+  startChatFixture,
 } from '#tests/support/chat/chat.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 let channelId: string
 let app: Application
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
 beforeEach(async () => {
-  channelId = (await makeChannel(cast.owner, { memberIds: [cast.member.id] })).id
-  app = await made()
-  await plantGrant(cast.server, channelId, app, cast.owner)
+  channelId = (await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })).id
+  app = await createApplication()
+  await insertTestGrant(fixture.server, channelId, app, fixture.owner)
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
-const made = () =>
-  application(cast.server, cast.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
+const createApplication = () =>
+  application(fixture.server, fixture.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
 const publish = (by: Pick<Application, 'client'>, body = {}, to = channelId) =>
   by.client.send(publishMessage, {
     params: { channelId: to },
@@ -42,7 +42,7 @@ const contents = ({ body }: Awaited<ReturnType<typeof list>>) =>
   (body as { items: AppMessage[] }).items.map(({ content }) => content)
 
 it('publishes a visible message of the application', async () => {
-  const { member, server } = cast
+  const { member, server } = fixture
   const { status, body } = await publish(app, { content: `Hello <@${member.id}> and <@${app.id}>` })
   const { id } = body
   expect({ status, body }).toEqual({
@@ -66,7 +66,7 @@ it('publishes a visible message of the application', async () => {
     visibility: 'VISIBLE',
     author: body.author,
   })
-  expect((await announcedIn(server, channelId)).slice(-2)).toMatchObject([
+  expect((await eventsIn(server, channelId)).slice(-2)).toMatchObject([
     { name: 'chat.message.created', actor_id: app.id },
     { name: 'CHAT_MESSAGE_CREATED', actor_id: app.id },
   ])
@@ -75,12 +75,12 @@ it('publishes a visible message of the application', async () => {
   ])
 })
 
-it('answers 404 wherever the application does not read, as for an unknown channel', async () => {
-  const { owner, server, org, stranger } = cast
+it('answers 404 without access, as for an unknown channel', async () => {
+  const { owner, server, org, stranger } = fixture
   const unknown = await publish(app, {}, newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
-  const foreign = (await makeChannel(stranger)).id
-  const ungranted = (await makeChannel(owner)).id
+  const foreign = (await createTestChannel(stranger)).id
+  const ungranted = (await createTestChannel(owner)).id
   const changes: [string, string][] = [
     ['revoked', 'update chat_grant set revoked_at = now() where channel_id = $1'],
     ['taken out', 'update chat_grant set is_member = false where channel_id = $1'],
@@ -91,11 +91,11 @@ it('answers 404 wherever the application does not read, as for an unknown channe
     ['ungranted', ungranted],
   ]
   for (const [name, change] of changes) {
-    const { id } = await makeChannel(owner)
-    await plantGrant(server, id, app, owner)
-    const said = await say(owner, id)
+    const { id } = await createTestChannel(owner)
+    await insertTestGrant(server, id, app, owner)
+    const message = await sendMessage(owner, id)
     await server.sql(change, [id])
-    places.push([name, id, said.id])
+    places.push([name, id, message.id])
   }
   for (const [name, id, messageId] of places) {
     const answers = await Promise.all([
@@ -107,71 +107,74 @@ it('answers 404 wherever the application does not read, as for an unknown channe
     if (messageId) expect((await read(messageId)).status).toBe(404)
   }
   const gone = await org.person()
-  const { id } = await makeChannel(owner, { memberIds: [gone.id] })
-  await plantGrant(server, id, app, gone)
+  const { id } = await createTestChannel(owner, { memberIds: [gone.id] })
+  await insertTestGrant(server, id, app, gone)
   expect((await publish(app, {}, id)).status).toBe(201)
   await server.sql('update membership set removed_at = now() where person_id = $1', [gone.id])
   expect((await publish(app, {}, id)).status).toBe(404)
 })
 
-it('does not write in an archived channel, and reads there', async () => {
-  const { owner, server } = cast
-  const said = await say(owner, channelId)
+it('reads but does not write in an archived channel', async () => {
+  const { owner, server } = fixture
+  const message = await sendMessage(owner, channelId)
   await server.sql('update chat_channel set archived_at = now() where id = $1', [channelId])
   expect(await publish(app)).toMatchObject({ status: 409, body: { errorCode: 'CHANNEL_ARCHIVED' } })
-  expect((await read(said.id)).status).toBe(200)
+  expect((await read(message.id)).status).toBe(200)
 })
 
-it('reads what is visible, and of everything else nothing', async () => {
-  const { owner, stranger } = cast
+it('reads visible messages only', async () => {
+  const { owner, stranger } = fixture
   const unknown = await read(newId())
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'MESSAGE_NOT_FOUND' } })
-  const seen = await say(owner, channelId)
-  expect(await read(seen.id)).toMatchObject({ status: 200, body: { content: seen.content } })
+  const visibleMessage = await sendMessage(owner, channelId)
+  expect(await read(visibleMessage.id)).toMatchObject({
+    status: 200,
+    body: { content: visibleMessage.content },
+  })
   const hidden = [
-    await say(owner, channelId, { visibility: 'INTERNAL' }),
-    await say(owner, channelId, { visibility: 'PRIVATE' }),
-    await say(owner, channelId, { aiReply: true }),
-    await say(stranger, (await makeChannel(stranger)).id),
-    await say(owner, (await makeChannel(owner)).id),
-    await owner.call(deleteMessage, { params: { messageId: (await say(owner, channelId)).id } }),
+    await sendMessage(owner, channelId, { visibility: 'INTERNAL' }),
+    await sendMessage(owner, channelId, { visibility: 'PRIVATE' }),
+    await sendMessage(owner, channelId, { aiReply: true }),
+    await sendMessage(stranger, (await createTestChannel(stranger)).id),
+    await sendMessage(owner, (await createTestChannel(owner)).id),
+    await owner.call(deleteMessage, { params: { messageId: (await sendMessage(owner, channelId)).id } }),
   ]
   for (const { id } of hidden) {
     const { status, body } = await read(id)
     expect({ status, body }).toEqual({ status: 404, body: unknown.body })
   }
-  expect(contents(await list())).toEqual([seen.content])
+  expect(contents(await list())).toEqual([visibleMessage.content])
 })
 
-it('tells of replies and threads as far as they are visible', async () => {
-  const { owner } = cast
-  const root = await say(owner, channelId)
-  const visible = await say(owner, channelId, { parentMessageId: root.id })
-  await say(owner, channelId, { parentMessageId: root.id, visibility: 'INTERNAL' })
+it('shows visible replies and threads only', async () => {
+  const { owner } = fixture
+  const root = await sendMessage(owner, channelId)
+  const visible = await sendMessage(owner, channelId, { parentMessageId: root.id })
+  await sendMessage(owner, channelId, { parentMessageId: root.id, visibility: 'INTERNAL' })
   expect((await read(root.id)).body).toMatchObject({ replyCount: 1, lastReplyAt: visible.createdAt })
   expect((await read(visible.id)).body).toMatchObject({ parentMessageId: root.id })
   const answer = await publish(app, { parentMessageId: visible.id })
   expect(answer.body.parentMessageId).toBe(root.id)
-  // what began the thread is hidden: its replies stand for themselves, and can be answered in the same thread
+  // the root is hidden: its replies have no parent, and a reply to them joins the same thread
   await owner.call(editMessage, { params: { messageId: root.id }, body: { visibility: 'INTERNAL' } })
   expect((await read(visible.id)).body).toMatchObject({ parentMessageId: null, replyCount: 0 })
   const again = await publish(app, { parentMessageId: visible.id })
   expect(again).toMatchObject({ status: 201, body: { parentMessageId: null } })
-  expect((await announcedIn(cast.server, channelId)).at(-1)!.data).toMatchObject({ parentMessageId: null })
+  expect((await eventsIn(fixture.server, channelId)).at(-1)!.data).toMatchObject({ parentMessageId: null })
   expect(await owner.call(readMessage, { params: { messageId: again.body.id } })).toMatchObject({
     parentMessageId: root.id,
   })
 })
 
-it('refuses a parent that the application does not see', async () => {
-  const { owner } = cast
-  const { id: elsewhere } = await makeChannel(owner)
-  await plantGrant(cast.server, elsewhere, app, owner)
+it('refuses a hidden parent', async () => {
+  const { owner } = fixture
+  const { id: elsewhere } = await createTestChannel(owner)
+  await insertTestGrant(fixture.server, elsewhere, app, owner)
   const parents = [
-    await say(owner, channelId, { visibility: 'INTERNAL' }),
-    await say(owner, channelId, { visibility: 'PRIVATE' }),
-    await say(owner, elsewhere),
-    await owner.call(deleteMessage, { params: { messageId: (await say(owner, channelId)).id } }),
+    await sendMessage(owner, channelId, { visibility: 'INTERNAL' }),
+    await sendMessage(owner, channelId, { visibility: 'PRIVATE' }),
+    await sendMessage(owner, elsewhere),
+    await owner.call(deleteMessage, { params: { messageId: (await sendMessage(owner, channelId)).id } }),
     { id: newId() },
   ]
   const bodies = await Promise.all(
@@ -184,14 +187,14 @@ it('refuses a parent that the application does not see', async () => {
   for (const one of bodies) expect(one).toEqual(bodies[0])
 })
 
-it('pages by messages, and a message that is not seen is no cursor', async () => {
-  const { owner } = cast
-  const said = []
+it('pages by message id; a hidden message is not a cursor', async () => {
+  const { owner } = fixture
+  const message = []
   for (const text of ['one', 'two', 'three', 'four', 'five']) {
-    said.push(await say(owner, channelId, text))
-    await say(owner, channelId, { visibility: 'INTERNAL' })
+    message.push(await sendMessage(owner, channelId, text))
+    await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
   }
-  const [one, two, , four] = said
+  const [one, two, , four] = message
   expect([contents(await list({ limit: 2 })), (await list({ limit: 2 })).body.hasMore]).toEqual([
     ['five', 'four'],
     true,
@@ -208,34 +211,34 @@ it('pages by messages, and a message that is not seen is no cursor', async () =>
   expect(hidden!.body).toEqual(unknown!.body)
 })
 
-it('asks for the scope of each operation, the module and a key', async () => {
-  const said = await say(cast.owner, channelId)
-  const nothing = await application(cast.server, cast.org, {
+it('requires the scope of the operation, the module and a key', async () => {
+  const message = await sendMessage(fixture.owner, channelId)
+  const nothing = await application(fixture.server, fixture.org, {
     scopes: ['chat:events:subscribe', 'chat:channels:manage'],
   })
-  await plantGrant(cast.server, channelId, nothing, cast.owner)
-  const small = await application(cast.server, await cast.server.organization({ plan: 'FREE' }), {
+  await insertTestGrant(fixture.server, channelId, nothing, fixture.owner)
+  const small = await application(fixture.server, await fixture.server.organization({ plan: 'FREE' }), {
     scopes: ['chat:messages:view', 'chat:messages:send'],
   })
   for (const [client, status, errorCode] of [
     [nothing.client, 403, 'INSUFFICIENT_SCOPE'],
     [small.client, 403, 'MODULE_NOT_ENABLED'],
-    [connect(cast.server.url, { apiKey: 'wrong' }), 401, undefined],
+    [connect(fixture.server.url, { apiKey: 'wrong' }), 401, undefined],
   ] as const) {
     const answers = await Promise.all([
       publish({ client }),
       client.send(listAppMessages, { params: { channelId } }),
-      client.send(readAppMessage, { params: { messageId: said.id } }),
+      client.send(readAppMessage, { params: { messageId: message.id } }),
     ])
     for (const { status: got, body } of answers)
       expect([got, (body as { errorCode?: string }).errorCode]).toEqual([status, errorCode])
   }
 })
 
-it('does the same once for an Idempotency-Key', async () => {
+it('publishes once per Idempotency-Key', async () => {
   const headers = { 'x-api-key': app.key, 'content-type': 'application/json', 'idempotency-key': newId() }
   const post = async (content: string) => {
-    const url = `${cast.server.url}/api/external/v1/chat/channels/${channelId}/messages`
+    const url = `${fixture.server.url}/api/external/v1/chat/channels/${channelId}/messages`
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ content }) })
     return { status: answer.status, body: (await answer.json()) as { id: string; errorCode?: string } }
   }
@@ -243,12 +246,14 @@ it('does the same once for an Idempotency-Key', async () => {
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   expect(await post('Twice')).toMatchObject({ status: 422, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } })
   expect(contents(await list())).toEqual(['Once'])
-  const [counted] = await cast.server.sql('select used from rate_window where caller like $1', [`%${app.id}`])
+  const [counted] = await fixture.server.sql('select used from rate_window where caller like $1', [
+    `%${app.id}`,
+  ])
   expect(counted).toEqual({ used: 1 })
 })
 
-it('publishes so many in an hour and no more, exactly, over two nodes', async () => {
-  const { server } = cast
+it('limits messages per hour exactly over two nodes', async () => {
+  const { server } = fixture
   const other = { client: app.at((await server.anotherApi()).url) }
   await publish(app)
   await setUsed(server, limits.messagesPerHour - 10, { caller: `%${app.id}` })
@@ -268,13 +273,13 @@ it('publishes so many in an hour and no more, exactly, over two nodes', async ()
     expect(Math.abs(retryAfterSeconds - left)).toBeLessThan(5)
   }
   expect(contents(await list({ limit: 100 }))).toHaveLength(11)
-  // what was refused for another reason did not count
+  // requests that were refused for another reason do not count
   await setUsed(server, limits.messagesPerHour - 1, { caller: `%${app.id}` })
   expect((await publish(app, {}, newId())).status).toBe(404)
   expect((await publish(app)).status).toBe(201)
 })
 
-it('refuses a body that is not one of a message', async () => {
+it('refuses an invalid body', async () => {
   for (const body of [
     { content: '' },
     { content: ' ' },

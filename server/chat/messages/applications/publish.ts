@@ -6,13 +6,13 @@ import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { assertNotArchived } from '../../channels/channel.access.ts'
 import { readableChannelFor } from '../../grants/grant.access.ts'
-import { announcePosted } from '../message.events.ts'
+import { emitMessagePosted } from '../message.events.ts'
 import { mentionedApplications, showAppMessage } from '../message.json.ts'
-import { namedIn } from '../message.rules.ts'
+import { mentionedIdsIn } from '../message.rules.ts'
 import { insertAppMessage } from '../message.sql.ts'
-import { searchedWords } from '../search/message-search.terms.ts'
+import { searchWordsOf } from '../search/message-search.terms.ts'
 
-/** Writes a visible message, as post.ts does (MSG-6, MSG-11). */
+/** One statement checks access and inserts, as in post.ts (MSG-6, MSG-11). */
 export const publish = command(publishMessage, async ({ tx, caller, params: { channelId }, body, audit }) => {
   const { content, parentMessageId: parentId = null } = body
   const message = await insertAppMessage(tx, {
@@ -23,11 +23,11 @@ export const publish = command(publishMessage, async ({ tx, caller, params: { ch
     content,
     visibility: 'VISIBLE',
     parentId,
-    named: namedIn(content),
-    words: searchedWords(content),
+    mentionedIds: mentionedIdsIn(content),
+    searchWords: searchWordsOf(content),
   })
   if (!message) return refusePublish(tx, caller, channelId)
-  announcePosted(tx, caller, message, mentionedApplications(message))
+  emitMessagePosted(tx, caller, message, mentionedApplications(message))
   audit(message.id, ['content'])
   return showAppMessage(message)
 })

@@ -3,7 +3,7 @@ import { query } from '#platform/http/operation.ts'
 import { visibleMessageFor } from '../message.access.ts'
 import { showAppMessage } from '../message.json.ts'
 
-/** One message, through the filter of what applications see (MSG-4). */
+/** MSG-4. */
 export const readVisible = query(readAppMessage, async ({ db, caller, params }) =>
   showAppMessage(await visibleMessageFor(db, caller, params.messageId)),
 )

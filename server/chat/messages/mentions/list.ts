@@ -1,16 +1,16 @@
 import { listMentions } from '#contract/chat/messages.ts'
 import { query } from '#platform/http/operation.ts'
-import { pageFrom } from '../../page.ts'
+import { readCursorPage } from '../../cursor-page.ts'
 import { showMessage } from '../message.json.ts'
-import { lastLooked, mentionsBefore } from './mention.sql.ts'
+import { lastScanned, mentionsBefore } from './mention.sql.ts'
 
-/** After every id. */
-const end = '~'
+/** Sorts after every id. */
+const afterAllIds = '~'
 
-/** A page of where the caller was mentioned, the newest first. */
+/** A page may be short because unreadable messages are skipped; `nextBefore` then continues after the scanned mentions. */
 export const mentions = query(listMentions, async ({ db, caller: { personId }, query }) => {
-  const { before = end } = query
-  const page = await pageFrom(query, (_, limit) => mentionsBefore(db, before, personId, limit))
-  const nextBefore = page.nextBefore ?? (await lastLooked(db, before, personId))
+  const { before = afterAllIds } = query
+  const page = await readCursorPage(query, (_, limit) => mentionsBefore(db, before, personId, limit))
+  const nextBefore = page.nextBefore ?? (await lastScanned(db, before, personId))
   return { items: page.items.map(showMessage), nextBefore }
 })

@@ -1,30 +1,35 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteMessage, editMessage, listMentions } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
-import { type ChatCast, makeChannel, openChatCast, say } from '#tests/support/chat/chat.ts'
+import {
+  type ChatFixture,
+  createTestChannel,
+  sendMessage,
+  startChatFixture,
+} from '#tests/support/chat/chat.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 let person: Person
 let id: string
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
 beforeEach(async () => {
-  person = await cast.org.person()
-  id = (await makeChannel(cast.owner, { memberIds: [person.id, cast.member.id] })).id
+  person = await fixture.org.person()
+  id = (await createTestChannel(fixture.owner, { memberIds: [person.id, fixture.member.id] })).id
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
 const mentions = (query = {}) => person.call(listMentions, { query })
 const call = () => `Come <@${person.id}>`
 
-it('lists where the caller was mentioned, the newest first, page by page', async () => {
-  const { owner } = cast
+it('lists mentions of the caller in pages, newest first', async () => {
+  const { owner } = fixture
   const ids: string[] = []
-  for (let n = 0; n < 5; n++) ids.unshift((await say(owner, id, call())).id)
-  await say(owner, id)
-  await say(person, id, call())
+  for (let n = 0; n < 5; n++) ids.unshift((await sendMessage(owner, id, call())).id)
+  await sendMessage(owner, id)
+  await sendMessage(person, id, call())
   const all = await mentions()
   expect([all.items.map(({ id }) => id), all.nextBefore]).toEqual([ids, null])
   const first = await mentions({ limit: 2 })
@@ -33,29 +38,33 @@ it('lists where the caller was mentioned, the newest first, page by page', async
   expect([last.items.map(({ id }) => id), last.nextBefore]).toEqual([ids.slice(2), null])
 })
 
-it('leaves out what the caller may not read any more', async () => {
-  const { owner, server } = cast
-  const [kept, unsaid, gone, hidden] = [
-    await say(owner, id, call()),
-    await say(owner, id, call()),
-    await say(owner, id, call()),
-    await say(owner, id, call()),
+it('omits messages that the caller may no longer read', async () => {
+  const { owner, server } = fixture
+  const [readable, edited, gone, hidden] = [
+    await sendMessage(owner, id, call()),
+    await sendMessage(owner, id, call()),
+    await sendMessage(owner, id, call()),
+    await sendMessage(owner, id, call()),
   ]
-  await say(owner, id, { content: call(), visibility: 'PRIVATE' })
-  const note = await say(owner, id, { content: call(), visibility: 'PRIVATE', readerIds: [person.id] })
-  await owner.call(editMessage, { params: { messageId: unsaid.id }, body: { content: 'Stay' } })
+  await sendMessage(owner, id, { content: call(), visibility: 'PRIVATE' })
+  const note = await sendMessage(owner, id, {
+    content: call(),
+    visibility: 'PRIVATE',
+    readerIds: [person.id],
+  })
+  await owner.call(editMessage, { params: { messageId: edited.id }, body: { content: 'Stay' } })
   await owner.call(deleteMessage, { params: { messageId: gone.id } })
   await owner.call(editMessage, { params: { messageId: hidden.id }, body: { visibility: 'PRIVATE' } })
-  expect((await mentions()).items.map(({ id }) => id)).toEqual([note.id, kept.id])
+  expect((await mentions()).items.map(({ id }) => id)).toEqual([note.id, readable.id])
   await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [id, person.id])
   expect((await mentions()).items).toEqual([])
 })
 
-it('passes over so many and no more in one page, and goes on from there', async () => {
-  const { owner, server, org } = cast
-  const kept = await say(owner, id, call())
-  const { id: left } = await makeChannel(owner, { memberIds: [person.id] })
-  // mentions in a channel that the person has left, newer than the one they may read
+it('scans a limited number of mentions per page and continues there', async () => {
+  const { owner, server, org } = fixture
+  const readable = await sendMessage(owner, id, call())
+  const { id: left } = await createTestChannel(owner, { memberIds: [person.id] })
+  // mentions in a channel that the person has left, newer than the readable one
   await server.sql(
     `with m as (
        insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
@@ -63,9 +72,12 @@ it('passes over so many and no more in one page, and goes on from there', async 
        from generate_series(1, $5::integer) n returning id)
      insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
      select $1, m.id, $4, 'USER', $2 from m`,
-    [org.id, left, owner.id, person.id, limits.mentionsLooked],
+    [org.id, left, owner.id, person.id, limits.mentionsScanned],
   )
   await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [left, person.id])
   expect(await mentions()).toEqual({ items: [], nextBefore: 'd000001' })
-  expect(await mentions({ before: 'd000001' })).toMatchObject({ items: [{ id: kept.id }], nextBefore: null })
+  expect(await mentions({ before: 'd000001' })).toMatchObject({
+    items: [{ id: readable.id }],
+    nextBefore: null,
+  })
 })

@@ -3,13 +3,17 @@ import { query } from '#platform/http/operation.ts'
 import { ownChannelFor } from '../../channels/channel.access.ts'
 import { showMessage } from '../message.json.ts'
 import { messagesOf } from './message-page.sql.ts'
-import { mostOf, pageOf } from './span.ts'
+import { fetchLimit, toMessagePage } from './message-page.ts'
 
-/** A page of the history of a channel, the newest first. */
 export const list = query(listMessages, async ({ db, caller, params, query }) => {
   const { before = Number.MAX_SAFE_INTEGER, after = 0 } = query
-  const way = query.after !== undefined && query.before === undefined ? 'newer' : 'older'
-  const rows = await messagesOf(db, params.id, caller.personId, { before, after, way, most: mostOf(query) })
+  const direction = query.after !== undefined && query.before === undefined ? 'newer' : 'older'
+  const rows = await messagesOf(db, params.id, caller.personId, {
+    before,
+    after,
+    direction,
+    limit: fetchLimit(query),
+  })
   if (rows.length === 0) await ownChannelFor(db, caller, params.id)
-  return pageOf(rows, query, way, 'older', showMessage)
+  return toMessagePage(rows, query, direction, 'older', showMessage)
 })

@@ -3,18 +3,23 @@ import { deleteMessage, listMessages, listThread } from '#contract/chat/messages
 import type { Message } from '#contract/chat/shapes.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type ChatCast, makeChannel, openChatCast, say } from '#tests/support/chat/chat.ts'
+import {
+  type ChatFixture,
+  createTestChannel,
+  sendMessage,
+  startChatFixture,
+} from '#tests/support/chat/chat.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 let id: string
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
 beforeEach(async () => {
-  id = (await makeChannel(cast.owner, { memberIds: [cast.member.id] })).id
+  id = (await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })).id
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
 const page = (person: Person, query: Input<typeof listMessages>['query'] = {}) =>
   person.call(listMessages, { params: { id }, query })
@@ -23,9 +28,9 @@ const seqs = ({ items, hasMore }: { items: Message[]; hasMore: boolean }) => [
   hasMore,
 ]
 
-it('reads history by number, to either side', async () => {
-  const { owner } = cast
-  for (let n = 0; n < 7; n++) await say(owner, id)
+it('reads pages by number in both directions', async () => {
+  const { owner } = fixture
+  for (let n = 0; n < 7; n++) await sendMessage(owner, id)
   expect(seqs(await page(owner))).toEqual([[7, 6, 5, 4, 3, 2, 1], false])
   expect(seqs(await page(owner, { limit: 3 }))).toEqual([[7, 6, 5], true])
   expect(seqs(await page(owner, { limit: 3, before: 5 }))).toEqual([[4, 3, 2], true])
@@ -36,22 +41,22 @@ it('reads history by number, to either side', async () => {
   expect(seqs(await page(owner, { after: 7 }))).toEqual([[], false])
 })
 
-it('joins what is shared and what is private to the reader', async () => {
-  const { owner, member } = cast
+it('merges messages for all members and private messages of the reader', async () => {
+  const { owner, member } = fixture
   for (let n = 0; n < 4; n++) {
-    await say(owner, id, { visibility: 'PRIVATE' })
-    await say(member, id, { visibility: 'PRIVATE', readerIds: n % 2 ? [owner.id] : [] })
-    await say(n % 2 ? owner : member, id, { visibility: n % 2 ? 'VISIBLE' : 'INTERNAL' })
+    await sendMessage(owner, id, { visibility: 'PRIVATE' })
+    await sendMessage(member, id, { visibility: 'PRIVATE', readerIds: n % 2 ? [owner.id] : [] })
+    await sendMessage(n % 2 ? owner : member, id, { visibility: n % 2 ? 'VISIBLE' : 'INTERNAL' })
   }
   expect(seqs(await page(owner))).toEqual([[12, 11, 10, 9, 7, 6, 5, 4, 3, 1], false])
   expect(seqs(await page(member, { limit: 4 }))).toEqual([[12, 11, 9, 8], true])
   expect(seqs(await page(member, { limit: 4, after: 3 }))).toEqual([[9, 8, 6, 5], true])
 })
 
-it('shows replies and what was deleted in their places', async () => {
-  const { owner } = cast
-  const root = await say(owner, id)
-  await say(owner, id, { parentMessageId: root.id })
+it('shows replies and deleted messages in order', async () => {
+  const { owner } = fixture
+  const root = await sendMessage(owner, id)
+  await sendMessage(owner, id, { parentMessageId: root.id })
   await owner.call(deleteMessage, { params: { messageId: root.id } })
   expect((await page(owner)).items).toMatchObject([
     { seq: 2, parentMessageId: root.id },
@@ -59,14 +64,16 @@ it('shows replies and what was deleted in their places', async () => {
   ])
 })
 
-it('reads a thread from any of its messages, the oldest reply first', async () => {
-  const { owner, member } = cast
-  const root = await say(owner, id)
-  await say(owner, id)
+it('reads a thread from any of its messages, oldest reply first', async () => {
+  const { owner, member } = fixture
+  const root = await sendMessage(owner, id)
+  await sendMessage(owner, id)
   const replies: Message[] = []
   for (let n = 0; n < 5; n++)
-    replies.push(await say(n % 2 ? member : owner, id, { parentMessageId: (replies[n - 1] ?? root).id }))
-  const hidden = await say(member, id, { parentMessageId: root.id, visibility: 'PRIVATE' })
+    replies.push(
+      await sendMessage(n % 2 ? member : owner, id, { parentMessageId: (replies[n - 1] ?? root).id }),
+    )
+  const hidden = await sendMessage(member, id, { parentMessageId: root.id, visibility: 'PRIVATE' })
   const thread = (person: Person, messageId: string, query = {}) =>
     person.call(listThread, { params: { messageId }, query })
   expect(seqs(await thread(owner, root.id))).toEqual([[3, 4, 5, 6, 7], false])
@@ -82,18 +89,18 @@ it('reads a thread from any of its messages, the oldest reply first', async () =
   }
 })
 
-it('refuses whoever is not in the channel, as it does an unknown one', async () => {
-  const { owner, outsider, admin, stranger } = cast
-  const root = await say(owner, id)
+it('answers for a channel without access as for an unknown one', async () => {
+  const { owner, outsider, admin, stranger } = fixture
+  const root = await sendMessage(owner, id)
   for (const person of [outsider, admin, stranger]) {
-    const [there, unknown] = await Promise.all(
+    const [hidden, unknown] = await Promise.all(
       [id, newId()].map(one => person.send(listMessages, { params: { id: one } })),
     )
-    expect(there).toMatchObject({ status: 404, body: unknown!.body })
+    expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
     expect((await person.send(listThread, { params: { messageId: root.id } })).status).toBe(404)
   }
 })
 
 it.each([{ limit: 0 }, { limit: 101 }, { before: -1 }, { after: 1.5 }])('refuses %j', async query => {
-  expect((await cast.owner.send(listMessages, { params: { id }, query })).status).toBe(400)
+  expect((await fixture.owner.send(listMessages, { params: { id }, query })).status).toBe(400)
 })

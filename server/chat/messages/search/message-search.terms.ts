@@ -1,33 +1,33 @@
 import { wordsOf } from '#platform/fold.ts'
 
-/** Messages of one stretch. */
-export const stretchLength = 4_096
+/** Messages in one segment of a channel. */
+export const segmentLength = 4_096
 
 /**
- * Stands in front of each word of a message in the search index: its channel, and which stretch of the channel it is in,
- * so that a look-up reads only what was said there and then. Both are SQL. Ids are cut to their last characters, so a word
- * may also be that of a stranger: access is always checked on the row as well.
+ * The prefix of each word of a message in the search index: the channel and its segment, so that a lookup reads only
+ * those. The arguments are SQL. Channel ids are shortened, so a prefix may match another channel; access is always
+ * checked on the message row too.
  */
-export function placeOf(channelId: string, seq: string): string {
-  return `right(${channelId}, 8) || '.' || ${seq} / ${stretchLength} || '.'`
+export function termPrefix(channelId: string, seq: string): string {
+  return `right(${channelId}, 8) || '.' || ${seq} / ${segmentLength} || '.'`
 }
 
-/** The words that a message is found by, each once. */
-export function searchedWords(content: string): string[] {
+/** The distinct search words of a message. */
+export function searchWordsOf(content: string): string[] {
   return [...new Set(wordsOf(content))]
 }
 
-const mostWords = 8
-/** A last word of fewer letters is looked for as it is: it would be the beginning of too much. */
-const shortestBeginning = 2
+const maxWords = 8
+/** A shorter last word matches whole words only, because as a prefix it would match too much. */
+const minPrefixLength = 2
 
 /**
- * What is looked for, as the text of a tsquery in which `~` stands for the place: all words, the last one also as a
- * beginning. Undefined when there is no word at all.
+ * The text of a tsquery for all words, of which the last is a prefix; `~` stands for the prefix of channel and segment.
+ * Undefined if the search has no words.
  */
-export function wanted(search: string): string | undefined {
-  const words = wordsOf(search).slice(0, mostWords)
+export function toSearchQuery(search: string): string | undefined {
+  const words = wordsOf(search).slice(0, maxWords)
   if (words.length === 0) return undefined
-  const isBeginning = words.at(-1)!.length >= shortestBeginning
-  return words.map(word => `'~${word}'`).join(' & ') + (isBeginning ? ':*' : '')
+  const isPrefix = words.at(-1)!.length >= minPrefixLength
+  return words.map(word => `'~${word}'`).join(' & ') + (isPrefix ? ':*' : '')
 }

@@ -2,72 +2,77 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { editMessage, searchMessages } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type ChatCast, makeChannel, openChatCast, say } from '#tests/support/chat/chat.ts'
+import {
+  type ChatFixture,
+  createTestChannel,
+  sendMessage,
+  startChatFixture,
+} from '#tests/support/chat/chat.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let cast: ChatCast
+let fixture: ChatFixture
 let id: string
 beforeAll(async () => {
-  cast = await openChatCast()
+  fixture = await startChatFixture()
 })
 beforeEach(async () => {
-  id = (await makeChannel(cast.owner, { memberIds: [cast.member.id] })).id
+  id = (await createTestChannel(fixture.owner, { memberIds: [fixture.member.id] })).id
 })
-afterAll(() => cast.server.close())
+afterAll(() => fixture.server.close())
 
-async function found(person: Person, search: string, channelId?: string): Promise<(string | null)[]> {
+async function search(person: Person, search: string, channelId?: string): Promise<(string | null)[]> {
   const { items } = await person.call(searchMessages, { query: { search, ...(channelId && { channelId }) } })
   return items.map(({ content }) => content)
 }
 
-it('finds all words in whatever case and accents, the last one as a beginning, the newest first', async () => {
-  const { owner, member } = cast
+it('matches all words regardless of case and accents, the last one as a prefix, newest first', async () => {
+  const { owner, member } = fixture
   for (const text of ['La reunión del lunes', 'REUNION el martes', 'Un lunes sin nada'])
-    await say(owner, id, text)
-  expect(await found(member, 'Reunión')).toEqual(['REUNION el martes', 'La reunión del lunes'])
-  expect(await found(member, 'lunes reu')).toEqual(['La reunión del lunes'])
-  expect(await found(member, 'reu lunes')).toEqual([])
-  expect(await found(member, 'r')).toEqual([])
-  expect(await found(member, `' & | ! :* <->`)).toEqual([])
-  expect(await found(member, `martes'`)).toEqual(['REUNION el martes'])
+    await sendMessage(owner, id, text)
+  expect(await search(member, 'Reunión')).toEqual(['REUNION el martes', 'La reunión del lunes'])
+  expect(await search(member, 'lunes reu')).toEqual(['La reunión del lunes'])
+  expect(await search(member, 'reu lunes')).toEqual([])
+  expect(await search(member, 'r')).toEqual([])
+  expect(await search(member, `' & | ! :* <->`)).toEqual([])
+  expect(await search(member, `martes'`)).toEqual(['REUNION el martes'])
 })
 
-it('finds what an edited message says now', async () => {
-  const { owner } = cast
-  const said = await say(owner, id, 'Quokka')
-  await owner.call(editMessage, { params: { messageId: said.id }, body: { content: 'Wombat' } })
-  expect(await found(owner, 'quokka')).toEqual([])
-  expect(await found(owner, 'wombat', id)).toEqual(['Wombat'])
+it('finds an edited message by its new content', async () => {
+  const { owner } = fixture
+  const message = await sendMessage(owner, id, 'Quokka')
+  await owner.call(editMessage, { params: { messageId: message.id }, body: { content: 'Wombat' } })
+  expect(await search(owner, 'quokka')).toEqual([])
+  expect(await search(owner, 'wombat', id)).toEqual(['Wombat'])
 })
 
-it('finds only what the caller may read, in channels that they are in', async () => {
-  const { owner, member, outsider, admin, stranger } = cast
-  const { id: other } = await makeChannel(owner)
+it('finds only readable messages in channels of the caller', async () => {
+  const { owner, member, outsider, admin, stranger } = fixture
+  const { id: other } = await createTestChannel(owner)
   const word = `w${newId()}`
-  await say(owner, id, `${word} shared`)
-  await say(owner, id, { content: `${word} inside`, visibility: 'INTERNAL' })
-  await say(owner, id, { content: `${word} private`, visibility: 'PRIVATE' })
-  await say(owner, id, { content: `${word} told`, visibility: 'PRIVATE', readerIds: [member.id] })
-  await say(owner, other, `${word} elsewhere`)
-  expect(await found(owner, word)).toHaveLength(5)
-  expect(await found(member, word)).toEqual([`${word} told`, `${word} inside`, `${word} shared`])
-  expect(await found(owner, word, other)).toEqual([`${word} elsewhere`])
-  for (const person of [outsider, admin, stranger]) expect(await found(person, word)).toEqual([])
+  await sendMessage(owner, id, `${word} shared`)
+  await sendMessage(owner, id, { content: `${word} inside`, visibility: 'INTERNAL' })
+  await sendMessage(owner, id, { content: `${word} private`, visibility: 'PRIVATE' })
+  await sendMessage(owner, id, { content: `${word} told`, visibility: 'PRIVATE', readerIds: [member.id] })
+  await sendMessage(owner, other, `${word} elsewhere`)
+  expect(await search(owner, word)).toHaveLength(5)
+  expect(await search(member, word)).toEqual([`${word} told`, `${word} inside`, `${word} shared`])
+  expect(await search(owner, word, other)).toEqual([`${word} elsewhere`])
+  for (const person of [outsider, admin, stranger]) expect(await search(person, word)).toEqual([])
 })
 
-it('refuses a channel that the caller is not in, as it does an unknown one', async () => {
-  const { outsider, stranger } = cast
+it('answers for a channel without access as for an unknown one', async () => {
+  const { outsider, stranger } = fixture
   for (const person of [outsider, stranger]) {
-    const [there, unknown] = await Promise.all(
+    const [hidden, unknown] = await Promise.all(
       [id, newId()].map(channelId => person.send(searchMessages, { query: { search: 'x', channelId } })),
     )
-    expect(there).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
-    expect(there!.body).toEqual(unknown!.body)
+    expect(hidden).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
+    expect(hidden!.body).toEqual(unknown!.body)
   }
 })
 
-it('gives so many and no more, and refuses a text that is too long', async () => {
-  const { owner, server, org } = cast
+it('limits the results and refuses a long text', async () => {
+  const { owner, server, org } = fixture
   await server.sql(
     `with m as (
        insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
@@ -77,7 +82,7 @@ it('gives so many and no more, and refuses a text that is too long', async () =>
      select $1, m.id, $2, array_to_tsvector(array[right($2, 8) || '.0.many']) from m`,
     [org.id, id, owner.id],
   )
-  expect(await found(owner, 'many')).toEqual(
+  expect(await search(owner, 'many')).toEqual(
     Array.from({ length: limits.messageSearchResults }, (_, n) => `${60 - n}`),
   )
   for (const search of ['', 'x'.repeat(limits.search + 1)])

@@ -1,0 +1,10 @@
+/** Reads one row more than the page shows, to know whether there is a next page; `nextBefore` is null on the last one. */
+export async function readCursorPage<Row extends { id: string }>(
+  query: { before?: string; limit?: number },
+  read: (before: string | null, limit: number) => Promise<Row[]>,
+): Promise<{ items: Row[]; nextBefore: string | null }> {
+  const limit = query.limit!
+  const rows = await read(query.before ?? null, limit + 1)
+  const items = rows.slice(0, limit)
+  return { items, nextBefore: rows.length > limit ? items.at(-1)!.id : null }
+}

@@ -1,0 +1,49 @@
+import { limits } from '#contract/limits.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+
+// more than the count limit, because messages of the reader and deleted ones are not counted
+const scanLimit = 2 * limits.unreadCount
+const nextMessages = (alias: string, channelId: string, readSeq: string) =>
+  `${alias}.channel_id = ${channelId} and ${alias}.seq > ${readSeq} order by ${alias}.seq limit ${scanLimit}`
+
+/**
+ * The number of unread messages of others, at most `limits.unreadCount`; 0 without a marker. Like message pages it reads
+ * messages for all members and private messages of the reader from an index each, and never scans other private messages.
+ */
+export function unreadAfter(channelId: string, personId: string, readSeq: string): string {
+  return `(select least(count(*), ${limits.unreadCount}) from (
+      (select u.author_id, u.deleted_at from chat_message u
+       where u.organization_id = $1 and u.visibility <> 'PRIVATE' and ${nextMessages('u', channelId, readSeq)})
+      union all
+      select z.author_id, z.deleted_at from (
+        select v.message_id from chat_reader v
+        where v.organization_id = $1 and v.person_id = ${personId} and ${nextMessages('v', channelId, readSeq)}) y
+      join chat_message z on z.organization_id = $1 and z.id = y.message_id) n
+    where n.author_id <> ${personId} and n.deleted_at is null)`
+}
+
+/** The previous and the new position, and the number of unread messages. */
+export type ReadMarker = { before: number; read_seq: number; unread: number }
+
+// without a lock on the channel, so that posting does not wait
+const move = sql<ReadMarker, [channelId: string, personId: string, seq: number]>(
+  `with mine as materialized (
+     select m.read_seq as before, greatest(m.read_seq, least($4::bigint, c.last_seq)) as read_seq from chat_member m
+     join chat_channel c on c.organization_id = $1 and c.id = m.channel_id
+     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 for no key update of m),
+   moved as (
+     update chat_member m set read_seq = mine.read_seq from mine
+     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 and mine.before < mine.read_seq)
+   select mine.before, mine.read_seq, ${unreadAfter('$2', '$3', 'mine.read_seq')} as unread from mine`,
+)
+
+/** Moves the marker forward, at most to the last message. Undefined if the person is not a member. */
+export function moveReadSeq(
+  tx: Tx,
+  channelId: string,
+  personId: string,
+  seq: number,
+): Promise<ReadMarker | undefined> {
+  return tx.first(move, channelId, personId, seq)
+}

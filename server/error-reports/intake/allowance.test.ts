@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reportError } from '#contract/error-reports/errors.ts'
+import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
+import { plantKey } from '#tests/support/integrations/applications.ts'
+import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+// 1,200 per hour with a burst of 200: one report is restored every 3.6 seconds
+const burst = 200
+let server: TestServer
+let organization: Organization
+beforeAll(async () => {
+  server = await startTestServer({ errorReportsPerHour: burst * 6 })
+  organization = await server.organization()
+})
+afterAll(() => server?.close())
+
+const body = { message: 'It broke', module: 'billing' }
+
+test('beyond the burst every process refuses with Retry-After and records nothing', async () => {
+  const source = await createReporter(server, organization)
+  const other = await server.anotherApi()
+  const clients = [source.client, source.at(other.url)]
+  const startMs = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: burst + 40 }, (_, n) => clients[n % 2]!.send(reportError, { body })),
+  )
+  const accepted = answers.filter(({ status }) => status === 200)
+  const limited = answers.filter(({ status }) => status === 429)
+  expect(accepted.length + limited.length).toBe(answers.length)
+  // some reports are restored during the calls, and each process may hold a part of its portion
+  const returned = Math.ceil((performance.now() - startMs) / 3_600)
+  expect(accepted.length).toBeLessThanOrEqual(burst + returned)
+  expect(accepted.length).toBeGreaterThan(burst - 100)
+  expect((await listErrorsOf(source))[0]!.count).toBe(accepted.length)
+  const [refused] = limited
+  expect(refused!.body).toMatchObject({
+    errorCode: 'RATE_LIMIT_EXCEEDED',
+    limit: burst * 6,
+    windowSeconds: 3600,
+  })
+  const wait = Number(refused!.headers.get('retry-after'))
+  expect([wait, wait >= 1 && wait <= 4]).toEqual([wait, true])
+  await expect
+    .poll(() =>
+      server.sql('select sum(limited)::int as n from error_intake where application_id = $1', [source.id]),
+    )
+    .toEqual([{ n: limited.length }])
+
+  // discarded reports do not count, and another key has its own limit
+  const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
+  expect(discarded.status).toBe(200)
+  const { key } = await plantKey(server, source)
+  expect((await source.client.send(reportError, { body, headers: { 'X-Api-Key': key } })).status).toBe(200)
+})
+
+test('the allowance is restored evenly and never exceeds the burst', async () => {
+  const source = await createReporter(server, organization)
+  await server.sql(
+    `insert into error_allowance (organization_id, key_id, last_portion, due_at)
+     values ($1, $2, 0, now() + interval '720 seconds' - interval '36 seconds')`,
+    [organization.id, source.keyId],
+  )
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => source.client.send(reportError, { body })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+  const old = await createReporter(server, organization)
+  await server.sql(
+    `insert into error_allowance (organization_id, key_id, last_portion, due_at) values ($1, $2, 0, now() - interval '1 day')`,
+    [organization.id, old.keyId],
+  )
+  const many = await Promise.all(
+    Array.from({ length: burst + 20 }, () => old.client.send(reportError, { body })),
+  )
+  const accepted = many.filter(({ status }) => status === 200).length
+  expect(accepted).toBeGreaterThanOrEqual(burst)
+  expect(accepted).toBeLessThanOrEqual(burst + 1)
+  expect((await reportTestError(await createReporter(server, organization))).success).toBe(true)
+})

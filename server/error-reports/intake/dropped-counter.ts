@@ -1,0 +1,46 @@
+import type { Database } from '#platform/data/database.ts'
+import type { Log } from '#platform/log.ts'
+import { addDropped } from './intake.sql.ts'
+
+/** Counts reports that were not recorded, for the errors tab; written in the background. */
+export type DroppedCounter = {
+  count(organizationId: string, applicationId: string, reason: 'discarded' | 'limited'): void
+}
+
+const flushDelayMs = 250
+
+type DroppedCounts = { applicationId: string; discarded: number; limited: number }
+
+/** Writes the counts every 250 ms. A process that is killed loses its last interval. */
+export function createDroppedCounter(database: Database, log: Log | undefined): DroppedCounter {
+  let counts = new Map<string, Map<string, DroppedCounts>>()
+  let isScheduled = false
+
+  async function write(): Promise<void> {
+    isScheduled = false
+    const batch = counts
+    counts = new Map()
+    for (const [organizationId, byApplication] of batch) {
+      await database
+        .transact(organizationId, tx => addDropped(tx, [...byApplication.values()]))
+        .catch(error => log?.warn({ err: error }, 'Dropped reports could not be counted'))
+    }
+  }
+
+  return {
+    count(organizationId, applicationId, reason) {
+      const byApplication = counts.get(organizationId) ?? new Map<string, DroppedCounts>()
+      counts.set(organizationId, byApplication)
+      const applicationCounts = byApplication.get(applicationId) ?? {
+        applicationId,
+        discarded: 0,
+        limited: 0,
+      }
+      byApplication.set(applicationId, applicationCounts)
+      applicationCounts[reason]++
+      if (isScheduled) return
+      isScheduled = true
+      setTimeout(write, flushDelayMs).unref()
+    },
+  }
+}
