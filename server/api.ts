@@ -32,7 +32,7 @@ import { openSigner } from './platform/security/signer.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { openReadiness } from './readiness.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
-import { studioFollower } from './studio/index.ts'
+import { studioMembershipListener } from './studio/index.ts'
 
 export { requireDatabase }
 
@@ -105,7 +105,7 @@ export async function openApi(
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
     allowedAddresses: openSavedAddresses(config.webhookNetworks),
     recipients: channelReach,
-    membershipListener: { ...chatFollower, ...billingFollower, ...studioFollower },
+    membershipListener: { ...chatFollower, ...billingFollower, ...studioMembershipListener },
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',
@@ -149,7 +149,7 @@ export async function openApi(
 
   return {
     url: address.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost'),
-    services: services,
+    services,
     identity,
     async close() {
       isDraining = true

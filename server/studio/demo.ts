@@ -82,7 +82,7 @@ export async function publishSample(
 }
 
 /** A small catalogue for those who look at Patio for the first time, made by the operations themselves. */
-export async function furnishStudio(tx: Tx, { id, people }: Organization): Promise<void> {
+export async function seedStudio(tx: Tx, { id, people }: Organization): Promise<void> {
   const authors = people.map(person => seedCaller(id, person.id))
   const collections = new Map<string, string>()
   for (const name of new Set(samples.map(sample => sample.collection))) {

@@ -10,7 +10,7 @@ import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts
 import { crowd } from '#tests/support/crowd.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { s3Keys, startS3 } from '#tests/support/s3.ts'
-import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -181,7 +181,7 @@ describe('a store that fails in the middle of an upload', () => {
       const again = await person.at(api.url).send(uploadFiles, { params: at(id), form: form() })
       expect(again.status).toBe(201)
       expect(await pathsOf(id)).toEqual(['large.bin', 'small.txt'])
-      expect((await announced(server, person.organizationId, id)).map(({ name }) => name)).toEqual([
+      expect((await emittedEvents(server, person.organizationId, id)).map(({ name }) => name)).toEqual([
         'ai-asset.created',
         'ai-asset.updated',
       ])

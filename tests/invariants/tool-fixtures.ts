@@ -11,7 +11,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 let count = 0
 
 /** An asset of the home that tools may read. */
-async function offered({ owner, secret }: Home, type: AssetType): Promise<string> {
+async function publishTool({ owner, secret }: Home, type: AssetType): Promise<string> {
   const made = await owner.call(createAsset, {
     body: {
       type,
@@ -25,7 +25,7 @@ async function offered({ owner, secret }: Home, type: AssetType): Promise<string
 }
 
 /** A person has only so many: all but the one with which the laws ask make room. */
-async function roomForTokens({ server, owner }: Home): Promise<void> {
+async function deleteOtherTokens({ server, owner }: Home): Promise<void> {
   await personalToken(owner)
   await server.sql(`delete from personal_token where person_id = $1 and name <> 'Of a test'`, [owner.id])
 }
@@ -45,21 +45,21 @@ async function signedPackage({ server, owner }: Home): Promise<Call> {
 
 export const toolFixtures: Record<string, Fixture> = {
   createPersonalToken: async home => {
-    await roomForTokens(home)
+    await deleteOtherTokens(home)
     return { body: { name: home.name('Token'), expiresInDays: 30 } }
   },
   listPersonalTokens: async home => {
-    await roomForTokens(home)
+    await deleteOtherTokens(home)
     await home.owner.call(createPersonalToken, { body: { name: `Token ${home.secret}` } })
     return { query: { limit: 100, offset: 0 } }
   },
   revokePersonalToken: async home => {
-    await roomForTokens(home)
+    await deleteOtherTokens(home)
     const { id } = await home.owner.call(createPersonalToken, { body: { name: `Token ${home.secret}` } })
     return { params: { id } }
   },
   callMcp: async home => {
-    const [prompt, skill] = [await offered(home, 'PROMPT'), await offered(home, 'SKILL')]
+    const [prompt, skill] = [await publishTool(home, 'PROMPT'), await publishTool(home, 'SKILL')]
     return [
       rpc('initialize', {
         protocolVersion: '2025-06-18',
@@ -76,16 +76,16 @@ export const toolFixtures: Record<string, Fixture> = {
     ]
   },
   indexSkills: async home => {
-    await offered(home, 'SKILL')
+    await publishTool(home, 'SKILL')
     return {}
   },
   makeInstallAddress: async () => ({}),
   listPlugins: async home => {
-    await offered(home, 'AGENT')
+    await publishTool(home, 'AGENT')
     return {}
   },
   openPackage: async home => {
-    await offered(home, 'COMMAND')
+    await publishTool(home, 'COMMAND')
     return signedPackage(home)
   },
 }

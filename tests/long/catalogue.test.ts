@@ -7,7 +7,7 @@ import type { Statement } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { readerOf } from '#server/studio/assets/asset.access.ts'
-import { detailOf } from '#server/studio/assets/asset.sql.ts'
+import { assetDetail } from '#server/studio/assets/asset.sql.ts'
 import { listWithin } from '#server/studio/assets/asset-filters.sql.ts'
 import { listPage } from '#server/studio/assets/listing/asset-list.sql.ts'
 import { shelvesOf } from '#server/studio/assets/listing/shelves.ts'
@@ -225,7 +225,7 @@ describe.each([
 
   it('one asset is found by its key', async () => {
     const pages = await both((db, caller, size) =>
-      detailOf(db, readerOf(caller), organizations[size].assetIds[7]!),
+      assetDetail(db, readerOf(caller), organizations[size].assetIds[7]!),
     )
     expectNoScan(pages.large)
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)

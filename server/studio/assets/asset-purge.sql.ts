@@ -3,7 +3,7 @@ import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
 // versions, counters, words and shares go with the asset; slugs and uses do not refer to it
-const deleteLongGone = crossTenantSql<{ id: string }, [most: number]>(
+const deleteExpired = crossTenantSql<{ id: string }, [most: number]>(
   'housekeeping looks after every organization',
   `with gone as (
      delete from asset a using (
@@ -20,6 +20,6 @@ const deleteLongGone = crossTenantSql<{ id: string }, [most: number]>(
 )
 
 /** Removes up to `most` assets for good that were deleted longer ago than they are kept. Returns how many. */
-export async function purgeDeletedAssets(database: Database, most = 200): Promise<number> {
-  return (await database.wide.rows(deleteLongGone, most)).length
+export async function purgeDeletedAssets(database: Database, batchSize = 200): Promise<number> {
+  return (await database.wide.rows(deleteExpired, batchSize)).length
 }

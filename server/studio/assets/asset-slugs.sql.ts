@@ -3,7 +3,7 @@ import { sql } from '#platform/data/statement.ts'
 import { numberedSlug } from './asset.rules.ts'
 
 // waits for a transaction that is taking the same slug at this moment; a slug the asset had before is its own
-const takeRow = sql<{ slug: string }, [slug: string, assetId: string]>(`
+const claimSlug = sql<{ slug: string }, [slug: string, assetId: string]>(`
   insert into asset_slug (organization_id, slug, asset_id, is_current) values ($1, $2, $3, true)
   on conflict (organization_id, slug) do update set is_current = true
     where asset_slug.asset_id = excluded.asset_id
@@ -18,7 +18,7 @@ const makeFormer = sql<never, [assetId: string, current: string]>(`
 
 /** Takes exactly this slug for the asset. False when another asset has it or had it. */
 export async function takeSlug(tx: Tx, assetId: string, slug: string): Promise<boolean> {
-  return (await tx.first(takeRow, slug, assetId)) !== undefined
+  return (await tx.first(claimSlug, slug, assetId)) !== undefined
 }
 
 /**

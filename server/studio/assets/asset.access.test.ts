@@ -164,7 +164,7 @@ describe('who may read an asset', () => {
       fc.asyncProperty(anyWorld, async given => {
         const { persons, assets, organization, collections } = await build(given)
         const db = server.api.services.database.of(organization.id)
-        const reach = await readersOf(
+        const readers = await readersOf(
           db,
           assets.map(({ id }) => id),
         )
@@ -172,7 +172,7 @@ describe('who may read an asset', () => {
           const caller = await callerOf(person.token)
           for (const asset of assets) {
             const level = levelOf(given, who, asset)
-            expect(mayRead(caller, reach.get(asset.id)!)).toBe(level > 0)
+            expect(mayRead(caller, readers.get(asset.id)!)).toBe(level > 0)
             const { status, body } = await person.send(readAsset, { params: { id: asset.id } })
             const expected =
               asset.isGone || level === 0 ? [404, undefined] : [200, ['', 'READ', 'EDIT', 'ADMIN'][level]]

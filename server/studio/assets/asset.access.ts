@@ -23,19 +23,19 @@ export function readerOf(caller: Caller): Reader {
   return [personId, isAdministrator, departmentIds, workspaceIds, groupIds]
 }
 
-const isLasting = '(s.expires_at is null or s.expires_at > now())'
+const isUnexpired = '(s.expires_at is null or s.expires_at > now())'
 /** When the caller became a member. What was shared with them before, as a member who left, is over. */
 export const joined = `(
   select j.created_at from membership j where j.organization_id = $1 and j.person_id = $2)`
 /** A share `s` that reaches the caller in person now. */
-export const personalShare = `s.grantee_id = $2 and s.since = ${joined} and ${isLasting}`
+export const personalShare = `s.grantee_id = $2 and s.since = ${joined} and ${isUnexpired}`
 /** A share `s` that reaches the caller as a member of a department or group now. */
-export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isLasting}`
+export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isUnexpired}`
 /** A share `s` that reaches the caller now. Ids of people and units are never the same. */
 export const reachingShare = `s.grantee_id = any($4::text[] || $6::text[] || $2::text)
-  and (s.grantee_id <> $2 or s.since = ${joined}) and ${isLasting}`
+  and (s.grantee_id <> $2 or s.since = ${joined}) and ${isUnexpired}`
 /** A share `s` that counts now, whomever it reaches. Those of deleted units are gone with them. */
-export const standingShare = `${isLasting} and (s.person_id is null or exists (
+export const standingShare = `${isUnexpired} and (s.person_id is null or exists (
   select from membership j where j.organization_id = $1 and j.person_id = s.person_id
     and j.removed_at is null and j.created_at = s.since))`
 
@@ -117,20 +117,20 @@ const selectRestorableLocked = sql<AssetRow & { listed: boolean }, [...Reader, i
   `${assetRow.replace('select ', 'select a.listed, ')} and (a.listed or ${restorable}) for no key update of a`,
 )
 
-export type Need = 'read' | 'edit' | 'admin'
-const needed = { read: 1, edit: 2, admin: 3 } as const
+export type RequiredAccess = 'read' | 'edit' | 'admin'
+const requiredLevel = { read: 1, edit: 2, admin: 3 } as const
 
 /**
  * The asset, when the caller has the access that is needed. Refuses: ASSET_NOT_FOUND when it does not exist,
  * belongs to another organization or may not be read; ASSET_ACCESS_DENIED when it may only be read.
  */
-export async function assetFor(db: Db, caller: Caller, id: string, need: Need): Promise<AssetRow> {
-  return granted(await db.first(selectAsset, ...readerOf(caller), id), need)
+export async function assetFor(db: Db, caller: Caller, id: string, need: RequiredAccess): Promise<AssetRow> {
+  return requireAccess(await db.first(selectAsset, ...readerOf(caller), id), need)
 }
 
 /** The same, and nobody else changes the asset until the transaction ends. */
-export async function lockAsset(tx: Tx, caller: Caller, id: string, need: Need): Promise<AssetRow> {
-  return granted(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
+export async function lockAsset(tx: Tx, caller: Caller, id: string, need: RequiredAccess): Promise<AssetRow> {
+  return requireAccess(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
 }
 
 /** The same for an asset that may be deleted, while it can be restored. `listed`: it is not. */
@@ -138,24 +138,24 @@ export async function lockRestorableAsset(
   tx: Tx,
   caller: Caller,
   id: string,
-  need: Need,
+  need: RequiredAccess,
 ): Promise<AssetRow & { listed: boolean }> {
-  return granted(await tx.first(selectRestorableLocked, ...readerOf(caller), id), need)
+  return requireAccess(await tx.first(selectRestorableLocked, ...readerOf(caller), id), need)
 }
 
-function granted<Row extends AssetRow>(asset: Row | undefined, need: Need): Row {
-  if (!asset || asset.access < needed.read) fail('ASSET_NOT_FOUND')
-  if (asset.access < needed[need]) fail('ASSET_ACCESS_DENIED')
+function requireAccess<Row extends AssetRow>(asset: Row | undefined, need: RequiredAccess): Row {
+  if (!asset || asset.access < requiredLevel.read) fail('ASSET_NOT_FOUND')
+  if (asset.access < requiredLevel[need]) fail('ASSET_ACCESS_DENIED')
   return asset
 }
 
 /** Refuses ASSET_ACCESS_DENIED unless the caller may administer the asset that they hold already. */
 export function assertMayAdminister(asset: AssetRow): void {
-  if (asset.access < needed.admin) fail('ASSET_ACCESS_DENIED')
+  if (asset.access < requiredLevel.admin) fail('ASSET_ACCESS_DENIED')
 }
 
 /** Who may read an asset, apart from administrators: enough to decide it for any member without the database. */
-export type AssetReach = {
+export type AssetReaders = {
   visibility: Visibility
   authorId: string
   departmentIds: readonly string[]
@@ -164,7 +164,7 @@ export type AssetReach = {
   grantees: readonly string[]
 }
 
-type ReachRow = {
+type ReadersRow = {
   id: string
   visibility: Visibility
   author_id: string
@@ -172,7 +172,7 @@ type ReachRow = {
   workspaces: string[]
   grantees: string[]
 }
-const selectReach = sql<ReachRow, [ids: readonly string[]]>(`
+const selectReaders = sql<ReadersRow, [ids: readonly string[]]>(`
   select a.id, a.visibility, a.author_id,
     array(select d.department_id from department_set d
       where d.organization_id = $1 and d.id = a.department_set) as departments,
@@ -186,8 +186,8 @@ const selectReach = sql<ReachRow, [ids: readonly string[]]>(`
  * Who may read each of the assets; a deleted one keeps its last readers, so that its deletion can be told.
  * Assets that do not exist are left out.
  */
-export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Map<string, AssetReach>> {
-  const rows = await db.rows(selectReach, assetIds)
+export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Map<string, AssetReaders>> {
+  const rows = await db.rows(selectReaders, assetIds)
   return new Map(
     rows.map(row => [
       row.id,
@@ -203,18 +203,19 @@ export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Ma
 }
 
 /** The same answer as `readable` gives in the database. */
-export function mayRead(caller: Caller, reach: AssetReach): boolean {
-  if (caller.isAdministrator || caller.personId === reach.authorId) return true
-  const { visibility } = reach
+export function mayRead(caller: Caller, readers: AssetReaders): boolean {
+  if (caller.isAdministrator || caller.personId === readers.authorId) return true
+  const { visibility } = readers
   if (visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE') return true
-  const meets = (mine: readonly string[], theirs: readonly string[]) => mine.some(id => theirs.includes(id))
-  if (visibility === 'DEPARTMENT' && meets(caller.departmentIds, reach.departmentIds)) return true
-  if (visibility === 'WORKSPACE' && meets(caller.workspaceIds, reach.authorWorkspaceIds)) return true
-  if (reach.grantees.length === 0) return false
-  const names = [
+  const overlap = (own: readonly string[], required: readonly string[]) =>
+    own.some(id => required.includes(id))
+  if (visibility === 'DEPARTMENT' && overlap(caller.departmentIds, readers.departmentIds)) return true
+  if (visibility === 'WORKSPACE' && overlap(caller.workspaceIds, readers.authorWorkspaceIds)) return true
+  if (readers.grantees.length === 0) return false
+  const granteeKeys = [
     `USER:${caller.personId}`,
     ...caller.departmentIds.map(id => `DEPARTMENT:${id}`),
     ...caller.groupIds.map(id => `GROUP:${id}`),
   ]
-  return meets(names, reach.grantees)
+  return overlap(granteeKeys, readers.grantees)
 }

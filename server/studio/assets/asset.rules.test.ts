@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
-import { contentHash, departmentSetId, nameOfCopy, numberedSlug, slugFrom, tidyTags } from './asset.rules.ts'
+import {
+  contentHash,
+  departmentSetId,
+  nameOfCopy,
+  normalizeTags,
+  numberedSlug,
+  slugFrom,
+} from './asset.rules.ts'
 import { distance, isLike } from './search/search.ts'
 
 const grammar = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -80,7 +87,7 @@ it('names a set of departments by its members', () => {
 })
 
 it('tidies tags and names copies within the limit', () => {
-  expect(tidyTags([' A', 'a', 'Ñ', 'b c '])).toEqual(['a', 'ñ', 'b c'])
+  expect(normalizeTags([' A', 'a', 'Ñ', 'b c '])).toEqual(['a', 'ñ', 'b c'])
   expect(nameOfCopy('Bot')).toBe('Bot (copy)')
   expect([...nameOfCopy('🦉'.repeat(255))]).toHaveLength(255)
 })

@@ -31,8 +31,8 @@ export function slugFrom(name: string, type: AssetType): string {
 
 /** The slug with a number behind it, still no longer than a slug may be. */
 export function numberedSlug(slug: string, n: number): string {
-  const ending = `-${n}`
-  return `${trimSlug(slug, limits.assetSlug - ending.length)}${ending}`
+  const suffix = `-${n}`
+  return `${trimSlug(slug, limits.assetSlug - suffix.length)}${suffix}`
 }
 
 function trimSlug(slug: string, length: number = limits.assetSlug): string {
@@ -40,21 +40,21 @@ function trimSlug(slug: string, length: number = limits.assetSlug): string {
 }
 
 /** Each label once, in lower case, without spaces around it. */
-export function tidyTags(tags: readonly string[]): string[] {
+export function normalizeTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(tag => tag.trim().toLowerCase()))]
 }
 
 /** SHA-256 of a content; the order of fields in the front matter makes no difference. */
 export function contentHash({ description, bodyMarkdown, frontmatter }: Content): string {
-  const text = JSON.stringify([description, bodyMarkdown, sorted(frontmatter)])
+  const text = JSON.stringify([description, bodyMarkdown, withSortedKeys(frontmatter)])
   return createHash('sha256').update(text).digest('hex')
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys)
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(fields.map(([key, field]) => [key, sorted(field)]))
+  return Object.fromEntries(fields.map(([key, field]) => [key, withSortedKeys(field)]))
 }
 
 /** The key of a set of departments; empty for none. */
@@ -83,14 +83,14 @@ export function assertUnchanged(asset: { updated_at: string }, expectedUpdatedAt
 }
 
 /** Out of the archive an asset is what its versions make it. */
-export function statusOutOfArchive(asset: { published_version: string | null }): AssetStatus {
+export function statusAfterUnarchive(asset: { published_version: string | null }): AssetStatus {
   return asset.published_version === null ? 'DRAFT' : 'PUBLISHED'
 }
 
 /** The name of a copy that was given none. */
 export function nameOfCopy(name: string): string {
-  const ending = ' (copy)'
-  return `${[...name].slice(0, limits.assetName - ending.length).join('')}${ending}`
+  const suffix = ' (copy)'
+  return `${[...name].slice(0, limits.assetName - suffix.length).join('')}${suffix}`
 }
 
 export function isSameStanding(a: Standing, b: Standing): boolean {

@@ -32,27 +32,27 @@ export const itemColumns = `a.id, a.type, a.slug, a.name, a.status, a.visibility
 export const itemJoins = `join asset_counter c on c.organization_id = $1 and c.asset_id = a.id
   join membership m on m.organization_id = $1 and m.person_id = a.author_id`
 
-export type DetailRow = ItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
+export type AssetDetailRow = ItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
 
 const detail = `${itemColumns}, v.body_markdown, v.frontmatter`
 const detailJoins = `${itemJoins}
   join asset_version v on v.organization_id = $1 and v.id = a.current_version_id`
 
-const selectDetail = sql<DetailRow, [...Reader, id: string]>(`
+const selectDetail = sql<AssetDetailRow, [...Reader, id: string]>(`
   select ${detail} from asset a ${detailJoins} where a.organization_id = $1 and a.id = $7 and a.listed`)
 
 /** The asset with its content, or undefined. Its `access` is 0 when the caller may not read it. */
-export function detailOf(db: Db, reader: Reader, id: string): Promise<DetailRow | undefined> {
+export function assetDetail(db: Db, reader: Reader, id: string): Promise<AssetDetailRow | undefined> {
   return db.first(selectDetail, ...reader, id)
 }
 
-const selectBySlug = sql<DetailRow & { is_current: boolean }, [...Reader, slug: string]>(`
+const selectBySlug = sql<AssetDetailRow & { is_current: boolean }, [...Reader, slug: string]>(`
   select ${detail}, g.is_current
   from asset_slug g join asset a on a.organization_id = $1 and a.id = g.asset_id ${detailJoins}
   where g.organization_id = $1 and g.slug = $7 and a.listed`)
 
 /** The asset that has or had the slug. */
-export function detailBySlug(db: Db, reader: Reader, slug: string) {
+export function assetDetailBySlug(db: Db, reader: Reader, slug: string) {
   return db.first(selectBySlug, ...reader, slug)
 }
 
@@ -85,9 +85,20 @@ export type NewAsset = Pick<
 export async function insertAsset(tx: Tx, asset: NewAsset): Promise<{ created_at: string }> {
   const { id, type, slug, name, description, icon_name, color, visibility, department_set, tags } = asset
   const { status, author_id, current_version_id, current_version } = asset
-  const named = [id, type, slug, name, foldedName(name), description, icon_name, color]
-  const placed = [visibility, department_set, tags, status, author_id, current_version_id, current_version]
-  const [row] = await Promise.all([tx.first(insertAssetRow, ...named, ...placed), tx.run(insertCounter, id)])
+  const identityFields = [id, type, slug, name, foldedName(name), description, icon_name, color]
+  const catalogFields = [
+    visibility,
+    department_set,
+    tags,
+    status,
+    author_id,
+    current_version_id,
+    current_version,
+  ]
+  const [row] = await Promise.all([
+    tx.first(insertAssetRow, ...identityFields, ...catalogFields),
+    tx.run(insertCounter, id),
+  ])
   return row!
 }
 
@@ -98,7 +109,7 @@ const updateAssetRow = sql<never, unknown[]>(`
     verified_version = $18, verified_by = $19, verified_at = $20, author_id = $21,
     updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
   where a.organization_id = $1 and a.id = $2`)
-const updateCounterStanding = sql<
+const updateCounterRow = sql<
   never,
   [assetId: string, status: string, visibility: string, set: string, authorId: string]
 >(`
@@ -108,21 +119,26 @@ const updateCounterStanding = sql<
 /** Writes the asset as it shall be; `updated_at` always moves forward. `moved`: it changes its shelf. */
 export async function updateAsset(tx: Tx, asset: AssetRow, moved: boolean): Promise<void> {
   const { id, slug, name, description, icon_name, color, visibility, department_set, tags, status } = asset
-  const named = [id, slug, name, foldedName(name), description, icon_name, color]
-  const placed = [visibility, department_set, tags, status]
-  const active = [asset.current_version_id, asset.current_version, asset.current_published_at]
-  const verified = [asset.verified_version_id, asset.verified_version, asset.verified_by, asset.verified_at]
+  const identityFields = [id, slug, name, foldedName(name), description, icon_name, color]
+  const catalogFields = [visibility, department_set, tags, status]
+  const activeVersion = [asset.current_version_id, asset.current_version, asset.current_published_at]
+  const verification = [
+    asset.verified_version_id,
+    asset.verified_version,
+    asset.verified_by,
+    asset.verified_at,
+  ]
   await Promise.all([
     tx.run(
       updateAssetRow,
-      ...named,
-      ...placed,
-      ...active,
+      ...identityFields,
+      ...catalogFields,
+      ...activeVersion,
       asset.published_version,
-      ...verified,
+      ...verification,
       asset.author_id,
     ),
-    moved && tx.run(updateCounterStanding, id, status, visibility, department_set, asset.author_id),
+    moved && tx.run(updateCounterRow, id, status, visibility, department_set, asset.author_id),
   ])
 }
 
@@ -150,7 +166,7 @@ const countOfAuthor = sql<{ n: number }, [authorId: string]>(`
   where t.organization_id = $1 and t.author_id = $2`)
 
 /** How many assets an author has. */
-export async function countAssetsOf(db: Db, authorId: string): Promise<number> {
+export async function countAssetsByAuthor(db: Db, authorId: string): Promise<number> {
   return (await db.first(countOfAuthor, authorId))!.n
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { announced, makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -39,7 +39,7 @@ describe('POST /assets', () => {
       createdAt: expect.any(String),
     })
     expect([isId(body.id), isId(body.currentVersionId)]).toEqual([true, true])
-    expect(await announced(server, organization.id, body.id)).toEqual([
+    expect(await emittedEvents(server, organization.id, body.id)).toEqual([
       { name: 'ai-asset.created', actor_id: person.id, data: { assetId: body.id, slug: body.slug } },
     ])
   })

@@ -3,14 +3,14 @@ import { duplicateAsset, readAsset, updateAsset } from '#contract/studio/assets.
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { announced, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, stored } from '#tests/support/studio/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other } = await openStudioCast())
+  ;({ server, organization, author, other } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -61,7 +61,7 @@ it('makes a private draft of the caller with the active content, and nothing els
     publishedVersion: null,
   })
   expect((await author.send(readAsset, { params: { id: body.id } })).status).toBe(404)
-  expect(await announced(server, organization.id, body.id)).toMatchObject([
+  expect(await emittedEvents(server, organization.id, body.id)).toMatchObject([
     { name: 'ai-asset.created', actor_id: other.id },
   ])
   expect((await duplicate(other, source.id)).body.slug).toBe('original-copy-2')

@@ -4,7 +4,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, unarchiveAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -28,7 +28,7 @@ type Action = typeof publishAsset | typeof archiveAsset | typeof unarchiveAsset 
 const act = (person: Person, action: Action, id: string) =>
   person.send(action as Operation<{ params: { id: string } }, Record<string, unknown>>, { params: { id } })
 const names = async (id: string) =>
-  (await announced(server, organization.id, id)).map(({ name }) => name.slice(9))
+  (await emittedEvents(server, organization.id, id)).map(({ name }) => name.slice(9))
 
 describe('POST /assets/:id/publish', () => {
   it('publishes the active version, once', async () => {
@@ -44,7 +44,7 @@ describe('POST /assets/:id/publish', () => {
     expect(first.body).toEqual(await author.call(readAsset, { params: { id } }))
     const again = await act(author, publishAsset, id)
     expect([again.status, again.body]).toEqual([201, first.body])
-    expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
+    expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
       name: 'ai-asset.published',
       data: { assetId: id, slug, version: '1.0.0' },
     })
@@ -137,7 +137,7 @@ describe('POST /assets/:id/verify', () => {
     expect((await act(second, verifyAsset, id)).body).toEqual(body)
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
     expect(await names(id)).toEqual(['created', 'verified'])
-    expect((await announced(server, organization.id, id)).at(-1)!.data).toEqual({
+    expect((await emittedEvents(server, organization.id, id)).at(-1)!.data).toEqual({
       assetId: id,
       slug,
       version: '1.0.0',

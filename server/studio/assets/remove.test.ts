@@ -3,13 +3,13 @@ import { listAssets, readAsset, removeAsset, updateAsset } from '#contract/studi
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other } = await openStudioCast())
+  ;({ server, organization, author, other } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -29,7 +29,7 @@ it('takes an asset out of sight for everybody, at once', async () => {
   expect((await author.send(updateAsset, { params: { id }, body: { name: 'x' } })).status).toBe(404)
   expect((await author.send(useAsset, { params: { id } })).status).toBe(404)
   expect((await remove(author, id)).status).toBe(404)
-  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
+  expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.deleted',
     data: { assetId: id, slug },
   })
@@ -44,7 +44,7 @@ it('also works on what is archived, and once when asked many times at once', asy
   await author.call(archiveAsset, { params: { id } })
   const answers = await Promise.all(Array.from({ length: 6 }, () => remove(author, id)))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
-  const events = await announced(server, organization.id, id)
+  const events = await emittedEvents(server, organization.id, id)
   expect(events.filter(({ name }) => name === 'ai-asset.deleted')).toHaveLength(1)
 })
 

@@ -9,14 +9,20 @@ import { listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
 import { purgeDeletedAssets } from '#server/studio/assets/asset-purge.sql.ts'
-import { announced, linkAsset, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
+import {
+  emittedEvents,
+  linkAsset,
+  makeAsset,
+  makeCollection,
+  shareAsset,
+} from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other } = await openStudioCast())
+  ;({ server, organization, author, other } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -59,7 +65,7 @@ it('brings everything back: slug, status, versions, files, collections, links, s
   const answer = await restore(author, id)
   expect([answer.status, answer.body.name]).toEqual([201, 'Phoenix'])
   expect(await state()).toEqual(before)
-  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
+  expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.created',
     data: { assetId: id, slug, restored: true },
   })
@@ -75,7 +81,7 @@ it('happens once however often it is asked for, and leaves what is not deleted a
   const answers = await Promise.all(Array.from({ length: 5 }, () => restore(author, id)))
   expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array(5).fill([201, 'ARCHIVED']))
   expect(await total()).toBe(before + 1)
-  const created = (await announced(server, organization.id, id)).filter(
+  const created = (await emittedEvents(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.created',
   )
   expect(created).toHaveLength(2)

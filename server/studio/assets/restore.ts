@@ -5,7 +5,7 @@ import { command, query } from '#platform/http/operation.ts'
 import { contentOf } from '../versions/version.sql.ts'
 import { lockRestorableAsset, readerOf } from './asset.access.ts'
 import { type DeletedRow, listDeleted } from './asset.sql.ts'
-import { assetNow } from './read.ts'
+import { assetReply } from './read.ts'
 import { undeleteAsset } from './write.ts'
 
 /** Restores a deleted asset. A repeated call finds it restored, and changes and announces nothing. */
@@ -18,7 +18,7 @@ export const restore = command(restoreAsset, async ({ tx, caller, params: { id }
     emit(tx, caller, 'ai-asset.created', { assetId: id, slug: asset.slug, restored: true })
     audit(id, ['deletedAt'])
   }
-  return assetNow(tx, caller, id)
+  return assetReply(tx, caller, id)
 })
 
 /** The deleted assets that the caller may restore. */

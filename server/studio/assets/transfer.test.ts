@@ -5,7 +5,7 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, transferAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { listShares } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -54,7 +54,7 @@ it('makes an asset somebody else’s, who may do everything with it from then on
     expect(await found(one!, query)).toEqual([])
   }
   expect(await total(admin, { authorId: one!.id })).toBe(0)
-  const events = await announced(server, organization.id, id)
+  const events = await emittedEvents(server, organization.id, id)
   expect(events.slice(-2)).toMatchObject([
     { name: 'ai-asset.updated', data: { assetId: id, changes: ['author'] } },
     { name: 'ai-asset.updated', data: { assetId: id } },
@@ -62,7 +62,7 @@ it('makes an asset somebody else’s, who may do everything with it from then on
 
   const before = events.length
   expect((await transfer(two!, id, two!.id)).status).toBe(201)
-  expect(await announced(server, organization.id, id)).toHaveLength(before)
+  expect(await emittedEvents(server, organization.id, id)).toHaveLength(before)
 })
 
 it('keeps what was shared with others, and its counts', async () => {

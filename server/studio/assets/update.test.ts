@@ -4,18 +4,18 @@ import { readAsset, readAssetBySlug, updateAsset } from '#contract/studio/assets
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, attachFile, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { attachFile, emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
 type Body = Input<typeof updateAsset>['body']
 const patch = (id: string, body: Body, person = author) => person.send(updateAsset, { params: { id }, body })
-const names = async (id: string) => (await announced(server, organization.id, id)).map(({ name }) => name)
+const names = async (id: string) => (await emittedEvents(server, organization.id, id)).map(({ name }) => name)
 const versions = (id: string) =>
   server.sql<{ version: string; published: boolean; body_markdown: string; changelog: string | null }>(
     `select version, published_at is not null as published, body_markdown, changelog from asset_version
@@ -41,7 +41,7 @@ describe('PATCH /assets/:id', () => {
     })
     expect(body.updatedAt > before.updatedAt).toBe(true)
     expect(body).toEqual(await author.call(readAsset, { params: { id } }))
-    const [, updated] = await announced(server, organization.id, id)
+    const [, updated] = await emittedEvents(server, organization.id, id)
     expect(updated).toEqual({
       name: 'ai-asset.updated',
       actor_id: author.id,
@@ -96,7 +96,7 @@ describe('PATCH /assets/:id', () => {
       { version: '1.4.9', published: true, body_markdown: 'one', changelog: null },
       { version: '1.4.10', published: false, body_markdown: 'two', changelog: 'Better' },
     ])
-    const events = await announced(server, organization.id, id)
+    const events = await emittedEvents(server, organization.id, id)
     expect(events.slice(-2).map(({ name, data }) => [name, data.changes ?? data.version])).toEqual([
       ['ai-asset.updated', ['bodyMarkdown', 'version']],
       ['ai-asset.version-created', '1.4.10'],
@@ -172,7 +172,7 @@ describe('PATCH /assets/:id', () => {
     await verifier.call(verifyAsset, { params: { id } })
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(true)
     expect((await patch(id, { bodyMarkdown: 'two', amend: true })).body.verified).toBe(false)
-    const changes = (await announced(server, organization.id, id)).at(-1)!.data.changes
+    const changes = (await emittedEvents(server, organization.id, id)).at(-1)!.data.changes
     expect(changes).toEqual(['bodyMarkdown', 'verified'])
     // and the old content does not bring it back
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(false)

@@ -4,7 +4,7 @@ import { readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -54,7 +54,7 @@ describe('POST /assets/:id/use', () => {
       { person_id: author.id, entity_type: 'opportunity', entity_id: '42' },
     ])
     expect(records.every(record => isId(record.id as string))).toBe(true)
-    const events = await announced(server, organization.id, id)
+    const events = await emittedEvents(server, organization.id, id)
     expect(events.slice(1)).toEqual(
       [1, 2, 3].map(usageCount => ({
         name: 'ai-asset.used',
@@ -144,7 +144,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       myReaction: 'NEGATIVE',
     })
     // one event for each real change
-    const events = (await announced(server, organization.id, id)).slice(1)
+    const events = (await emittedEvents(server, organization.id, id)).slice(1)
     expect(events.map(({ data }) => [data.thumbsUp, data.thumbsDown])).toEqual([
       [1, 0],
       [1, 1],

@@ -13,7 +13,7 @@ import { takeFreeSlug } from './asset-slugs.sql.ts'
 import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/asset-index.sql.ts'
 
 /** What a new asset is made from. */
-export type Draft = Content & {
+export type AssetDraft = Content & {
   type: AssetType
   name: string
   /** The slug that it shall have if it is free; else one is made from the name. */
@@ -36,8 +36,8 @@ export type Draft = Content & {
 export async function addAsset(
   tx: Tx,
   caller: Caller,
-  draft: Draft,
-  beside: (asset: NewAsset) => Promise<unknown> = async () => {},
+  draft: AssetDraft,
+  alongside: (asset: NewAsset) => Promise<unknown> = async () => {},
 ): Promise<NewAsset & { created_at: string }> {
   const id = newId()
   const slug = await takeFreeSlug(tx, id, draft.slug ?? slugFrom(draft.name, draft.type))
@@ -68,7 +68,7 @@ export async function addAsset(
   }
   const { description, bodyMarkdown, frontmatter } = draft
   const content = { description, bodyMarkdown, frontmatter }
-  const written = {
+  const versionFields = {
     frontmatterText: draft.frontmatterText ?? null,
     changelog: draft.changelog ?? null,
     contentHash: contentHash(content),
@@ -76,10 +76,10 @@ export async function addAsset(
   }
   const [{ created_at }] = await Promise.all([
     insertAsset(tx, asset),
-    insertVersion(tx, { ...version, ...content, ...written }),
+    insertVersion(tx, { ...version, ...content, ...versionFields }),
     putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
     fileInCollections(tx, caller, asset, draft.collectionIds),
-    beside(asset),
+    alongside(asset),
     moveInTally(tx, id, undefined, standing),
   ])
   return { ...asset, created_at }

@@ -22,8 +22,8 @@ const collectionById = `select ${collectionColumns} from collection k where k.or
 
 const selectCollection = sql<CollectionRow, [id: string]>(collectionById)
 const selectCollectionLocked = sql<CollectionRow, [id: string]>(`${collectionById} for no key update of k`)
-const selectCollectionEnding = sql<CollectionRow, [id: string]>(`${collectionById} for update of k`)
-const takeTree = sql<never>(`select pg_advisory_xact_lock(hashtextextended('collections/' || $1, 0))`)
+const selectCollectionForDeletion = sql<CollectionRow, [id: string]>(`${collectionById} for update of k`)
+const acquireTreeLock = sql<never>(`select pg_advisory_xact_lock(hashtextextended('collections/' || $1, 0))`)
 
 /**
  * A collection, which every member of its organization may see. Refuses COLLECTION_NOT_FOUND when it does not
@@ -39,8 +39,8 @@ export async function lockCollection(tx: Tx, id: string): Promise<CollectionRow>
 }
 
 /** The same, and nobody files anything in it either: what is about to be deleted. */
-export async function lockEndingCollection(tx: Tx, id: string): Promise<CollectionRow> {
-  return (await tx.first(selectCollectionEnding, id)) ?? fail('COLLECTION_NOT_FOUND')
+export async function lockCollectionForDeletion(tx: Tx, id: string): Promise<CollectionRow> {
+  return (await tx.first(selectCollectionForDeletion, id)) ?? fail('COLLECTION_NOT_FOUND')
 }
 
 /**
@@ -48,5 +48,5 @@ export async function lockEndingCollection(tx: Tx, id: string): Promise<Collecti
  * any row: whoever then reads the tree decides about the tree that is written.
  */
 export async function lockTree(tx: Tx): Promise<void> {
-  await tx.first(takeTree)
+  await tx.first(acquireTreeLock)
 }

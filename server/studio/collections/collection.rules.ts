@@ -3,16 +3,16 @@ import { fail } from '#platform/fail.ts'
 import type { CollectionRow } from './collection.access.ts'
 
 /** Where a collection is to be: the ids from its new parent up to the top, and its levels with all below it. */
-export type Place = { above: readonly string[]; levels: number }
+export type TreePosition = { ancestors: readonly string[]; levels: number }
 
 /** Refuses COLLECTION_TOO_DEEP when the tree would have more levels than `limits.collectionDepth`. */
-export function assertNotTooDeep({ above, levels }: Place): void {
-  if (above.length + levels > limits.collectionDepth) fail('COLLECTION_TOO_DEEP')
+export function assertNotTooDeep({ ancestors, levels }: TreePosition): void {
+  if (ancestors.length + levels > limits.collectionDepth) fail('COLLECTION_TOO_DEEP')
 }
 
 /** Refuses COLLECTION_CYCLE when a collection would stand below itself. */
-export function assertNoCycle(id: string, { above }: Place): void {
-  if (above.includes(id)) fail('COLLECTION_CYCLE')
+export function assertNoCycle(id: string, { ancestors }: TreePosition): void {
+  if (ancestors.includes(id)) fail('COLLECTION_CYCLE')
 }
 
 /** The fields that differ, by their names on the wire. */

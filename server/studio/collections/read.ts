@@ -8,13 +8,13 @@ import { showCollection } from './collection.json.ts'
 import { shownCollection } from './collection-list.sql.ts'
 
 /** Reads a collection (COL-1 to COL-3). */
-export const read = query(readCollection, ({ db, caller, params }) => collectionNow(db, caller, params.id))
+export const read = query(readCollection, ({ db, caller, params }) => collectionReply(db, caller, params.id))
 
 /**
  * The collection as the caller sees it now; inside a transaction, with what it has changed. Refuses
  * COLLECTION_NOT_FOUND.
  */
-export async function collectionNow(db: Db, caller: Caller, id: string): Promise<Collection> {
+export async function collectionReply(db: Db, caller: Caller, id: string): Promise<Collection> {
   const row = await shownCollection(db, id, ...shelvesOf(caller, {}))
   return showCollection(row ?? fail('COLLECTION_NOT_FOUND'))
 }

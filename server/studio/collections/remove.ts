@@ -3,7 +3,7 @@ import { removeCollection } from '#contract/studio/collections.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { lockEndingCollection, lockTree } from './collection.access.ts'
+import { lockCollectionForDeletion, lockTree } from './collection.access.ts'
 import { childrenOf, deleteCollection } from './collection.sql.ts'
 import { filedIn } from './collection-filings.sql.ts'
 
@@ -14,7 +14,7 @@ import { filedIn } from './collection-filings.sql.ts'
 export const remove = command(removeCollection, async ({ tx, caller, params: { id }, audit }) => {
   const [, , childCount, filed] = await Promise.all([
     lockTree(tx),
-    lockEndingCollection(tx, id),
+    lockCollectionForDeletion(tx, id),
     childrenOf(tx, id),
     filedIn(tx, id, limits.unfiledAnnounced),
   ])

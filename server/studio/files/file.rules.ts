@@ -22,13 +22,18 @@ export const sealPurpose = 'file address 1'
  * none: absolute, with a drive, empty parts, `.` or `..`, backslashes, control characters or half characters, longer
  * than limits.filePathBytes in UTF-8 or deeper than limits.filePathDepth.
  */
-export function tidyPath(path: string): string | undefined {
-  const tidy = path.normalize('NFC')
-  const parts = tidy.split('/')
-  if (parts.length > limits.filePathDepth || Buffer.byteLength(tidy) > limits.filePathBytes) return undefined
-  if (!tidy.isWellFormed() || /[\\\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(tidy) || /^[a-z]:/i.test(tidy))
+export function normalizePath(path: string): string | undefined {
+  const normalized = path.normalize('NFC')
+  const parts = normalized.split('/')
+  if (parts.length > limits.filePathDepth || Buffer.byteLength(normalized) > limits.filePathBytes)
     return undefined
-  return parts.every(part => part.trim() !== '' && part !== '.' && part !== '..') ? tidy : undefined
+  if (
+    !normalized.isWellFormed() ||
+    /[\\\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(normalized) ||
+    /^[a-z]:/i.test(normalized)
+  )
+    return undefined
+  return parts.every(part => part.trim() !== '' && part !== '.' && part !== '..') ? normalized : undefined
 }
 
 /** The last part of a path. */
@@ -40,8 +45,8 @@ export function filenameOf(path: string): string {
  * Paths that cannot stand beside each other: the same one twice, or a file where another needs a folder. Returns the
  * first of `added` that does, given what is there already.
  */
-export function clashIn(there: Iterable<string>, added: readonly string[]): string | undefined {
-  const files = new Set(there)
+export function findPathConflict(existing: Iterable<string>, added: readonly string[]): string | undefined {
+  const files = new Set(existing)
   const folders = new Set<string>()
   for (const path of files) for (const folder of foldersOf(path)) folders.add(folder)
   for (const path of added) {
@@ -59,10 +64,13 @@ function foldersOf(path: string): string[] {
 }
 
 /** One range of bytes of a body of `size` bytes: what the header asks for, or why it cannot be given. RFC 9110, 14.2. */
-export type Range = { start: number; length: number }
+export type ByteRange = { start: number; length: number }
 
 /** Undefined: no range, or one that is not understood or not wanted, so the whole is sent. */
-export function rangeOf(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first === '') {
@@ -76,8 +84,8 @@ export function rangeOf(header: string | undefined, size: number): Range | 'unsa
 }
 
 /** The header that makes a browser save the body under its name, whatever the name holds. RFC 6266. */
-export function attachmentNamed(filename: string): string {
-  const plain =
+export function attachmentDisposition(filename: string): string {
+  const ascii =
     filename
       .normalize('NFKD')
       .replace(/[^\x20-\x7e]/g, '')
@@ -87,5 +95,5 @@ export function attachmentNamed(filename: string): string {
     /['()*]/g,
     char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

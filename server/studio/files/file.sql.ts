@@ -40,7 +40,7 @@ const selectPage = sql<FileRow & { total: number }, [versionId: string, limit: n
   order by f.path`)
 
 /** One page of them, and how many there are. */
-export async function pageOfFiles(
+export async function filesPage(
   db: Db,
   versionId: string,
   { limit, offset }: { limit: number; offset: number },
@@ -58,8 +58,8 @@ export function fileOf(db: Db, versionId: string, id: string) {
   return db.first(selectFile, versionId, id)
 }
 
-type SentRow = Pick<FileRow, 'path' | 'content_type' | 'size' | 'sha256'>
-const selectSent = sql<{ is_over: boolean } & Partial<SentRow>, [id: string, expires: number]>(`
+type DownloadRow = Pick<FileRow, 'path' | 'content_type' | 'size' | 'sha256'>
+const selectDownload = sql<{ is_over: boolean } & Partial<DownloadRow>, [id: string, expires: number]>(`
   select t.now > to_timestamp($3::int8) as is_over, f.path, f.content_type, f.size, f.sha256
   from (select clock_timestamp() as now) t left join (
     select n.path, n.content_type, n.size, n.sha256 from asset_file n
@@ -67,13 +67,13 @@ const selectSent = sql<{ is_over: boolean } & Partial<SentRow>, [id: string, exp
     where n.organization_id = $1 and n.id = $2) f on true`)
 
 /** What an address that ends at `expires` (seconds since 1970) leads to, and whether it has ended. */
-export async function fileAt(
+export async function fileForAddress(
   db: Db,
   id: string,
   expires: number,
-): Promise<{ isOver: boolean; file: SentRow | undefined }> {
-  const row = (await db.first(selectSent, id, expires))!
-  return { isOver: row.is_over, file: row.sha256 === null ? undefined : (row as SentRow) }
+): Promise<{ isExpired: boolean; file: DownloadRow | undefined }> {
+  const row = (await db.first(selectDownload, id, expires))!
+  return { isExpired: row.is_over, file: row.sha256 === null ? undefined : (row as DownloadRow) }
 }
 
 const deleteRows = sql<never, [versionId: string, ids: readonly string[]]>(
@@ -134,7 +134,7 @@ export async function insertFiles(tx: Tx, files: readonly NewFile[]): Promise<vo
 const selectPaths = sql<{ path: string }, [versionId: string]>(
   'select f.path from asset_file f where f.organization_id = $1 and f.version_id = $2 order by f.path',
 )
-const carryRows = sql<
+const insertCopies = sql<
   never,
   [from: string, assetId: string, to: string, ids: readonly string[], paths: readonly string[]]
 >(`
@@ -148,7 +148,7 @@ const carryRows = sql<
  * Gives a version, of the same asset or of another, the attachments of an earlier one: by reference, so no byte is
  * copied. Returns how many.
  */
-export async function carryFiles(
+export async function copyFileRows(
   tx: Tx,
   fromVersionId: string,
   to: { assetId: string; versionId: string },
@@ -156,5 +156,5 @@ export async function carryFiles(
   const paths = (await tx.rows(selectPaths, fromVersionId)).map(row => row.path)
   if (paths.length === 0) return 0
   const ids = paths.map(() => newId())
-  return tx.run(carryRows, fromVersionId, to.assetId, to.versionId, ids, paths)
+  return tx.run(insertCopies, fromVersionId, to.assetId, to.versionId, ids, paths)
 }

@@ -4,14 +4,14 @@ import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other: colleague } = {} as StudioCast
+let { server, organization, author, other: colleague } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other: colleague } = await openStudioCast())
+  ;({ server, organization, author, other: colleague } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -32,7 +32,7 @@ it('takes one file away, once, and says so', async () => {
   expect([answer.status, answer.text]).toEqual([204, ''])
   expect(await pathsOf(id)).toEqual(['b'])
   expect(refusalOf(await remove(author, id, files[0]!.id))).toEqual([404, 'FILE_NOT_FOUND'])
-  const updates = (await announced(server, organization.id, id)).filter(
+  const updates = (await emittedEvents(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.updated',
   )
   expect(updates.slice(1).map(({ data }) => data)).toEqual([{ assetId: id, slug, changes: ['files'] }])

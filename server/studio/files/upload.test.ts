@@ -7,7 +7,7 @@ import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecy
 import { newId } from '#platform/ids.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
   type Organization,
@@ -90,7 +90,7 @@ describe('an upload', () => {
       ['a', '1'],
       ['b', '2'],
     ])
-    expect((await announced(server, organization.id, id)).slice(1)).toEqual([
+    expect((await emittedEvents(server, organization.id, id)).slice(1)).toEqual([
       { name: 'ai-asset.updated', actor_id: author.id, data: { assetId: id, slug, changes: ['files'] } },
     ])
     const audit = await server.sql(
@@ -149,9 +149,9 @@ describe('an upload', () => {
   it('refuses a path that is taken, or replaces what is there when that is wanted', async () => {
     const { id } = await makeAsset(author)
     const [first] = (await addFiles(author, id, [['a/b.txt', 'one']])).files
-    const clash = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']))
-    expect(refusalOf(clash)).toEqual([409, 'FILE_EXISTS'])
-    expect((clash.body as unknown as { path: string }).path).toBe('a/b.txt')
+    const conflict = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']))
+    expect(refusalOf(conflict)).toEqual([409, 'FILE_EXISTS'])
+    expect((conflict.body as unknown as { path: string }).path).toBe('a/b.txt')
     for (const path of ['a', 'a/b.txt/c']) {
       for (const overwrite of [false, true])
         expect(refusalOf(await send(author, id, formOf([path, 'x']), { overwrite }))).toEqual([
@@ -192,7 +192,10 @@ describe('an upload', () => {
     await verifier.call(verifyAsset, { params: { id } })
     await addFiles(author, id, [['a', '1']])
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(false)
-    expect((await announced(server, organization.id, id)).at(-1)!.data.changes).toEqual(['files', 'verified'])
+    expect((await emittedEvents(server, organization.id, id)).at(-1)!.data.changes).toEqual([
+      'files',
+      'verified',
+    ])
   })
 })
 
@@ -339,7 +342,7 @@ describe('what is no upload', () => {
   it('leaves nothing behind', async () => {
     expect(await listed(id)).toEqual([])
     await until('all received bytes are gone', () => stored(server).incoming === 0)
-    expect((await announced(server, organization.id, id)).map(({ name }) => name)).toEqual([
+    expect((await emittedEvents(server, organization.id, id)).map(({ name }) => name)).toEqual([
       'ai-asset.created',
     ])
   })

@@ -6,13 +6,13 @@ import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -23,7 +23,7 @@ const unlink = (id: string, linkId: string, person = author) =>
 const links = (id: string, person = author, query = {}) => person.send(listLinks, { params: { id }, query })
 const ofEntity = (entityType: string, entityId: string, person = author, query = {}) =>
   person.call(listByEntity, { query: { entityType, entityId, ...query } })
-const told = async (id: string) => (await announced(server, organization.id, id)).slice(1)
+const told = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
 const audited = async (id: string) => {
   await server.relayed()
   return server.sql(
@@ -241,23 +241,23 @@ describe('GET /links/by-entity', () => {
       await organization.person(),
     ]
     const departments = [await makeUnit('DEPARTMENT', admin, [inDepartment])]
-    const made = {
+    const newLink = {
       secret: await makeAsset(author),
       department: await makeAsset(author, { visibility: 'DEPARTMENT', departments }),
       open: await makeAsset(author, { visibility: 'ORGANIZATION' }),
       archived: await makeAsset(author, { visibility: 'ORGANIZATION' }),
       deleted: await makeAsset(author, { visibility: 'ORGANIZATION' }),
     }
-    for (const { id } of Object.values(made)) await linkAsset(author, id, 'ticket', 'access')
-    await shareAsset(server, author, made.secret.id, 'USER', shared.id)
-    await author.call(archiveAsset, { params: { id: made.archived.id } })
-    await author.call(removeAsset, { params: { id: made.deleted.id } })
+    for (const { id } of Object.values(newLink)) await linkAsset(author, id, 'ticket', 'access')
+    await shareAsset(server, author, newLink.secret.id, 'USER', shared.id)
+    await author.call(archiveAsset, { params: { id: newLink.archived.id } })
+    await author.call(removeAsset, { params: { id: newLink.deleted.id } })
     const seen = async (person: Person) => {
       const { items, total } = await ofEntity('ticket', 'access', person)
       expect(items).toHaveLength(total)
       return items.map(({ asset }) => asset.id)
     }
-    const { secret, department, open, archived } = made
+    const { secret, department, open, archived } = newLink
     expect(await seen(nobody)).toEqual([archived.id, open.id])
     expect(await seen(inDepartment)).toEqual([archived.id, open.id, department.id])
     expect(await seen(shared)).toEqual([archived.id, open.id, secret.id])

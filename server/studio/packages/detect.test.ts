@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { detect, prefixesOf } from './detect.ts'
+import { detectPackage, prefixesOf } from './detect.ts'
 
 const told = (...paths: string[]) => {
-  const found = detect(paths)
+  const found = detectPackage(paths)
   return found && `${found.type} ${found.prefix}${found.main ?? ''}`
 }
 

@@ -8,17 +8,17 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { createVersion } from '#contract/studio/versions.ts'
 import { until } from '#tests/support/processes.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import { exportPackage, importPackage } from '#tests/support/studio/packages.ts'
 import { objectionsTo } from '#tests/support/studio/skill-rules.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other: colleague } = {} as StudioCast
+let { server, organization, author, other: colleague } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other: colleague } = await openStudioCast())
+  ;({ server, organization, author, other: colleague } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -92,7 +92,7 @@ describe('GET /assets/:id/export', () => {
         { path: 'scripts/run.sh', sha256: sha256Of('#!/bin/sh\n') },
       ],
     })
-    expect((await announced(server, organization.id, id)).map(({ name }) => name)).not.toContain(
+    expect((await emittedEvents(server, organization.id, id)).map(({ name }) => name)).not.toContain(
       'ai-asset.used',
     )
   })

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { readAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { importAsset } from '#contract/studio/packages.ts'
-import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
 import { importPackage, packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
 import { zipOf, zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -85,7 +85,7 @@ describe('POST /assets/import', () => {
     ])
     expect(files[0]).toMatchObject({ version: '2.1.0', createdBy: { id: author.id, name: 'Ada Author' } })
     expect(stored(server).incoming).toBe(0)
-    expect(await announced(server, organization.id, id)).toEqual([
+    expect(await emittedEvents(server, organization.id, id)).toEqual([
       { name: 'ai-asset.created', actor_id: author.id, data: { assetId: id, slug: 'pdf-forms' } },
     ])
     const audits = await server.sql('select operation, subject from audit where subject = $1', [id])

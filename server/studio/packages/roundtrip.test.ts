@@ -8,22 +8,22 @@ import { sha256Of } from '#tests/support/studio/files.ts'
 import { objectionsTo, objectionsToManifest } from '#tests/support/studio/skill-rules.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
 import { contentHash } from '../assets/asset.rules.ts'
-import { tidyPath } from '../files/file.rules.ts'
-import { openArchive } from './archive/open.ts'
-import { inMemory } from './archive/spool.ts'
-import { bytesOf } from './archive/unpack.ts'
-import { writeArchive } from './archive/write.ts'
-import { contentsOf, type PackageOptions, type StoredFile } from './contents.ts'
-import { isObject } from './frontmatter/portable.ts'
-import { writeYaml } from './frontmatter/write.ts'
-import { interpret } from './interpret.ts'
-import type { Packaged } from './packaged.ts'
+import { normalizePath } from '../files/file.rules.ts'
+import { openArchive } from './archive/open-archive.ts'
+import { memorySpool } from './archive/spool.ts'
+import { readEntryBytes } from './archive/unpack-entry.ts'
+import { writeArchive } from './archive/write-archive.ts'
+import { isObject } from './frontmatter/portable-frontmatter.ts'
+import { writeYaml } from './frontmatter/write-yaml.ts'
+import { interpretPackage } from './interpret.ts'
+import { type PackageOptions, packageFilesOf, type StoredFile } from './package-files.ts'
+import type { PackagedAsset } from './packaged-asset.ts'
 
 type Attachment = { path: string; content: Buffer }
 
 /** The archive of an asset. Where the bytes of attachments come from makes no difference. */
 async function zipped(
-  asset: Packaged,
+  asset: PackagedAsset,
   attachments: readonly Attachment[],
   options: PackageOptions,
 ): Promise<Buffer> {
@@ -33,16 +33,17 @@ async function zipped(
     bytes.set(sha256, content)
     return { path, sha256, size: content.length }
   })
-  const contents = contentsOf({ ...asset, contentHash: contentHash(asset) }, files, options)
+  const contents = packageFilesOf({ ...asset, contentHash: contentHash(asset) }, files, options)
   const archive = await writeArchive(contents, { open: async sha256 => Readable.from([bytes.get(sha256)!]) })
   return Buffer.concat(await archive.toArray())
 }
 
 async function read(zip: Buffer) {
-  const archive = await openArchive(inMemory(zip), { maxFileBytes: limits.packageFileBytes })
-  const { packaged, attached, errors, warnings } = await interpret(archive)
+  const archive = await openArchive(memorySpool(zip), { maxFileBytes: limits.packageFileBytes })
+  const { packaged, attachments: entries, errors, warnings } = await interpretPackage(archive)
   const attachments: Attachment[] = []
-  for (const { path, entry } of attached) attachments.push({ path, content: await bytesOf(archive, entry) })
+  for (const { path, entry } of entries)
+    attachments.push({ path, content: await readEntryBytes(archive, entry) })
   return { packaged, attachments, errors, warnings }
 }
 
@@ -108,7 +109,7 @@ const value = fc.oneof(
     },
   ),
 )
-const asset: fc.Arbitrary<Packaged> = fc
+const asset: fc.Arbitrary<PackagedAsset> = fc
   .record({
     type: fc.constantFrom<AssetType>(...assetTypes),
     slug,
@@ -149,7 +150,7 @@ const anyPath = fc
       '.claude-plugin/plugin.json',
     ),
   )
-  .filter(path => tidyPath(path) === path)
+  .filter(path => normalizePath(path) === path)
 /** Where no importer without a sidecar could take an attachment for something else. */
 const plainPath = fc
   .tuple(fc.constantFrom('references', 'assets', 'scripts'), fc.array(part, { minLength: 1, maxLength: 3 }))

@@ -20,8 +20,8 @@ export function granteesOf(body: Input<typeof createShare>['body']): Grantee[] {
   if (grantees) {
     if (granteeType !== undefined || granteeId !== undefined)
       refuse('grantees', 'one', 'stands alone, without granteeType and granteeId')
-    const named = new Map(grantees.map(one => [`${one.granteeType} ${one.granteeId}`, one]))
-    return [...named.values()].map(one => ({ type: one.granteeType, id: one.granteeId }))
+    const unique = new Map(grantees.map(grantee => [`${grantee.granteeType} ${grantee.granteeId}`, grantee]))
+    return [...unique.values()].map(grantee => ({ type: grantee.granteeType, id: grantee.granteeId }))
   }
   if (granteeType === undefined) refuse('granteeType', 'required', 'is needed, or grantees')
   if (granteeId === undefined) refuse('granteeId', 'required', 'is needed, or grantees')
@@ -29,7 +29,7 @@ export function granteesOf(body: Input<typeof createShare>['body']): Grantee[] {
 }
 
 /** Refuses VALIDATION_ERROR for an end that has passed or lies too far ahead, by the time of the database. */
-export function assertGoodEnd({ isPast, isTooFar }: { isPast: boolean; isTooFar: boolean }): void {
+export function assertValidExpiry({ isPast, isTooFar }: { isPast: boolean; isTooFar: boolean }): void {
   if (isPast) refuse('expiresAt', 'past', 'must lie in the future')
   if (isTooFar) refuse('expiresAt', 'maximum', `must lie at most ${limits.shareDays} days ahead`)
 }

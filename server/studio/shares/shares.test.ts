@@ -14,7 +14,7 @@ import { signInToken } from '#tests/invariants/home.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -45,7 +45,7 @@ const access = async (id: string, person: Person) => {
   const { status, body } = await person.send(readAsset, { params: { id } })
   return status === 200 ? body.access : status
 }
-const told = async (id: string) => (await announced(server, organization.id, id)).slice(1)
+const told = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 /** Lets a share be over. */
 const expire = (id: string) =>

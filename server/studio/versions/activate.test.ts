@@ -3,7 +3,7 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { activateVersion, createVersion, listVersions } from '#contract/studio/versions.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import {
   type Organization,
@@ -53,7 +53,7 @@ it('makes a version that was written aside the active one, under its own number'
   expect((await author.call(listFiles, { params: { id, version: 'current' } })).items).toEqual([])
   const found = async (search: string) => (await author.call(listAssets, { query: { search } })).total
   expect([await found('hagfish'), await found('coelacanth')]).toEqual([1, 0])
-  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
+  expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.updated',
     data: { changes: ['description', 'bodyMarkdown', 'version'] },
   })
@@ -76,9 +76,9 @@ it('makes a version that was written aside the active one, under its own number'
 
 it('changes and announces nothing when the version is active already', async () => {
   const { id } = await makeAsset(author)
-  const before = await announced(server, organization.id, id)
+  const before = await emittedEvents(server, organization.id, id)
   expect((await activate(id, '1.0.0')).status).toBe(201)
-  expect(await announced(server, organization.id, id)).toEqual(before)
+  expect(await emittedEvents(server, organization.id, id)).toEqual(before)
 })
 
 it('needs edit access, an asset that is not archived and a version that exists', async () => {

@@ -5,12 +5,12 @@ import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecy
 import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { attachFile, emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -88,7 +88,7 @@ describe('POST /assets/:id/versions', () => {
     const found = await author.call(listAssets, { query: { search: 'quokka' } })
     expect(found.items.map(item => item.id)).toEqual([id])
     // created and shared
-    expect((await announced(server, organization.id, id)).slice(2)).toEqual([
+    expect((await emittedEvents(server, organization.id, id)).slice(2)).toEqual([
       {
         name: 'ai-asset.updated',
         actor_id: editor.id,
@@ -126,7 +126,7 @@ describe('POST /assets/:id/versions', () => {
     expect(body).toMatchObject({ ...given, isCurrent: false })
     expect(await asset(id)).toEqual(before)
     expect((await author.call(listAssets, { query: { search: 'beside' } })).items).toEqual([])
-    expect((await announced(server, organization.id, id)).slice(1)).toMatchObject([
+    expect((await emittedEvents(server, organization.id, id)).slice(1)).toMatchObject([
       { name: 'ai-asset.version-created', data: { assetId: id, slug, version: '2.0.0-beta.1' } },
     ])
   })
@@ -195,7 +195,7 @@ describe('POST /assets/:id/versions', () => {
     const { nextVersion } = refused.body as unknown as { nextVersion: string }
     expect((await create(id, { version: nextVersion })).status).toBe(201)
     expect(
-      (await announced(server, organization.id, id)).filter(({ name }) => /version/.test(name)),
+      (await emittedEvents(server, organization.id, id)).filter(({ name }) => /version/.test(name)),
     ).toHaveLength(2)
   })
 

@@ -16,15 +16,11 @@ export const diff = query(diffVersions, async ({ db, caller, params: { id, a, b 
 })
 
 /** Texts that are longer together take milliseconds to compare. */
-const longTexts = 32_768
+const threadThreshold = 32_768
 
 /** What differs between two versions, or between two releases of them. Long ones are compared in a thread. */
 export async function difference(from: ComparedVersion, to: ComparedVersion): Promise<VersionDifference> {
-  const compared = { from, to }
-  if (from.body_markdown.length + to.body_markdown.length <= longTexts) return compareVersions(compared)
-  return inThread<typeof compareVersions>(
-    new URL('./compare.ts', import.meta.url),
-    'compareVersions',
-    compared,
-  )
+  const pair = { from, to }
+  if (from.body_markdown.length + to.body_markdown.length <= threadThreshold) return compareVersions(pair)
+  return inThread<typeof compareVersions>(new URL('./compare.ts', import.meta.url), 'compareVersions', pair)
 }

@@ -6,12 +6,12 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { attachFile, emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -23,7 +23,7 @@ const read = (id: string, version: string) => author.call(readVersion, { params:
 const patch = (id: string, body: Input<typeof updateAsset>['body']) =>
   author.call(updateAsset, { params: { id }, body })
 const names = async (id: string) =>
-  (await announced(server, organization.id, id)).map(({ name }) => name.slice(9))
+  (await emittedEvents(server, organization.id, id)).map(({ name }) => name.slice(9))
 const rows = (id: string) =>
   server.sql<{ version: string; row: string }>(
     `select v.version, v::text || coalesce((select string_agg(f.path || f.sha256 || f.size, ',' order by f.path)
@@ -88,7 +88,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect(
       (await author.call(listAssets, { query: { search: 'marmot' } })).items.map(item => item.id),
     ).toEqual([id])
-    const events = await announced(server, organization.id, id)
+    const events = await emittedEvents(server, organization.id, id)
     expect(events.slice(-2)).toEqual([
       {
         name: 'ai-asset.updated',
@@ -159,7 +159,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       currentVersion: { version: '1.0.3', publishedAt: body.publishedAt },
     })
     expect((await names(id)).slice(-3)).toEqual(['updated', 'version-created', 'published'])
-    const published = (await announced(server, organization.id, id)).at(-1)!.data
+    const published = (await emittedEvents(server, organization.id, id)).at(-1)!.data
     expect(published).toMatchObject({ assetId: id, version: '1.0.3' })
     const draft = await makeAsset(author)
     await rollback(draft.id, 'current', { publish: true })

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { accessLevel, type Reader } from '../assets/asset.access.ts'
-import { meant } from './version.access.ts'
+import { versionIdFor } from './version.access.ts'
 
 /** A version as the history shows it. */
 export type VersionItemRow = {
@@ -30,8 +30,8 @@ export type ComparedRow = Content & { version: string; description: string; file
 export type ComparedFile = { path: string; size: number; sha256: string }
 
 /** `access` is 0 when the caller may not read the asset, and the rest null when there is no such version. */
-type Reached<Row extends { version: string }> = { access: number } & (Row | { version: null })
-export type PageRow = { total: number } & Reached<VersionItemRow>
+type WithAccess<Row extends { version: string }> = { access: number } & (Row | { version: null })
+export type VersionPageRow = { total: number } & WithAccess<VersionItemRow>
 
 const nameOf = (personId: string) =>
   `coalesce((select m.name from membership m where m.organization_id = $1 and m.person_id = ${personId}), '')`
@@ -46,7 +46,7 @@ const files = `cross join lateral (
 
 // no version is ever deleted: the last ordinal is the number of all, and a page is a stretch of ordinals. OFFSET and
 // LIMIT keep the planner, which takes every history to be short, from reading all of one first
-const selectPage = sql<PageRow, [...Reader, assetId: string, limit: number, offset: number]>(`
+const selectPage = sql<VersionPageRow, [...Reader, assetId: string, limit: number, offset: number]>(`
   select ${accessLevel} as access, t.total, ${itemColumns}
   from asset a
   cross join lateral (
@@ -62,19 +62,19 @@ const selectPage = sql<PageRow, [...Reader, assetId: string, limit: number, offs
   order by v.ordinal desc`)
 
 /** A page of the history, newest first. An empty one has one row, with `access` and `total` alone. */
-export function pageOfVersions(
+export function versionsPage(
   db: Db,
   reader: Reader,
   assetId: string,
   limit: number,
   offset: number,
-): Promise<PageRow[]> {
+): Promise<VersionPageRow[]> {
   return db.rows(selectPage, ...reader, assetId, limit, offset)
 }
 
-const selectDetail = sql<Reached<VersionDetailRow>, [...Reader, assetId: string, ref: string]>(`
+const selectDetail = sql<WithAccess<VersionDetailRow>, [...Reader, assetId: string, ref: string]>(`
   select ${accessLevel} as access, ${itemColumns}, v.body_markdown, v.frontmatter
-  from asset a left join asset_version v on v.organization_id = $1 and v.id = ${meant('$8')}
+  from asset a left join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$8')}
   ${files}
   where a.organization_id = $1 and a.id = $7 and a.listed`)
 
@@ -84,18 +84,21 @@ export function versionDetail(
   reader: Reader,
   assetId: string,
   ref: string,
-): Promise<Reached<VersionDetailRow> | undefined> {
+): Promise<WithAccess<VersionDetailRow> | undefined> {
   return db.first(selectDetail, ...reader, assetId, ref)
 }
 
-const selectCompared = sql<Reached<ComparedRow>, [...Reader, assetId: string, one: string, other: string]>(`
+const selectCompared = sql<
+  WithAccess<ComparedRow>,
+  [...Reader, assetId: string, one: string, other: string]
+>(`
   select ${accessLevel} as access, v.version, v.description, v.body_markdown, v.frontmatter,
     (select coalesce(json_agg(json_build_object('path', f.path, 'size', f.size, 'sha256', f.sha256)
       order by f.path), '[]') from asset_file f
       where f.organization_id = $1 and f.version_id = v.id) as files
   from asset a
   cross join unnest(array[$8::text, $9::text]) with ordinality r (ref, place)
-  left join asset_version v on v.organization_id = $1 and v.id = ${meant('r.ref')}
+  left join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('r.ref')}
   where a.organization_id = $1 and a.id = $7 and a.listed
   order by r.place`)
 
@@ -104,8 +107,8 @@ export function comparedVersions(
   db: Db,
   reader: Reader,
   assetId: string,
-  one: string,
-  other: string,
-): Promise<Reached<ComparedRow>[]> {
-  return db.rows(selectCompared, ...reader, assetId, one, other)
+  from: string,
+  to: string,
+): Promise<WithAccess<ComparedRow>[]> {
+  return db.rows(selectCompared, ...reader, assetId, from, to)
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { type AssetRow, assetFor, lockAsset, type Need } from '../assets/asset.access.ts'
+import { type AssetRow, assetFor, lockAsset, type RequiredAccess } from '../assets/asset.access.ts'
 
 /** A version as the operations hold it: without its content, which `contentOf` gives. */
 export type VersionRow = {
@@ -18,7 +18,7 @@ export type VersionRow = {
  * SQL for the id of the version of the asset `a` that a reference means: an exact number, `current` (the active
  * one) or `latest` (the highest number). `ref` is a parameter or a column.
  */
-export const meant = (ref: string) => `case ${ref}
+export const versionIdFor = (ref: string) => `case ${ref}
   when 'current' then a.current_version_id
   when 'latest' then (select l.id from asset_version l where l.organization_id = $1 and l.asset_id = a.id
     order by l.precedence desc limit 1)
@@ -27,7 +27,7 @@ export const meant = (ref: string) => `case ${ref}
 
 const selectVersion = sql<VersionRow, [assetId: string, ref: string]>(`
   select v.id, v.version, v.changelog, v.content_hash, v.published_at, v.created_at
-  from asset a join asset_version v on v.organization_id = $1 and v.id = ${meant('$3')}
+  from asset a join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$3')}
   where a.organization_id = $1 and a.id = $2 and a.listed`)
 
 /** The version that `ref` means of an asset that the caller holds, or undefined. */
@@ -36,7 +36,7 @@ export function versionOf(db: Db, assetId: string, ref: string): Promise<Version
 }
 
 /** An asset that the caller may reach, and one version of it. */
-export type Reached = { asset: AssetRow; version: VersionRow }
+export type AssetVersion = { asset: AssetRow; version: VersionRow }
 
 /**
  * The asset, when the caller has the access that is needed, and the version that `ref` means: an exact number,
@@ -47,9 +47,9 @@ export async function versionFor(
   caller: Caller,
   assetId: string,
   ref: string,
-  need: Need,
-): Promise<Reached> {
-  return found(await Promise.all([assetFor(db, caller, assetId, need), versionOf(db, assetId, ref)]))
+  need: RequiredAccess,
+): Promise<AssetVersion> {
+  return requireVersion(await Promise.all([assetFor(db, caller, assetId, need), versionOf(db, assetId, ref)]))
 }
 
 /** The same, and nobody else changes the asset or any of its versions until the transaction ends. */
@@ -58,12 +58,14 @@ export async function lockVersion(
   caller: Caller,
   assetId: string,
   ref: string,
-  need: Need,
-): Promise<Reached> {
+  need: RequiredAccess,
+): Promise<AssetVersion> {
   // sent after the lock: it looks at what is there once the lock is given
-  return found(await Promise.all([lockAsset(tx, caller, assetId, need), versionOf(tx, assetId, ref)]))
+  return requireVersion(
+    await Promise.all([lockAsset(tx, caller, assetId, need), versionOf(tx, assetId, ref)]),
+  )
 }
 
-function found([asset, version]: [AssetRow, VersionRow | undefined]): Reached {
+function requireVersion([asset, version]: [AssetRow, VersionRow | undefined]): AssetVersion {
   return { asset, version: version ?? fail('VERSION_NOT_FOUND') }
 }

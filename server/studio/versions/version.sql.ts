@@ -1,7 +1,7 @@
 import type { VersionBump } from '#contract/studio/versions.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { bumped, endOfLine, type KeptContent, precedenceOf } from './version.rules.ts'
+import { bumpVersion, precedenceOf, releaseLineEnd, type StoredContent } from './version.rules.ts'
 
 export type NewVersion = {
   id: string
@@ -85,7 +85,7 @@ const rewriteVersionRow = sql<
 export async function rewriteVersion(
   tx: Tx,
   id: string,
-  { description, bodyMarkdown, frontmatter, frontmatterText, hash }: KeptContent,
+  { description, bodyMarkdown, frontmatter, frontmatterText, hash }: StoredContent,
   changelog: string | null,
 ): Promise<boolean> {
   const fields = JSON.stringify(frontmatter)
@@ -127,8 +127,8 @@ export async function nextVersion(
   version: string,
   bump: VersionBump = 'patch',
 ): Promise<string> {
-  const highest = await db.first(selectHighest, assetId, endOfLine(version, bump))
-  return bumped(highest?.version ?? version, bump)
+  const highest = await db.first(selectHighest, assetId, releaseLineEnd(version, bump))
+  return bumpVersion(highest?.version ?? version, bump)
 }
 
 const selectContent = sql<
@@ -145,7 +145,7 @@ const selectContent = sql<
   from asset_version v where v.organization_id = $1 and v.id = $2`)
 
 /** What a version holds. */
-export async function contentOf(db: Db, versionId: string): Promise<KeptContent | undefined> {
+export async function contentOf(db: Db, versionId: string): Promise<StoredContent | undefined> {
   const row = await db.first(selectContent, versionId)
   return (
     row && {

@@ -1,14 +1,14 @@
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { carryFiles } from '../files/file.sql.ts'
-import type { KeptContent } from './version.rules.ts'
+import { copyFileRows } from '../files/file.sql.ts'
+import type { StoredContent } from './version.rules.ts'
 import { insertVersion } from './version.sql.ts'
 
 /** A version that an asset shall have. */
-export type NextVersion = {
+export type VersionDraft = {
   version: string
-  content: KeptContent
+  content: StoredContent
   changelog: string | undefined
   /** The number of the version that it restores. */
   restoredFrom?: string
@@ -21,15 +21,15 @@ export async function addVersion(
   tx: Tx,
   caller: Caller,
   assetId: string,
-  { version, content, changelog, restoredFrom, filesFrom }: NextVersion,
+  { version, content, changelog, restoredFrom, filesFrom }: VersionDraft,
 ): Promise<string> {
   const id = newId()
-  const { hash: contentHash, ...written } = content
+  const { hash: contentHash, ...contentFields } = content
   const told = { changelog: changelog ?? null, restoredFrom: restoredFrom ?? null }
   const made = { id, assetId, version, ...told, createdBy: caller.personId }
   await Promise.all([
-    insertVersion(tx, { ...written, ...made, contentHash }),
-    filesFrom !== undefined && carryFiles(tx, filesFrom, { assetId, versionId: id }),
+    insertVersion(tx, { ...contentFields, ...made, contentHash }),
+    filesFrom !== undefined && copyFileRows(tx, filesFrom, { assetId, versionId: id }),
   ])
   return id
 }

@@ -7,11 +7,11 @@ import { createShare, type GranteeType } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
-type AssetGiven = Partial<Input<typeof createAsset>['body']>
+type AssetInput = Partial<Input<typeof createAsset>['body']>
 
 /** An asset of the person; what is left out is invented. */
-export function makeAsset(person: Person, given: AssetGiven = {}): Promise<Reply<typeof createAsset>> {
-  return person.call(createAsset, { body: { type: 'PROMPT', name: `Asset ${newId()}`, ...given } })
+export function makeAsset(person: Person, input: AssetInput = {}): Promise<Reply<typeof createAsset>> {
+  return person.call(createAsset, { body: { type: 'PROMPT', name: `Asset ${newId()}`, ...input } })
 }
 
 /** A department, workspace or group with its members. */
@@ -22,7 +22,7 @@ export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] 
   return id
 }
 
-type ShareGiven = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null }
+type ShareInput = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null }
 
 /** Shares an asset with a person or a unit. An `expiresAt` may lie in the past, where no operation puts it. */
 export async function shareAsset(
@@ -31,23 +31,23 @@ export async function shareAsset(
   assetId: string,
   granteeType: GranteeType,
   granteeId: string,
-  { level: accessLevel = 'READ', expiresAt = null }: ShareGiven = {},
+  { level: accessLevel = 'READ', expiresAt = null }: ShareInput = {},
 ): Promise<string> {
   const body = { granteeType, granteeId, accessLevel }
-  const isOver = expiresAt !== null && Date.parse(expiresAt) < Date.now()
+  const isPast = expiresAt !== null && Date.parse(expiresAt) < Date.now()
   const { id } = await owner.call(createShare, {
     params: { id: assetId },
-    body: { ...body, expiresAt: isOver ? new Date(Date.now() + 3_600_000).toISOString() : expiresAt },
+    body: { ...body, expiresAt: isPast ? new Date(Date.now() + 3_600_000).toISOString() : expiresAt },
   })
-  if (isOver) await server.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
+  if (isPast) await server.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
   return id
 }
 
-type CollectionGiven = Partial<Input<typeof createCollection>['body']>
+type CollectionInput = Partial<Input<typeof createCollection>['body']>
 
 /** A collection of the person; what is left out is invented. */
-export async function makeCollection(owner: Person, given: CollectionGiven = {}): Promise<string> {
-  return (await owner.call(createCollection, { body: { name: `Collection ${newId()}`, ...given } })).id
+export async function makeCollection(owner: Person, input: CollectionInput = {}): Promise<string> {
+  return (await owner.call(createCollection, { body: { name: `Collection ${newId()}`, ...input } })).id
 }
 
 /** A link to something in another module. */
@@ -76,7 +76,7 @@ export async function attachFile(
 }
 
 /** The events that an organization announced, in their order, once the relay has numbered them. */
-export async function announced(server: TestServer, organizationId: string, assetId?: string) {
+export async function emittedEvents(server: TestServer, organizationId: string, assetId?: string) {
   await server.relayed()
   return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event where organization_id = $1

@@ -1,7 +1,7 @@
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml'
 
 /** Files of a package by their path. */
-export type Files = Record<string, string | Buffer>
+export type PackageContents = Record<string, string | Buffer>
 
 const keys = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 const nameRule = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -10,7 +10,7 @@ const nameRule = /^[a-z0-9]+(-[a-z0-9]+)*$/
  * What the reference validator of Agent Skills, its parser and the gates of known clients object to in a package with a
  * folder around it. Nothing: every one of them takes it.
  */
-export function objectionsTo(files: Files): string[] {
+export function objectionsTo(files: PackageContents): string[] {
   const folders = new Set(Object.keys(files).map(path => path.split('/')[0]))
   const [folder] = folders
   const skills = Object.keys(files).filter(path => /(^|\/)SKILL\.md$/.test(path))

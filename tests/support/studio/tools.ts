@@ -4,11 +4,13 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import type { Person } from '../test-server.ts'
 import { makeAsset } from './assets.ts'
 
-type Given = Parameters<typeof makeAsset>[1] & { files?: Record<string, string | Uint8Array<ArrayBuffer>> }
+type PublishedAssetInput = Parameters<typeof makeAsset>[1] & {
+  files?: Record<string, string | Uint8Array<ArrayBuffer>>
+}
 
 /** A published asset that the whole organization reads; what is left out is invented. */
-export async function publishedAsset(person: Person, { files = {}, ...given }: Given = {}) {
-  const made = await makeAsset(person, { visibility: 'ORGANIZATION', description: 'Of a test', ...given })
+export async function publishedAsset(person: Person, { files = {}, ...input }: PublishedAssetInput = {}) {
+  const made = await makeAsset(person, { visibility: 'ORGANIZATION', description: 'Of a test', ...input })
   await attach(person, made.id, files)
   await person.call(publishAsset, { params: { id: made.id } })
   return made

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { hasFewParts } from '#platform/http/input.ts'
-import { flaw } from '../findings.ts'
-import { faultInBounds, holdsExactNumbers, importedBounds } from '../frontmatter/bounds.ts'
-import { isObject } from '../frontmatter/portable.ts'
-import type { Packaged, TextFile } from '../packaged.ts'
-import { cutFields, type Places, type Told, told } from './told.ts'
+import { exceededBound, holdsExactNumbers, importedBounds } from '../frontmatter/frontmatter-bounds.ts'
+import { isObject } from '../frontmatter/portable-frontmatter.ts'
+import { rejectPackage } from '../package-errors.ts'
+import type { PackagedAsset, TextFile } from '../packaged-asset.ts'
+import { type FieldPaths, findTruncated, type PackageFields, readFields } from './package-fields.ts'
 
 /** The two manifests of a plugin: of Agent Plugins and of Claude Code. */
 export const manifestPaths = { portable: 'plugin.json', claude: '.claude-plugin/plugin.json' } as const
@@ -16,68 +16,73 @@ type Fields = Record<string, unknown>
 type Manifests = { [Kind in keyof typeof manifestPaths]?: string }
 
 /** Our own data in a manifest stands under this name. */
-const ours = 'dev.patio'
+const vendorKey = 'dev.patio'
 const schemaUrl = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
 
-const places: Places = {
-  title: [['displayName'], ['extensions', ours, 'title']],
+const fieldPaths: FieldPaths = {
+  title: [['displayName'], ['extensions', vendorKey, 'title']],
   description: [['description']],
   version: [['version']],
   tags: [['keywords']],
   iconName: [
-    ['extensions', ours, 'icon'],
-    ['metadata', ours, 'icon'],
+    ['extensions', vendorKey, 'icon'],
+    ['metadata', vendorKey, 'icon'],
   ],
   color: [
-    ['extensions', ours, 'color'],
-    ['metadata', ours, 'color'],
+    ['extensions', vendorKey, 'color'],
+    ['metadata', vendorKey, 'color'],
   ],
 }
 
 /** What the manifests tell. */
-export function toldByPlugin(fields: Fields): Told {
-  return told(fields, places)
+export function readPluginFields(fields: Fields): PackageFields {
+  return readFields(fields, fieldPaths)
 }
 
 /** Which of what the manifests tell an asset has no room for. */
-export function cutFromPlugin(fields: Fields) {
-  return cutFields(fields, places)
+export function truncatedPluginFields(fields: Fields) {
+  return findTruncated(fields, fieldPaths)
 }
 
 /** Both manifests as one: what both tell, the portable one tells. Throws Flaw. */
-export function unionOf(texts: Manifests): Fields {
+export function mergeManifests(texts: Manifests): Fields {
   const read = (text: string | undefined, path: string) =>
     text === undefined ? {} : readManifest(text, path)
   const fields = {
     ...read(texts.claude, manifestPaths.claude),
     ...read(texts.portable, manifestPaths.portable),
   }
-  const fault = faultInBounds(fields, importedBounds)
-  if (fault) flaw('manifest-too-long', null, `The manifests ${fault.message}.`)
+  const exceeded = exceededBound(fields, importedBounds)
+  if (exceeded) rejectPackage('manifest-too-long', null, `The manifests ${exceeded.message}.`)
   return fields
 }
 
 /** Longer manifests are refused unread: with line breaks and indentation, one of the most that is taken is shorter. */
-const mostManifestCharacters = 4 * importedBounds.characters
+const maxManifestCharacters = 4 * importedBounds.characters
 
 /** A manifest as JSON. Throws Flaw. */
 function readManifest(text: string, path: string): Fields {
-  if (text.length > mostManifestCharacters || !hasFewParts(Buffer.from(text)))
-    flaw(
+  if (text.length > maxManifestCharacters || !hasFewParts(Buffer.from(text)))
+    rejectPackage(
       'manifest-too-long',
       path,
-      `It has more than ${mostManifestCharacters} characters, or too many parts.`,
+      `It has more than ${maxManifestCharacters} characters, or too many parts.`,
     )
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    flaw('manifest-invalid', path, 'It is not JSON.')
+    rejectPackage('manifest-invalid', path, 'It is not JSON.')
   }
-  if (!isObject(value)) flaw('manifest-invalid', path, 'It is not an object.')
+  if (!isObject(value)) rejectPackage('manifest-invalid', path, 'It is not an object.')
   if (!isStorable(value, limits.jsonDepth - 1))
-    flaw('manifest-invalid', path, 'It is nested too deep, or holds a key or characters that are not taken.')
-  if (!holdsExactNumbers(value)) flaw('manifest-invalid', path, 'It holds a number that JSON cannot keep.')
+    rejectPackage(
+      'manifest-invalid',
+      path,
+      'It is nested too deep, or holds a key or characters that are not taken.',
+    )
+  if (!holdsExactNumbers(value))
+    rejectPackage('manifest-invalid', path, 'It holds a number that JSON cannot keep.')
   return value
 }
 
@@ -92,12 +97,12 @@ export function isStorable(value: unknown, depth: number): boolean {
 }
 
 /** The manifests as they stood in a package, as the text of the front matter. */
-export function textOfManifests(texts: Manifests): string {
+export function serializeManifests(texts: Manifests): string {
   return JSON.stringify(texts)
 }
 
 /** The files of a plugin besides its attachments: both manifests, and the body when there is one. */
-export function pluginFiles(asset: Packaged): TextFile[] {
+export function pluginFiles(asset: PackagedAsset): TextFile[] {
   const texts = manifestsOf(asset)
   return [
     { path: manifestPaths.portable, text: texts.portable },
@@ -107,32 +112,33 @@ export function pluginFiles(asset: Packaged): TextFile[] {
 }
 
 /** The manifests of an asset: as they were written while they say what the asset is, else written anew. */
-function manifestsOf(asset: Packaged): Required<Manifests> {
-  const given = asset.frontmatterText === null ? {} : givenManifests(asset)
+function manifestsOf(asset: PackagedAsset): Required<Manifests> {
+  const imported = asset.frontmatterText === null ? {} : importedManifests(asset)
   const fields = fieldsOf(asset)
-  const { iconName = null, color = null } = told(asset.frontmatter, places)
-  const isTold =
+  const { iconName = null, color = null } = readFields(asset.frontmatter, fieldPaths)
+  const isUnchanged =
     isDeepStrictEqual(fields, asset.frontmatter) && iconName === asset.iconName && color === asset.color
   return {
-    portable: (isTold ? given.portable : undefined) ?? written(portableManifest(fields, asset)),
-    claude: (isTold ? given.claude : undefined) ?? written(claudeManifest(fields, asset)),
+    portable:
+      (isUnchanged ? imported.portable : undefined) ?? serializeManifest(portableManifest(fields, asset)),
+    claude: (isUnchanged ? imported.claude : undefined) ?? serializeManifest(claudeManifest(fields, asset)),
   }
 }
 
 /** The texts that were imported, when they are those of this front matter. */
-function givenManifests({ frontmatter, frontmatterText }: Packaged): Manifests {
+function importedManifests({ frontmatter, frontmatterText }: PackagedAsset): Manifests {
   try {
     const texts = JSON.parse(frontmatterText ?? '') as Manifests
-    return isDeepStrictEqual(unionOf(texts), frontmatter) ? texts : {}
+    return isDeepStrictEqual(mergeManifests(texts), frontmatter) ? texts : {}
   } catch {
     return {}
   }
 }
 
 /** The front matter, with what it tells otherwise than the asset is. */
-function fieldsOf(asset: Packaged): Fields {
+function fieldsOf(asset: PackagedAsset): Fields {
   const fields: Fields = structuredClone(asset.frontmatter)
-  const known = told(fields, places)
+  const known = readFields(fields, fieldPaths)
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (pluginSlug(name) !== asset.slug) fields.name = asset.slug
   if (known.version !== asset.version && !(known.version === undefined && asset.version === '1.0.0'))
@@ -148,15 +154,15 @@ export function pluginSlug(name: string): string {
   return name.replaceAll('.', '-')
 }
 
-const texts = ['version', 'description', 'homepage', 'repository', 'license'] as const
+const textFields = ['version', 'description', 'homepage', 'repository', 'license'] as const
 
 /** The manifest of Agent Plugins 1.0.0, which takes nothing but what it knows (PKG-28). */
-function portableManifest(fields: Fields, asset: Packaged): Fields {
+function portableManifest(fields: Fields, asset: PackagedAsset): Fields {
   const { name, author, keywords, extensions } = fields
   const known = Object.entries(fields).filter(
-    ([key, value]) => texts.some(text => text === key) && typeof value === 'string' && value !== '',
+    ([key, value]) => textFields.some(text => text === key) && typeof value === 'string' && value !== '',
   )
-  const all = withOwnData(extensions, asset)
+  const all = withVendorData(extensions, asset)
   return {
     $schema: schemaUrl,
     name,
@@ -175,9 +181,9 @@ function portableAuthor(author: Fields): Fields {
 }
 
 /** The manifest of Claude Code: every field but those that only the other knows (PKG-28). */
-function claudeManifest(fields: Fields, asset: Packaged): Fields {
+function claudeManifest(fields: Fields, asset: PackagedAsset): Fields {
   const { $schema: _, extensions: __, name, metadata, ...rest } = fields
-  const all = withOwnData(metadata, asset)
+  const all = withVendorData(metadata, asset)
   return {
     name,
     ...(asset.name !== asset.slug && { displayName: asset.name }),
@@ -188,16 +194,16 @@ function claudeManifest(fields: Fields, asset: Packaged): Fields {
 }
 
 /** Free data of a manifest, with what no manifest has a field for. */
-function withOwnData(given: unknown, { name, slug, iconName, color }: Packaged): Fields {
-  const { [ours]: _, ...others } = isObject(given) ? given : {}
+function withVendorData(imported: unknown, { name, slug, iconName, color }: PackagedAsset): Fields {
+  const { [vendorKey]: _, ...others } = isObject(imported) ? imported : {}
   const own = {
     ...(name !== slug && { title: name }),
     ...(iconName !== null && { icon: iconName }),
     ...(color !== null && { color }),
   }
-  return { ...others, ...(Object.keys(own).length > 0 && { [ours]: own }) }
+  return { ...others, ...(Object.keys(own).length > 0 && { [vendorKey]: own }) }
 }
 
-function written(manifest: Fields): string {
+function serializeManifest(manifest: Fields): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }

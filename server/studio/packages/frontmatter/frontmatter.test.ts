@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { isExactNumber } from '#platform/http/input.ts'
-import { Flaw } from '../findings.ts'
-import { mostYaml, readYaml } from './read.ts'
-import { emptyHead, looksLikeFrontmatter, type Split, splitMarkdown } from './split.ts'
-import { writeYaml } from './write.ts'
+import { InvalidPackageError } from '../package-errors.ts'
+import { mostYaml, readYaml } from './read-yaml.ts'
+import { emptyHead, looksLikeFrontmatter, type Split, splitMarkdown } from './split-markdown.ts'
+import { writeYaml } from './write-yaml.ts'
 
 const fieldsOf = (text: string) => readYaml(text, 'SKILL.md').value
 function codeOf(text: string): string | undefined {
   try {
     readYaml(text, 'SKILL.md')
   } catch (error) {
-    if (error instanceof Flaw) return error.findings[0]?.code
+    if (error instanceof InvalidPackageError) return error.findings[0]?.code
     throw error
   }
   return undefined
@@ -160,7 +160,7 @@ describe('reading front matter', () => {
     try {
       readYaml(text, '')
     } catch (error) {
-      expect(error).toBeInstanceOf(Flaw)
+      expect(error).toBeInstanceOf(InvalidPackageError)
     }
     // of the processor: other programs take their time beside it
     expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)

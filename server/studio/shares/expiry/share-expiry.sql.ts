@@ -12,11 +12,11 @@ const selectExpired = crossTenantSql<ExpiredShare, [most: number]>(
 )
 
 /** Shares that have expired and were not announced, those that expired first in front. */
-export function findExpiredShares(database: Database, most: number): Promise<ExpiredShare[]> {
+export function selectExpiredShares(database: Database, most: number): Promise<ExpiredShare[]> {
   return database.wide.rows(selectExpired, most)
 }
 
-export type EndedShare = {
+export type AnnouncedShare = {
   asset_id: string
   grantee_kind: Grantee['type']
   grantee_id: string
@@ -24,7 +24,7 @@ export type EndedShare = {
   was_needed: boolean
 }
 // another worker may have some of them, and somebody may be giving one a new end
-const setAnnounced = sql<EndedShare, [ids: readonly string[]]>(`
+const setAnnounced = sql<AnnouncedShare, [ids: readonly string[]]>(`
   update asset_share s set end_announced = true
   from (
     select e.id from asset_share e
@@ -37,6 +37,6 @@ const setAnnounced = sql<EndedShare, [ids: readonly string[]]>(`
         and j.removed_at is null and j.created_at = s.since)) as was_needed`)
 
 /** Takes those of the shares that are still to be announced. */
-export function takeEndedShares(tx: Tx, ids: readonly string[]): Promise<EndedShare[]> {
+export function claimExpiredShares(tx: Tx, ids: readonly string[]): Promise<AnnouncedShare[]> {
   return tx.rows(setAnnounced, ids)
 }

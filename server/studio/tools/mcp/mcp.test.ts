@@ -5,7 +5,7 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { removeShare } from '#contract/studio/shares.ts'
 import { callMcp } from '#contract/studio/tools.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
-import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
 import {
   type Organization,
@@ -291,7 +291,7 @@ describe('a use', () => {
     expect(await usage(id)).toBe(3)
     const rows = await server.sql('select person_id, entity_type from asset_use where asset_id = $1', [id])
     expect(rows).toEqual(Array(3).fill({ person_id: reader.id, entity_type: null }))
-    const events = (await announced(server, org.id, id)).filter(({ name }) => name === 'ai-asset.used')
+    const events = (await emittedEvents(server, org.id, id)).filter(({ name }) => name === 'ai-asset.used')
     expect(events).toEqual(
       [1, 2, 3].map(usageCount => ({
         name: 'ai-asset.used',

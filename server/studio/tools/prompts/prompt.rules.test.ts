@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { argumentsOf, filled, missingOf, placeholdersIn } from './prompt.rules.ts'
+import { argumentsOf, fillPrompt, missingArguments, placeholdersIn } from './prompt.rules.ts'
 
 const named = (...names: string[]) => names.map(name => ({ name, required: false }))
 
@@ -115,15 +115,15 @@ test.each([
     { arguments: '$& $1 $$ {{x}}' },
     '$& $1 $$ {{x}}',
   ],
-])('filling: %s', (_what, body, known, given, expected) => {
-  expect(filled(body, known, given as Record<string, string>)).toBe(expected)
+])('filling: %s', (_what, body, known, provided, expected) => {
+  expect(fillPrompt(body, known, provided as Record<string, string>)).toBe(expected)
 })
 
 test('what would grow without measure is not made', () => {
   const body = '$ARGUMENTS'.repeat(40_000)
   const long = 'x'.repeat(1_000)
-  expect(filled(body, named('arguments'), { arguments: long })).toBeUndefined()
-  expect(filled('$ARGUMENTS', named('arguments'), { arguments: long })).toBe(long)
+  expect(fillPrompt(body, named('arguments'), { arguments: long })).toBeUndefined()
+  expect(fillPrompt('$ARGUMENTS', named('arguments'), { arguments: long })).toBe(long)
   expect(limits.toolResourceBytes).toBeLessThan(40_000 * 1_000)
 })
 
@@ -133,5 +133,5 @@ test('required arguments that are missing are named', () => {
     { name: 'b', required: true },
     { name: 'c', required: false },
   ]
-  expect(missingOf(known, { b: '' })).toEqual(['a'])
+  expect(missingArguments(known, { b: '' })).toEqual(['a'])
 })

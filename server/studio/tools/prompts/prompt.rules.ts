@@ -7,7 +7,7 @@ export type PromptArgument = { name: string; description?: string; required: boo
 type Frontmatter = Record<string, unknown>
 
 const namePattern = /^[A-Za-z_][\w-]{0,63}$/
-const mostArguments = 20
+const maxArguments = 20
 
 /**
  * The arguments of a prompt: those that its front matter declares in `arguments` (names in one text or in a list, or
@@ -19,14 +19,14 @@ export function argumentsOf(
   frontmatter: Frontmatter,
   placeholders: readonly string[],
 ): PromptArgument[] {
-  const declared = declaredIn(frontmatter.arguments)
+  const declared = declaredArguments(frontmatter.arguments)
   if (declared.length > 0) return declared
   const hint = frontmatter['argument-hint']
   const description = typeof hint === 'string' && hint.trim() !== '' ? hint.trim() : undefined
-  const places = type === 'COMMAND' ? placesIn(placeholders) : 0
-  if (places > 0) {
-    const names = hintedNames(description ?? '')
-    return Array.from({ length: places }, (_, at) => ({
+  const positions = type === 'COMMAND' ? countPositions(placeholders) : 0
+  if (positions > 0) {
+    const names = namesInHint(description ?? '')
+    return Array.from({ length: positions }, (_, at) => ({
       name: names[at] ?? `argument${at}`,
       required: false,
     }))
@@ -35,25 +35,25 @@ export function argumentsOf(
   return [{ name: 'arguments', ...(description !== undefined && { description }), required: false }]
 }
 
-function declaredIn(given: unknown): PromptArgument[] {
-  const list = typeof given === 'string' ? given.split(/\s+/) : Array.isArray(given) ? given : []
-  const found = new Map<string, PromptArgument>()
+function declaredArguments(provided: unknown): PromptArgument[] {
+  const list = typeof provided === 'string' ? provided.split(/\s+/) : Array.isArray(provided) ? provided : []
+  const match = new Map<string, PromptArgument>()
   for (const item of list as unknown[]) {
     const { name, description, required } = (
       typeof item === 'string' ? { name: item } : (item ?? {})
     ) as Frontmatter
-    if (typeof name !== 'string' || !namePattern.test(name) || found.has(name)) continue
-    found.set(name, {
+    if (typeof name !== 'string' || !namePattern.test(name) || match.has(name)) continue
+    match.set(name, {
       name,
       ...(typeof description === 'string' && { description }),
       required: required === true,
     })
   }
-  return [...found.values()].slice(0, mostArguments)
+  return [...match.values()].slice(0, maxArguments)
 }
 
 /** How many places the placeholders name: `$2` or `$ARGUMENTS[2]` make three. */
-function placesIn(placeholders: readonly string[]): number {
+function countPositions(placeholders: readonly string[]): number {
   const numbers = placeholders.flatMap(text => {
     const [, number] = /^(?:ARGUMENTS\[)?(\d)\]?$/.exec(text) ?? []
     return number === undefined ? [] : [Number(number) + 1]
@@ -62,7 +62,7 @@ function placesIn(placeholders: readonly string[]): number {
 }
 
 /** `[issue number] <priority>` → `issue-number`, `priority`. */
-function hintedNames(hint: string): string[] {
+function namesInHint(hint: string): string[] {
   const names = [...hint.matchAll(/\[([^\]]+)\]|<([^>]+)>/g)].map(([, square, angle]) =>
     (square ?? angle)!.replace(/[^\w-]+/g, '-').replace(/^[-\d]+|-+$/g, ''),
   )
@@ -78,8 +78,13 @@ export function placeholdersIn(body: string): string[] {
 }
 
 /** The names of required arguments that were not given. */
-export function missingOf(known: readonly PromptArgument[], given: Record<string, string>): string[] {
-  return known.filter(({ name, required }) => required && given[name] === undefined).map(({ name }) => name)
+export function missingArguments(
+  known: readonly PromptArgument[],
+  provided: Record<string, string>,
+): string[] {
+  return known
+    .filter(({ name, required }) => required && provided[name] === undefined)
+    .map(({ name }) => name)
 }
 
 /**
@@ -88,41 +93,41 @@ export function missingOf(known: readonly PromptArgument[], given: Record<string
  * given stays; a name that was not given becomes empty. Without any placeholder, what was given follows the body, as
  * Claude Code has it. Undefined when it would be longer than limits.toolResourceBytes.
  */
-export function filled(
+export function fillPrompt(
   body: string,
   known: readonly PromptArgument[],
-  given: Record<string, string>,
+  provided: Record<string, string>,
 ): string | undefined {
-  const values = known.map(({ name }) => given[name])
-  const whole = values.filter(value => value !== undefined).join(' ')
-  const isPlaced = known.length > 0 && !(known.length === 1 && known[0]!.name === 'arguments')
+  const values = known.map(({ name }) => provided[name])
+  const allValues = values.filter(value => value !== undefined).join(' ')
+  const hasPositions = known.length > 0 && !(known.length === 1 && known[0]!.name === 'arguments')
   const names = known.map(({ name }) => name).sort((a, b) => b.length - a.length)
   const named = names.length > 0 ? `|(?<name>${names.join('|')})(?![\\w-])` : ''
   const braced = names.length > 0 ? `|\\{\\{\\s*(?<braced>${names.join('|')})\\s*\\}\\}` : ''
-  const places = String.raw`ARGUMENTS\[(?<index>\d)\]|(?<all>ARGUMENTS)(?!\w)|(?<place>\d)(?!\w)`
-  const pattern = new RegExp(`(?<escape>\\\\?)\\$(?:${places}${named})${braced}`, 'g')
+  const positions = String.raw`ARGUMENTS\[(?<index>\d)\]|(?<all>ARGUMENTS)(?!\w)|(?<place>\d)(?!\w)`
+  const pattern = new RegExp(`(?<escape>\\\\?)\\$(?:${positions}${named})${braced}`, 'g')
 
   let length = body.length
-  let isUsed = false
-  const text = body.replace(pattern, (found: string, ...rest: unknown[]) => {
+  let hasPlaceholder = false
+  const text = body.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>
-    if (groups.escape) return found.slice(1)
-    const place = groups.index ?? groups.place
+    if (groups.escape) return match.slice(1)
+    const position = groups.index ?? groups.place
     const name = groups.name ?? groups.braced
     const value =
       groups.all !== undefined
-        ? whole
-        : place !== undefined
-          ? isPlaced
-            ? values[Number(place)]
+        ? allValues
+        : position !== undefined
+          ? hasPositions
+            ? values[Number(position)]
             : undefined
-          : (given[name!] ?? '')
-    if (value === undefined) return found
-    isUsed = true
-    length += value.length - found.length
+          : (provided[name!] ?? '')
+    if (value === undefined) return match
+    hasPlaceholder = true
+    length += value.length - match.length
     // too long already: nothing more is put in
     return length > limits.toolResourceBytes ? '' : value
   })
   if (length > limits.toolResourceBytes) return undefined
-  return isUsed || whole === '' ? text : `${text}\n\nARGUMENTS: ${whole}`
+  return hasPlaceholder || allValues === '' ? text : `${text}\n\nARGUMENTS: ${allValues}`
 }

@@ -1,0 +1,31 @@
+import type { AssetOrder, AssetType } from '#contract/studio/assets.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { listPage } from '../assets/listing/asset-list.sql.ts'
+import { shelvesOf } from '../assets/listing/shelves.ts'
+
+/** Whom a list is for, and the stretch of it. */
+type PublishedPage = { types: readonly AssetType[]; orderBy: AssetOrder; limit: number; offset: number }
+
+/** The ids of published assets that the caller may read: a stretch of the list that everybody sees. */
+export async function listPublishedIds(db: Db, caller: Caller, page: PublishedPage): Promise<string[]> {
+  const { types, orderBy, limit, offset } = page
+  const filters = shelvesOf(caller, { status: 'PUBLISHED' })
+  const [
+    person,
+    isAdministrator,
+    departments,
+    workspaces,
+    groups,
+    visibilities,
+    statuses,
+    kinds,
+    open,
+    closed,
+  ] = filters
+  const isWanted = (_: unknown, at: number) => types.includes(kinds[at]!)
+  const reader = [person, isAdministrator, departments, workspaces, groups] as const
+  const cells = [visibilities.filter(isWanted), statuses.filter(isWanted), kinds.filter(isWanted)] as const
+  const rows = await listPage(db, orderBy, ...reader, ...cells, open, closed, limit, offset)
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
+}
