@@ -33,7 +33,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-// The studio without the marketplace, as the people of one team use it
+// The studio without the marketplace, as a team uses it
 
 let server: TestServer
 let organization: Organization
@@ -64,8 +64,8 @@ const exported = async (person: Person, id: string, query = '') => {
   return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-describe('A prompt is kept, improved and brought back', () => {
-  test('each change of its content has a version, a published one never changes, and what was is restored', async () => {
+describe('A prompt is created, improved and rolled back', () => {
+  test('each change of content has a version, a published version never changes, and a rollback restores one', async () => {
     const created = await author.call(createAsset, {
       body: {
         type: 'PROMPT',
@@ -112,7 +112,7 @@ describe('A prompt is kept, improved and brought back', () => {
     expect((await colleague.call(readAsset, { params })).bodyMarkdown).toBe('Write an offer.')
   })
 
-  test('its former name leads to it for ever', async () => {
+  test('its former name redirects to it', async () => {
     const { id, slug } = await author.call(createAsset, {
       body: { type: 'PROMPT', name: 'Old words', visibility: 'ORGANIZATION' },
     })
@@ -125,8 +125,8 @@ describe('A prompt is kept, improved and brought back', () => {
   })
 })
 
-describe('A skill travels with its files', () => {
-  test('attachments, a temporary address, a ZIP, and the same skill in another organization', async () => {
+describe('A skill with its files', () => {
+  test('has attachments, a temporary address and a ZIP, and is equal in another organization', async () => {
     const skill = await author.call(createAsset, {
       body: {
         type: 'SKILL',
@@ -182,8 +182,8 @@ describe('A skill travels with its files', () => {
   })
 })
 
-describe('Assets are filed, tied to the business and shared', () => {
-  test('collections order the catalogue and open nothing', async () => {
+describe('Assets are collected, linked and shared', () => {
+  test('collections organize the catalogue and grant no access', async () => {
     const sales = await author.call(createCollection, { body: { name: 'Sales' } })
     const letters = await author.call(createCollection, { body: { name: 'Letters', parentId: sales.id } })
     const secret = await author.call(createAsset, {
@@ -212,7 +212,7 @@ describe('Assets are filed, tied to the business and shared', () => {
     expect(refusalOf(full)).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
   })
 
-  test('links lead both ways, and shares give what they say for as long as they say', async () => {
+  test('links work both ways, and shares grant access until they expire', async () => {
     const { id } = await author.call(createAsset, { body: { type: 'AGENT', name: 'Closer' } })
     const params = { id }
     const entity = { entityType: 'opportunity', entityId: 'op-42' }
@@ -243,7 +243,7 @@ describe('Assets are filed, tied to the business and shared', () => {
   })
 })
 
-test('Every catalogue event of the document arrives, in the order in which things happened', async () => {
+test('Every specified catalogue event arrives, in order', async () => {
   const { token } = await colleague.call(createStreamToken)
   const stream = await openStream(`${server.url}/api/studio/events?token=${token}`)
   await stream.until(({ event }) => event === 'connected')

@@ -10,7 +10,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 let count = 0
 
-/** An asset of the home that tools may read. */
+/** Publishes an asset that tools may read. Returns its slug. */
 async function publishTool({ owner, secret }: Home, type: AssetType): Promise<string> {
   const made = await owner.call(createAsset, {
     body: {
@@ -24,7 +24,7 @@ async function publishTool({ owner, secret }: Home, type: AssetType): Promise<st
   return made.slug
 }
 
-/** A person has only so many: all but the one with which the laws ask make room. */
+/** Tokens per person are limited. Deletes all except the one that the invariants use. */
 async function deleteOtherTokens({ server, owner }: Home): Promise<void> {
   await personalToken(owner)
   await server.sql(`delete from personal_token where person_id = $1 and name <> 'Of a test'`, [owner.id])
@@ -32,7 +32,7 @@ async function deleteOtherTokens({ server, owner }: Home): Promise<void> {
 
 const rpc = (method: string, params?: object): Call => ({ body: { jsonrpc: '2.0', id: 1, method, params } })
 
-/** A call of the first package that the marketplace lists, by its signed address. */
+/** A call of the first package in the plugin marketplace, by its signed address. */
 async function signedPackage({ server, owner }: Home): Promise<Call> {
   const authorization = `Basic ${btoa(`patio:${await personalToken(owner)}`)}`
   const answer = await fetch(`${server.url}${listPlugins.path}`, { headers: { authorization } })
@@ -64,7 +64,7 @@ export const toolFixtures: Record<string, Fixture> = {
       rpc('initialize', {
         protocolVersion: '2025-06-18',
         capabilities: {},
-        clientInfo: { name: 'law', version: '1' },
+        clientInfo: { name: 'invariant', version: '1' },
       }),
       rpc('prompts/list'),
       rpc('prompts/get', { name: prompt, arguments: { arguments: home.mark } }),

@@ -23,7 +23,7 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 const sizes = { small: 1_000, large: 100_000 }
 type Size = keyof typeof sizes
 
-// a search that was made before, in the same generation of the catalogue, is not counted anew
+// A repeated search in the same generation of the catalogue is not counted again
 const counts = openCountCache(100)
 const forgotten = openCountCache(0)
 let fresh: FreshDatabase
@@ -92,7 +92,7 @@ type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: stri
 >
 type Explained = { pages: number; scanned: Set<string>; indexes: Set<string> }
 
-/** Runs an operation's reads and explains each of its statements as a plan for any values. */
+/** Runs the reads of an operation and explains each statement as a generic plan. */
 async function explain(organizationId: string, read: (db: Db) => Promise<unknown>): Promise<Explained> {
   const asked: [Statement<unknown, readonly unknown[]>, readonly unknown[]][] = []
   const db = database.of(organizationId)
@@ -137,7 +137,7 @@ function literal(value: unknown): string {
   return value.length === 0 ? `'{}'` : `array[${value.map(literal).join(', ')}]::${type}[]`
 }
 
-// what grows with the catalogue; the others are small
+// The tables that grow with the catalogue
 const large = [
   'asset',
   'asset_counter',
@@ -177,7 +177,7 @@ describe.each([
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
   })
 
-  it('a page far behind reads its own shelves no further than it reaches', async () => {
+  it('a page at a large offset reads only its own buckets, no further than the page', async () => {
     const { large: far } = await both((db, caller) =>
       listPage(db, 'popular', ...shelvesOf(caller, {}), 20, 5_000),
     )
@@ -195,11 +195,11 @@ describe.each([
     )
     expectNoScan(pages.large)
     expect([...pages.large.indexes]).toContain(index)
-    // of a small catalogue one author has not even half a page
+    // In a small catalogue one author has less than half a page
     expect(pages.large.pages).toBeLessThanOrEqual(4 * pages.small.pages)
   })
 
-  // a word of many assets, of few, of none; two words; a slip; the beginning of a word
+  // A word of many assets, of few, of none; two words; a typo; the start of a word
   it.each(['facturas', 'zuvibo', 'nowhere', 'facturas ventas', 'factruas', 'fact'])(
     'a search for %s is bounded',
     async search => {
@@ -213,7 +213,7 @@ describe.each([
   )
 
   it.each(['facturas', 'zuvibo'])(
-    'a search for %s that is counted anew reads no more than it counts',
+    'a search for %s that must be counted reads no more than it counts',
     async search => {
       const pages = await both((db, caller) =>
         searchAssets(db, forgotten, caller, { search, limit: 20, offset: 0 }),

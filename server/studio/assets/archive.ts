@@ -7,7 +7,7 @@ import { notifyAssetRetired } from './asset-listeners.ts'
 import { assetReply } from './read.ts'
 import { saveAsset } from './write.ts'
 
-/** Puts an asset out of the way. Archiving what is archived changes nothing. */
+/** Archives an asset. Archiving an archived asset changes nothing (AST-25). */
 export const archive = command(archiveAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockAsset(tx, caller, id, 'admin')
   audit(id)
@@ -20,7 +20,7 @@ export const archive = command(archiveAsset, async ({ tx, caller, params: { id }
   return assetReply(tx, caller, id)
 })
 
-/** Takes an asset back: PUBLISHED when it ever was, else DRAFT. */
+/** Unarchives an asset: PUBLISHED if a version was ever published, otherwise DRAFT. */
 export const unarchive = command(unarchiveAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockAsset(tx, caller, id, 'admin')
   audit(id)

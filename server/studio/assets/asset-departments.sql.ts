@@ -13,8 +13,8 @@ const countSet = sql<{ n: number }, [id: string]>(
 )
 
 /**
- * The key of a set of departments, which is written when it is new. Refuses DEPARTMENT_UNKNOWN when one of
- * them is not a department of the organization.
+ * Returns the key of a set of departments and stores the set if it is new. Fails with DEPARTMENT_UNKNOWN if one of them
+ * is not a department of the organization.
  */
 export async function departmentSet(tx: Tx, departmentIds: readonly string[]): Promise<string> {
   const ids = [...new Set(departmentIds)]

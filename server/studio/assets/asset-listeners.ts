@@ -7,12 +7,12 @@ type TransferredListener = (tx: Tx, assetId: string, authorId: string) => Promis
 const retiredListeners: RetiredListener[] = []
 const transferredListeners: TransferredListener[] = []
 
-/** Another area that acts when an asset is archived or deleted, in the transaction that does it. */
+/** Registers a listener that runs in the transaction that archives or deletes an asset. */
 export function onAssetRetired(listener: RetiredListener): void {
   retiredListeners.push(listener)
 }
 
-/** Another area that acts when an asset has another author, in the transaction that hands it over. */
+/** Registers a listener that runs in the transaction that transfers an asset to another author. */
 export function onAssetTransferred(listener: TransferredListener): void {
   transferredListeners.push(listener)
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Who is where, and what has been made. The model decides in plain words what everybody may read. */
+/** People, units and assets. The model decides in plain code who may read what. */
 type Known = {
   id: string
   slug: string
@@ -131,7 +131,7 @@ async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? 
     const params = { id: made.id }
     for (const { kind, to, level, isOver } of plan.shares) {
       const grantee = kind === 'USER' ? persons[to]!.id : (kind === 'GROUP' ? groups : departments)[to]!
-      // the author has everything, and nobody can share with them
+      // The author has full access, and nobody can share with them
       if (grantee === author.id) continue
       const expiresAt = isOver ? '2020-01-01' : level === 2 ? tomorrow : null
       await shareAsset(server, author, made.id, kind, grantee, {
@@ -158,8 +158,10 @@ async function callerOf(token: string): Promise<Caller> {
   return (await server.api.identity.recognise.person(token))!
 }
 
-describe('who may read an asset', () => {
-  it('is the same for detail, lists, filters, search, totals and streams', { timeout: 120_000 }, async () => {
+describe('access to an asset', () => {
+  it('is the same in the detail, lists, filters, searches, totals and streams', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(anyWorld, async given => {
         const { persons, assets, organization, collections } = await build(given)
@@ -191,7 +193,7 @@ describe('who may read an asset', () => {
     )
   })
 
-  it('of an asset of another organization or of none at all is nobody', async () => {
+  it('does not exist for an unknown asset or one of another organization', async () => {
     const person = await (await server.organization()).person({ role: 'OWNER' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const { id } = await makeAsset(stranger, { visibility: 'ORGANIZATION' })
@@ -202,7 +204,7 @@ describe('who may read an asset', () => {
   })
 })
 
-/** Lists, filters and searches in turn by each order, all at once. */
+/** Runs all filters and searches, with the orders in turn. */
 async function checkLists(person: Person, readable: Known[], collections: string[], persons: Person[]) {
   const live = readable.filter(({ status }) => status !== 'ARCHIVED')
   const by = (keep: (asset: Known) => boolean) => live.filter(keep)
@@ -251,7 +253,7 @@ async function checkLists(person: Person, readable: Known[], collections: string
   )
 }
 
-/** Everything that repeats what an asset says agrees with it. */
+/** Checks that all denormalized copies agree with the asset. */
 async function checkCopies(organizationId: string) {
   const [copies] = await server.sql<{ n: number }>(
     `select count(*)::integer as n from asset a left join asset_counter c using (organization_id)
@@ -292,7 +294,7 @@ async function checkCopies(organizationId: string) {
   expect(negative).toEqual([])
 }
 
-/** What the tally of shares holds, or should hold. */
+/** The counters of shares, as stored or as computed from the shares. */
 function talliedShares(organizationId: string, source: string) {
   return server.sql(
     `select key, grantee_id, visibility, cell, since, n from ${source} t where organization_id = $1 and n <> 0

@@ -17,7 +17,7 @@ export function showCreated(asset: NewAsset & { created_at: string }) {
   }
 }
 
-/** An asset in a list: without its content. */
+/** An asset in a list, without its content. */
 export function showItem(row: ItemRow): AssetItem {
   return {
     id: row.id,

@@ -10,7 +10,7 @@ import { nameOfCopy } from './asset.rules.ts'
 import { addAsset } from './write.ts'
 
 /**
- * Makes a PRIVATE DRAFT of the caller with the active content and its attachments, of which no byte is copied
+ * Creates a PRIVATE DRAFT of the caller with the active content. Attachments are shared by reference; no bytes are copied
  * (AST-22).
  */
 export const duplicate = command(duplicateAsset, async ({ tx, caller, params, body, audit }) => {

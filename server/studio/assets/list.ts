@@ -15,7 +15,7 @@ type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number
 
 const countCache = countCacheOf(2_000)
 
-/** Lists the assets that the caller may read, by page (CAT-1). */
+/** Lists the assets that the caller may read (CAT-1). */
 export const list = query(listAssets, async ({ db, caller, query, services }) => {
   const { limit, offset } = query as Query
   const { search } = query

@@ -2,18 +2,18 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 
-/** A version of an asset that was published just now. */
+/** A version that was just published. */
 export type PublishedVersion = { assetId: string; slug: string; version: string }
 type Listener = (tx: Tx, caller: Caller, version: PublishedVersion) => Promise<void>
 
 const listeners: Listener[] = []
 
-/** Another area that wants to know of each published version, in the transaction that publishes it. */
+/** Registers a listener that runs in the transaction that publishes a version. */
 export function onVersionPublished(listener: Listener): void {
   listeners.push(listener)
 }
 
-/** Says that a version was published: to the stream, and to the areas that listen. */
+/** Emits the event of a published version and runs the listeners of other areas. */
 export async function emitPublished(tx: Tx, caller: Caller, version: PublishedVersion): Promise<void> {
   emit(tx, caller, 'ai-asset.published', version)
   await Promise.all(listeners.map(listener => listener(tx, caller, version)))

@@ -31,7 +31,7 @@ const names = async (id: string) =>
   (await emittedEvents(server, organization.id, id)).map(({ name }) => name.slice(9))
 
 describe('POST /assets/:id/publish', () => {
-  it('publishes the active version, once', async () => {
+  it('publishes the active version once', async () => {
     const { id, slug } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const first = await act(author, publishAsset, id)
     expect(first.status).toBe(201)
@@ -53,7 +53,7 @@ describe('POST /assets/:id/publish', () => {
     expect(kept).toEqual({ published_by: author.id })
   })
 
-  it('publishes a later version too, and once when asked many times at once', async () => {
+  it('publishes a later version too, and once in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     await act(author, publishAsset, id)
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'more' } })
@@ -63,7 +63,7 @@ describe('POST /assets/:id/publish', () => {
     expect(await names(id)).toEqual(['created', 'published', 'updated', 'version-created', 'published'])
   })
 
-  it('needs STUDIO_PUBLISH and edit access, and refuses what is archived', async () => {
+  it('requires STUDIO_PUBLISH and EDIT access, and rejects archived assets', async () => {
     const other = await organization.person()
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     expect(refusalOf(await act(other, publishAsset, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
@@ -77,7 +77,7 @@ describe('POST /assets/:id/publish', () => {
 })
 
 describe('POST /assets/:id/archive and /unarchive', () => {
-  it('put an asset away and take it back as what it was', async () => {
+  it('archive an asset and restore its former status', async () => {
     const [draft, published] = [await makeAsset(author), await makeAsset(author)]
     await act(author, publishAsset, published.id)
     for (const [{ id }, status] of [
@@ -93,7 +93,7 @@ describe('POST /assets/:id/archive and /unarchive', () => {
     expect(await names(published.id)).toEqual(['created', 'published', 'archived', 'unarchived'])
   })
 
-  it('take back an asset with unpublished changes as PUBLISHED, when it was published before', async () => {
+  it('restore PUBLISHED for an asset with unpublished changes that was published before', async () => {
     const { id } = await makeAsset(author)
     await act(author, publishAsset, id)
     await author.call(updateAsset, { params: { id }, body: { description: 'changed' } })
@@ -104,7 +104,7 @@ describe('POST /assets/:id/archive and /unarchive', () => {
     })
   })
 
-  it('need STUDIO_EDIT and administration access', async () => {
+  it('require STUDIO_EDIT and ADMIN access', async () => {
     const editor = await organization.person()
     const { id } = await makeAsset(author)
     for (const action of [archiveAsset, unarchiveAsset]) {
@@ -122,7 +122,7 @@ describe('POST /assets/:id/archive and /unarchive', () => {
 })
 
 describe('POST /assets/:id/verify', () => {
-  it('marks the active version, and says who did it and when', async () => {
+  it('verifies the active version and returns who did it and when', async () => {
     const { id, slug } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const { status, body } = await act(verifier, verifyAsset, id)
     expect(status).toBe(201)
@@ -150,7 +150,7 @@ describe('POST /assets/:id/verify', () => {
     })
   })
 
-  it('needs STUDIO_VERIFY, which no built-in role has, and read access', async () => {
+  it('requires STUDIO_VERIFY, which no built-in role has, and READ access', async () => {
     const owner = await organization.person({ role: 'OWNER' })
     const { id } = await makeAsset(author)
     expect(refusalOf(await act(owner, verifyAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
@@ -162,7 +162,7 @@ describe('POST /assets/:id/verify', () => {
     expect(refusalOf(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
-  it('counts one verification when two ask at once', async () => {
+  it('counts one verification in concurrent calls', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const answers = await Promise.all(Array.from({ length: 5 }, () => act(verifier, verifyAsset, id)))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)

@@ -8,7 +8,7 @@ import { emitPublished } from './publish-listeners.ts'
 import { assetReply } from './read.ts'
 import { saveAsset } from './write.ts'
 
-/** Publishes the active version. Publishing it again changes and announces nothing (AST-24, AST-25). */
+/** Publishes the active version. Publishing it again changes nothing and emits no event (AST-24, AST-25). */
 export const publish = command(publishAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockAsset(tx, caller, id, 'edit')
   assertNotArchived(asset)

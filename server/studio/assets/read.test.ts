@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const bySlug = (person: Person, slug: string) => person.send(readAssetBySlug, { params: { slug } })
 
 describe('GET /assets/:id', () => {
-  it('answers 404 alike for a stranger, an unreadable, a deleted and an unknown asset', async () => {
+  it('returns the same 404 for an asset that is foreign, unreadable, deleted or unknown', async () => {
     const [secret, gone] = [await makeAsset(author), await makeAsset(author, { visibility: 'ORGANIZATION' })]
     await author.call(removeAsset, { params: { id: gone.id } })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -29,7 +29,7 @@ describe('GET /assets/:id', () => {
     expect(texts[0]).toMatch(/^404 .*ASSET_NOT_FOUND/)
   })
 
-  it('needs STUDIO_VIEW', async () => {
+  it('requires STUDIO_VIEW', async () => {
     const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const { status, body } = await blind.send(readAsset, { params: { id } })
@@ -38,7 +38,7 @@ describe('GET /assets/:id', () => {
 })
 
 describe('GET /assets/by-slug/:slug', () => {
-  it('gives the asset by its slug, and leads former slugs to it', async () => {
+  it('returns the asset for its slug and redirects former slugs', async () => {
     const { id, slug } = await makeAsset(author, { name: 'First name', visibility: 'ORGANIZATION' })
     const found = await bySlug(other, slug)
     expect([found.status, found.body.id]).toEqual([200, id])
@@ -60,7 +60,7 @@ describe('GET /assets/by-slug/:slug', () => {
     expect([followed.status, ((await followed.json()) as { slug: string }).slug]).toEqual([200, 'third-name'])
   })
 
-  it('does not tell where a former slug leads to those who may not read it', async () => {
+  it('does not reveal the target of a former slug without read access', async () => {
     const { id } = await makeAsset(author, { name: 'Hidden before' })
     await author.call(updateAsset, { params: { id }, body: { name: 'Hidden now' } })
     const unknown = await bySlug(other, 'no-such-slug')
@@ -75,13 +75,13 @@ describe('GET /assets/by-slug/:slug', () => {
     ]).toEqual([301, 200])
   })
 
-  it('answers 404 when nothing matches, however long or odd', async () => {
+  it('returns 404 for any text that matches no slug', async () => {
     for (const slug of ['x', 'X', 'x'.repeat(64), 'a b', '%', 'ñ', '../x']) {
       expect((await bySlug(other, slug)).status, slug).toBe(404)
     }
   })
 
-  it('keeps the slug of a deleted asset taken and silent', async () => {
+  it('keeps the slug of a deleted asset reserved and returns 404 for it', async () => {
     const { id, slug } = await makeAsset(author, { name: 'Gone', visibility: 'ORGANIZATION' })
     await author.call(removeAsset, { params: { id } })
     expect((await bySlug(author, slug)).status).toBe(404)

@@ -7,15 +7,15 @@ import { readerOf } from './asset.access.ts'
 import { showAsset } from './asset.json.ts'
 import { assetDetail, assetDetailBySlug } from './asset.sql.ts'
 
-/** Reads an asset with its active content. */
+/** Returns an asset with its active content. */
 export const read = query(readAsset, ({ db, caller, params }) => assetReply(db, caller, params.id))
 
-/** The asset as the caller sees it now; inside a transaction, with what it has changed. */
+/** The asset as the caller sees it, including the changes of the current transaction. */
 export async function assetReply(db: Db, caller: Caller, id: string): Promise<Asset> {
   return showAsset((await assetDetail(db, readerOf(caller), id)) ?? fail('ASSET_NOT_FOUND'))
 }
 
-/** A former slug leads to the current one, for those who may read the asset (AST-14, AST-15). */
+/** A former slug redirects to the current one, if the caller may read the asset (AST-14, AST-15). */
 export const readBySlug = stream(readAssetBySlug, async ({ db, caller, params, reply }) => {
   const row = (await assetDetailBySlug(db, readerOf(caller), params.slug)) ?? fail('ASSET_NOT_FOUND')
   const asset = showAsset(row)

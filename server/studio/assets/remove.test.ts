@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const remove = (person: Person, id: string) => person.send(removeAsset, { params: { id } })
 
-it('takes an asset out of sight for everybody, at once', async () => {
+it('hides an asset from everybody immediately', async () => {
   const { id, slug } = await makeAsset(author, { name: 'Short lived', visibility: 'ORGANIZATION' })
   const answer = await remove(author, id)
   expect([answer.status, answer.text]).toEqual([204, ''])
@@ -33,13 +33,13 @@ it('takes an asset out of sight for everybody, at once', async () => {
     name: 'ai-asset.deleted',
     data: { assetId: id, slug },
   })
-  // kept for some days
+  // Retained for restoring
   expect(await server.sql('select deleted_at is not null as gone from asset where id = $1', [id])).toEqual([
     { gone: true },
   ])
 })
 
-it('also works on what is archived, and once when asked many times at once', async () => {
+it('also deletes archived assets, and once in concurrent calls', async () => {
   const { id } = await makeAsset(author)
   await author.call(archiveAsset, { params: { id } })
   const answers = await Promise.all(Array.from({ length: 6 }, () => remove(author, id)))
@@ -48,7 +48,7 @@ it('also works on what is archived, and once when asked many times at once', asy
   expect(events.filter(({ name }) => name === 'ai-asset.deleted')).toHaveLength(1)
 })
 
-it('needs STUDIO_DELETE and administration access', async () => {
+it('requires STUDIO_DELETE and ADMIN access', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const denied = await remove(other, id)
   expect([denied.status, denied.body]).toMatchObject([403, { errorCode: 'ASSET_ACCESS_DENIED' }])

@@ -32,7 +32,7 @@ const deleted = async (person: Person) => (await person.call(listDeletedAssets, 
 const age = (id: string, days: number) =>
   server.sql(`update asset set deleted_at = now() - $2 * interval '1 day' where id = $1`, [id, days])
 
-it('brings everything back: slug, status, versions, files, collections, links, shares and counters', async () => {
+it('restores everything: slug, status, versions, files, collections, links, shares and counters', async () => {
   const { id, slug } = await makeAsset(author, { name: 'Phoenix', tags: ['bird'], bodyMarkdown: 'simurgh' })
   const params = { id }
   await addFiles(author, id, [['a.txt', 'a']])
@@ -71,7 +71,7 @@ it('brings everything back: slug, status, versions, files, collections, links, s
   })
 })
 
-it('happens once however often it is asked for, and leaves what is not deleted as it is', async () => {
+it('restores once, however often it is called, and does not change an asset that is not deleted', async () => {
   const { id } = await makeAsset(author)
   await author.call(archiveAsset, { params: { id } })
   await remove(author, id)
@@ -87,7 +87,7 @@ it('happens once however often it is asked for, and leaves what is not deleted a
   expect(created).toHaveLength(2)
 })
 
-it('is for those who may delete the asset, within the days that it is kept', async () => {
+it('requires the access to delete the asset, within the retention time', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
@@ -109,7 +109,7 @@ it('is for those who may delete the asset, within the days that it is kept', asy
   expect((await restore(author, id)).status).toBe(404)
 })
 
-it('lists what the caller may restore, the last deleted first', async () => {
+it('lists the assets that the caller may restore, last deleted first', async () => {
   const company = await server.organization()
   const [admin, one, two] = await Promise.all([
     company.person({ role: 'ADMIN' }),

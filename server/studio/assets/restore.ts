@@ -8,7 +8,7 @@ import { type DeletedRow, listDeleted } from './asset.sql.ts'
 import { assetReply } from './read.ts'
 import { undeleteAsset } from './write.ts'
 
-/** Restores a deleted asset. A repeated call finds it restored, and changes and announces nothing. */
+/** Restores a deleted asset. Restoring it again changes nothing (AST-33). */
 export const restore = command(restoreAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockRestorableAsset(tx, caller, id, 'admin')
   audit(id)
@@ -21,7 +21,7 @@ export const restore = command(restoreAsset, async ({ tx, caller, params: { id }
   return assetReply(tx, caller, id)
 })
 
-/** The deleted assets that the caller may restore. */
+/** Lists the deleted assets that the caller may restore (AST-34). */
 export const listRestorable = query(listDeletedAssets, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0 } = query
   const rows = await listDeleted(db, readerOf(caller), limit, offset)

@@ -32,7 +32,7 @@ const total = async (person: Person, query: object = {}) =>
 const found = async (person: Person, query: object) =>
   (await person.call(listAssets, { query: { limit: 100, ...query } })).items.map(({ name }) => name).sort()
 
-it('makes an asset somebody else’s, who may do everything with it from then on', async () => {
+it('transfers an asset to a new author with full access', async () => {
   const [one, two, third] = await Promise.all([1, 2, 3].map(() => organization.person()))
   await makeUnit('WORKSPACE', admin, [one!, third!])
   const { id } = await makeAsset(one!, { name: 'Heirloom', visibility: 'WORKSPACE' })
@@ -65,7 +65,7 @@ it('makes an asset somebody else’s, who may do everything with it from then on
   expect(await emittedEvents(server, organization.id, id)).toHaveLength(before)
 })
 
-it('keeps what was shared with others, and its counts', async () => {
+it('keeps the shares with others and their counts', async () => {
   const [one, two, reader] = await Promise.all([1, 2, 3].map(() => organization.person()))
   const group = await makeUnit('GROUP', admin, [reader!, one!])
   const personal = await makeAsset(one!, { name: 'Shared in person' })
@@ -79,7 +79,7 @@ it('keeps what was shared with others, and its counts', async () => {
   expect([await total(one!), await total(two!), await total(reader!)]).toEqual([1, 1, 2])
 })
 
-it('refuses who is neither author nor administrator, and a new author who is no member', async () => {
+it('rejects callers who are neither author nor administrator, and new authors who are not members', async () => {
   const [one, two] = await Promise.all([1, 2].map(() => organization.person()))
   const { id } = await makeAsset(one!, { visibility: 'ORGANIZATION' })
   await shareAsset(server, one!, id, 'USER', two!.id, { level: 'ADMIN' })
@@ -97,7 +97,7 @@ it('refuses who is neither author nor administrator, and a new author who is no 
   }
 })
 
-it('hands over all that a person wrote who left, some at a time, for administrators alone', async () => {
+it('lets administrators transfer all assets of a former member in batches', async () => {
   const company = await server.organization()
   const [boss, leaver, heir] = await Promise.all([
     company.person({ role: 'ADMIN' }),

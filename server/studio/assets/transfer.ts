@@ -12,7 +12,7 @@ import { assetsOfAuthor, countAssetsByAuthor, isKnownMember, memberName } from '
 import { notifyAssetTransferred } from './asset-listeners.ts'
 import { saveAsset } from './write.ts'
 
-/** Hands one asset over. Who has an ADMIN share of it may not: the asset stays its author's. */
+/** Transfers one asset to another author. An ADMIN share does not allow this (AST-36). */
 export const transfer = command(transferAsset, async ({ tx, caller, params: { id }, body, audit }) => {
   const [asset] = await Promise.all([lockAsset(tx, caller, id, 'admin'), lockNewAuthor(tx, body.authorId)])
   if (asset.author_id !== caller.personId && !caller.isAdministrator) fail('ASSET_ACCESS_DENIED')
@@ -21,14 +21,14 @@ export const transfer = command(transferAsset, async ({ tx, caller, params: { id
     await changeAuthor(tx, caller, asset, body.authorId)
     audit(id, ['author'])
   }
-  // not the asset: the former author may be unable to read it now
+  // The reply omits the asset, because the former author may no longer read it
   return { id, author: { id: body.authorId, name: await memberName(tx, body.authorId) } }
 })
 
-/** Assets that one transaction hands over. */
+/** Assets that one transaction transfers. */
 const batchSize = 50
 
-/** Hands over what a person wrote, some assets in each transaction; what a failure leaves is taken by the next call. */
+/** Transfers the assets of a person in batches, one transaction each. After a failure, the next call continues. */
 export const transferAll = workflow(
   transferAssetsOf,
   async ({ db, transact, caller, params: { personId }, body }) => {
@@ -53,14 +53,14 @@ export const transferAll = workflow(
   },
 )
 
-/** Refuses AUTHOR_UNKNOWN unless the person is a member, and stays one until the transaction ends. */
+/** Locks the membership of the new author until the transaction ends. Fails with AUTHOR_UNKNOWN without one. */
 async function lockNewAuthor(tx: Tx, authorId: string): Promise<void> {
   if (!(await holdGrantees(tx, [{ type: 'USER', id: authorId }]))) fail('AUTHOR_UNKNOWN')
 }
 
 async function changeAuthor(tx: Tx, caller: Caller, asset: AssetRow, authorId: string): Promise<void> {
   const formerReaders = await currentReaders(tx, asset.id)
-  // authors need no share of what they wrote
+  // An author needs no share of their own asset
   await deleteShareWith(tx, asset.id, authorId)
   await saveAsset(tx, asset, { ...asset, author_id: authorId })
   await notifyAssetTransferred(tx, asset.id, authorId)

@@ -24,7 +24,7 @@ const versions = (id: string) =>
   )
 
 describe('PATCH /assets/:id', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes the given fields only', async () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const department = await makeUnit('DEPARTMENT', admin)
     const { id } = await makeAsset(author, { name: 'Before', iconName: 'a', color: 'b', tags: ['x'] })
@@ -61,7 +61,7 @@ describe('PATCH /assets/:id', () => {
     })
   })
 
-  it('writes and announces nothing when nothing changes', async () => {
+  it('writes nothing and emits no event without changes', async () => {
     const { id } = await makeAsset(author, {
       name: 'Still',
       bodyMarkdown: 'b',
@@ -81,7 +81,7 @@ describe('PATCH /assets/:id', () => {
     expect(await names(id)).toEqual(['ai-asset.created'])
   })
 
-  it('opens the next patch version when content really changes', async () => {
+  it('creates the next patch version for a change of content', async () => {
     const { id } = await makeAsset(author, { name: 'Content', bodyMarkdown: 'one', version: '1.4.9' })
     await author.call(publishAsset, { params: { id } })
     const { body } = await patch(id, { bodyMarkdown: 'two', changelog: 'Better' })
@@ -107,14 +107,14 @@ describe('PATCH /assets/:id', () => {
     expect((await author.call(readAsset, { params: { id } })).version).toBe('1.4.12')
   })
 
-  it('passes over version numbers that exist', async () => {
+  it('skips version numbers that exist', async () => {
     const { id } = await makeAsset(author, { name: 'Numbers' })
     for (const version of ['1.0.25', '1.0.3', '1.1.0', '2.0.0'])
       await author.call(createVersion, { params: { id }, body: { version, setCurrent: false } })
     expect((await patch(id, { bodyMarkdown: 'x' })).body.version).toBe('1.0.26')
   })
 
-  it('carries the attachments along by reference, and the text of front matter that says the same', async () => {
+  it('shares the attachments by reference and keeps the text of equal front matter', async () => {
     const frontmatter = { z: 1, a: 2 }
     const { id, currentVersionId } = await makeAsset(author, { frontmatter })
     const frontmatterText = 'z: 1 # first\na: 2\n'
@@ -158,7 +158,7 @@ describe('PATCH /assets/:id', () => {
     expect((await versions(id)).map(({ body_markdown }) => body_markdown)).toEqual(['two', 'three'])
   })
 
-  it('takes the mark of verification from a version that is no longer active', async () => {
+  it('removes the verification when another version becomes active', async () => {
     const admin = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await admin.call(verifyAsset, { params: { id } })
@@ -166,7 +166,7 @@ describe('PATCH /assets/:id', () => {
     expect((await patch(id, { bodyMarkdown: 'new' })).body.verified).toBe(false)
   })
 
-  it('takes the mark of verification from a version that is rewritten', async () => {
+  it('removes the verification of a rewritten version', async () => {
     const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION', bodyMarkdown: 'one' })
     await verifier.call(verifyAsset, { params: { id } })
@@ -174,13 +174,13 @@ describe('PATCH /assets/:id', () => {
     expect((await patch(id, { bodyMarkdown: 'two', amend: true })).body.verified).toBe(false)
     const changes = (await emittedEvents(server, organization.id, id)).at(-1)!.data.changes
     expect(changes).toEqual(['bodyMarkdown', 'verified'])
-    // and the old content does not bring it back
+    // The old content does not restore the verification
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(false)
     expect((await verifier.call(verifyAsset, { params: { id } })).verifiedVersion).toBe('1.0.0')
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
   })
 
-  it('gives a new slug with a new name, and keeps the old ones', async () => {
+  it('derives a new slug from a new name and keeps the old ones', async () => {
     const { id } = await makeAsset(author, { name: 'One' })
     expect((await patch(id, { name: 'Two' })).body.slug).toBe('two')
     expect((await patch(id, { name: 'TWO!' })).body.slug).toBe('two')
@@ -190,7 +190,7 @@ describe('PATCH /assets/:id', () => {
     expect((await author.send(readAssetBySlug, { params: { slug: 'one' } })).status).toBe(200)
   })
 
-  it('takes a slug that is asked for, unless it is or was another asset’s', async () => {
+  it('accepts a slug unless another asset has or had it', async () => {
     const taken = await makeAsset(author, { name: 'Taken' })
     await patch(taken.id, { name: 'Taken otherwise' })
     const { id } = await makeAsset(author, { name: 'Asking' })
@@ -218,12 +218,12 @@ describe('PATCH /assets/:id', () => {
     ['a time that is none', { expectedUpdatedAt: 'yesterday' }],
     ['amend as text', { amend: 'true' }],
     ['a description of 4001', { description: 'x'.repeat(4_001) }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await patch(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('refuses when the asset changed meanwhile; of many at once, one succeeds', async () => {
+  it('rejects a change of an outdated asset; one of many concurrent changes succeeds', async () => {
     const { id } = await makeAsset(author, { name: 'Contended' })
     const { updatedAt } = await author.call(readAsset, { params: { id } })
     const answers = await Promise.all(
@@ -240,7 +240,7 @@ describe('PATCH /assets/:id', () => {
     expect((await patch(id, { tags: [], expectedUpdatedAt: offset })).status).toBe(200)
   })
 
-  it('gives each of many changes at once a version of its own', async () => {
+  it('creates a version for each of many concurrent changes', async () => {
     const { id } = await makeAsset(author, { name: 'Many' })
     await Promise.all(Array.from({ length: 8 }, (_, n) => patch(id, { bodyMarkdown: `body ${n}` })))
     expect((await versions(id)).map(({ version }) => version).sort()).toEqual(
@@ -248,13 +248,13 @@ describe('PATCH /assets/:id', () => {
     )
   })
 
-  it('refuses what is archived', async () => {
+  it('rejects archived assets', async () => {
     const { id } = await makeAsset(author)
     await author.call(archiveAsset, { params: { id } })
     expect(refusalOf(await patch(id, { tags: [] }))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 
-  it('needs edit access, and administration to change who may read', async () => {
+  it('requires EDIT access, and ADMIN access to change who may read', async () => {
     const [reader, editor, admin, stranger] = await Promise.all(
       Array.from({ length: 4 }, () => organization.person()),
     )
@@ -274,7 +274,7 @@ describe('PATCH /assets/:id', () => {
     expect(refusalOf(await patch(id, change, viewer))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('refuses departments that are not the organization’s', async () => {
+  it('rejects departments of other organizations', async () => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await patch(id, { departments: ['nowhere'] }))).toEqual([400, 'DEPARTMENT_UNKNOWN'])
   })

@@ -20,8 +20,8 @@ import { saveAsset } from './write.ts'
 type Body = Input<typeof updateAsset>['body']
 
 /**
- * Modifies an asset. Content that really changes opens the next patch version (AST-16). A call that changes nothing
- * writes and announces nothing (AST-19).
+ * Updates an asset. A change of content creates the next patch version (AST-16). A call without changes writes nothing and
+ * emits no event (AST-19).
  */
 export const update = command(
   updateAsset,
@@ -59,15 +59,15 @@ function mayReduceAccess(changed: readonly string[], after: AssetRow): boolean {
   return changed.includes('visibility') || changed.includes('departments')
 }
 
-/** What search finds an asset by. */
+/** The fields that search indexes. */
 const searchedFields = ['name', 'slug', 'tags', 'description', 'bodyMarkdown']
 
-/** Whether search must learn the words of an asset anew. */
+/** Whether the change affects fields that search indexes. */
 export function changesSearchText(changed: readonly string[]): boolean {
   return changed.some(field => searchedFields.includes(field))
 }
 
-/** The asset with what the body says of it, apart from its content. A new name gives a new slug. */
+/** The asset with the changed fields of the body except its content. A new name gives a new slug (AST-12). */
 export async function withUpdatedFields(tx: Tx, asset: AssetRow, body: Body): Promise<AssetRow> {
   const after = { ...asset }
   if (body.name !== undefined) after.name = body.name
@@ -81,7 +81,7 @@ export async function withUpdatedFields(tx: Tx, asset: AssetRow, body: Body): Pr
     after.slug = body.slug
   } else if (body.slug === undefined && after.name !== asset.name) {
     const wanted = slugFrom(after.name, asset.type)
-    // the same words again, or with its number: the slug still says what the asset is called
+    // Both names give the same slug: keep the current one, which may have a number
     if (slugFrom(asset.name, asset.type) !== wanted) after.slug = await takeFreeSlug(tx, asset.id, wanted)
   }
   if (after.slug !== asset.slug) await retireSlugs(tx, asset.id, after.slug)
@@ -89,8 +89,8 @@ export async function withUpdatedFields(tx: Tx, asset: AssetRow, body: Body): Pr
 }
 
 /**
- * The asset with the version that its content takes, the content, and which parts changed. Attachments come along
- * by reference. A version that is rewritten loses its mark of verification, which was given for other content.
+ * Creates a version for changed content, or rewrites the active one, and returns the asset, its content and the changed
+ * parts. A new version shares the attachments by reference. A rewritten version loses its verification (AST-30).
  */
 async function withUpdatedContent(tx: Tx, caller: Caller, asset: AssetRow, body: Body) {
   const activeId = asset.current_version_id
@@ -115,7 +115,7 @@ async function withUpdatedContent(tx: Tx, caller: Caller, asset: AssetRow, body:
   }
 }
 
-/** Which fields differ, of those that no version holds. */
+/** The names of the changed fields that are not part of a version. */
 export function changedFields(before: AssetRow, after: AssetRow): string[] {
   const fields: [name: string, before: unknown, after: unknown][] = [
     ['name', before.name, after.name],

@@ -27,7 +27,7 @@ afterAll(() => server.close())
 const use = (person: Person, id: string, body?: object) =>
   person.send(useAsset, { params: { id }, body: body as never })
 
-/** As a client does: a server that is too busy is asked again. */
+/** Retries while the server is too busy, as clients do. */
 async function persist<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()
@@ -36,7 +36,7 @@ async function persist<Answer extends { status: number }>(ask: () => Promise<Ans
 }
 
 describe('POST /assets/:id/use', () => {
-  it('counts, and keeps a record of who and what for', async () => {
+  it('counts and records the person and the entity', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const [person] = people as [Person]
     expect(await use(person, id)).toMatchObject({ status: 201, body: { id, usageCount: 1 } })
@@ -64,14 +64,14 @@ describe('POST /assets/:id/use', () => {
     )
   })
 
-  it('does not touch the asset: its time of change stays', async () => {
+  it('does not change the asset or its time of change', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const before = await author.call(readAsset, { params: { id } })
     await use(author, id)
     expect(await author.call(readAsset, { params: { id } })).toEqual({ ...before, usageCount: 1 })
   })
 
-  it('needs read access and STUDIO_VIEW only; what is archived may be used', async () => {
+  it('requires READ access and STUDIO_VIEW only, also for archived assets', async () => {
     const { id } = await makeAsset(author)
     expect((await use(people[0]!, id)).status).toBe(404)
     expect((await use(people[0]!, newId())).status).toBe(404)
@@ -86,12 +86,12 @@ describe('POST /assets/:id/use', () => {
     ['a number', { entityId: 1 }],
     ['an unknown field', { entity: 'x' }],
     ['too much', { entityType: 'x'.repeat(65) }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect((await use(author, id, body)).body).toMatchObject({ errorCode: 'VALIDATION_ERROR' })
   })
 
-  it('counts 1,000 uses at once, no more and no less', { timeout: 120_000 }, async () => {
+  it('counts 1,000 concurrent uses exactly', { timeout: 120_000 }, async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const counts: number[] = []
     for (let round = 0; round < 10; round++) {
@@ -118,7 +118,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       },
     )
 
-  it('keep the four rules', async () => {
+  it('follow the four rules', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const [one, two] = people as [Person, Person]
     const steps: [Person, boolean, up: number, down: number][] = [
@@ -143,7 +143,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       thumbsDown: 1,
       myReaction: 'NEGATIVE',
     })
-    // one event for each real change
+    // One event for each change
     const events = (await emittedEvents(server, organization.id, id)).slice(1)
     expect(events.map(({ data }) => [data.thumbsUp, data.thumbsDown])).toEqual([
       [1, 0],
@@ -156,7 +156,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     expect(events.every(({ name }) => name === 'ai-asset.reacted')).toBe(true)
   })
 
-  it('need read access and STUDIO_VIEW only', async () => {
+  it('require READ access and STUDIO_VIEW only', async () => {
     const { id } = await makeAsset(author)
     const [stranger] = people as [Person]
     for (const up of [true, false]) {
@@ -168,7 +168,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     expect((await thumb(author, id, true)).status).toBe(201)
   })
 
-  it('agree with the records after 200 mixed ones at once, many of the same person', async () => {
+  it('match the records after 200 concurrent mixed reactions, many by the same person', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>

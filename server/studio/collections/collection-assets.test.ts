@@ -56,7 +56,7 @@ async function lastAudit(id: string) {
 }
 
 describe('POST /collections/:id/assets', () => {
-  it('files an asset once, and says so once', async () => {
+  it('adds an asset once and emits one event', async () => {
     const [id, asset] = [await makeCollection(person), await makeAsset(person)]
     const first = await add(id, asset.id)
     expect([first.status, first.body]).toEqual([
@@ -79,14 +79,14 @@ describe('POST /collections/:id/assets', () => {
     expect([await count(id), await filedIn(asset.id)]).toEqual([1, [id]])
   })
 
-  it('files it once when it is asked for many times at once', async () => {
+  it('adds it once in concurrent calls', async () => {
     const [id, asset] = [await makeCollection(person), await makeAsset(person)]
     const answers = await Promise.all(Array.from({ length: 8 }, () => add(id, asset.id)))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect([await count(id), (await changes(asset.id)).length]).toEqual([1, 2])
   })
 
-  it('counts an asset where it stands when it becomes readable for others at the same moment', async () => {
+  it('counts an asset in the right bucket when its visibility changes at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const [id, asset] = [await makeCollection(person), await makeAsset(person)]
       const params = { id: asset.id }
@@ -97,7 +97,7 @@ describe('POST /collections/:id/assets', () => {
     }
   })
 
-  it('takes read access and STUDIO_EDIT, of archived assets too, and leaves the asset as it was', async () => {
+  it('requires READ access and STUDIO_EDIT, also for archived assets, and does not change the asset', async () => {
     const id = await makeCollection(person)
     const asset = await makeAsset(person, { visibility: 'ORGANIZATION' })
     await person.call(archiveAsset, { params: { id: asset.id } })
@@ -112,7 +112,7 @@ describe('POST /collections/:id/assets', () => {
     expect(refusalOf(await takeOut(id, asset.id, viewer))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('refuses what is not there or may not be read, always alike', async () => {
+  it('returns the same error for missing and unreadable assets', async () => {
     const [id, theirs] = [await makeCollection(person), await makeCollection(stranger)]
     const [mine, foreign] = [
       await makeAsset(person),
@@ -140,7 +140,7 @@ describe('POST /collections/:id/assets', () => {
     ['no asset', {}],
     ['an asset that is a number', { assetId: 1 }],
     ['an unknown field', { assetId: 'x', position: 1 }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const answer = await person.send(addToCollection, {
       params: { id: await makeCollection(person) },
       body: body as never,
@@ -148,7 +148,7 @@ describe('POST /collections/:id/assets', () => {
     expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('files an asset in no more collections than it may be in, also when they are asked for at once', async () => {
+  it('limits the collections of an asset, also in concurrent calls', async () => {
     const ids = await Promise.all(
       Array.from({ length: limits.assetCollections + 2 }, () => makeCollection(person)),
     )
@@ -171,7 +171,7 @@ describe('POST /collections/:id/assets', () => {
 })
 
 describe('DELETE /collections/:id/assets/:assetId', () => {
-  it('takes the asset out, and has nothing to do when it is not there', async () => {
+  it('removes the asset, and does nothing if it is not in the collection', async () => {
     const [id, other, asset] = [
       await makeCollection(person),
       await makeCollection(person),
@@ -189,7 +189,7 @@ describe('DELETE /collections/:id/assets/:assetId', () => {
     expect((await changes(asset.id)).slice(1)).toEqual([unfilings, unfilings, unfilings])
   })
 
-  it('counts right when adding and taking out meet', async () => {
+  it('counts correctly when assets are added and removed concurrently', async () => {
     const [id, asset] = [await makeCollection(person), await makeAsset(person)]
     for (let round = 0; round < 5; round++) {
       await Promise.all([add(id, asset.id), takeOut(id, asset.id), add(id, asset.id), takeOut(id, asset.id)])
@@ -199,7 +199,7 @@ describe('DELETE /collections/:id/assets/:assetId', () => {
 })
 
 describe('deleting a collection', () => {
-  it('only unfiles what is in it, and tells the readers of each asset', async () => {
+  it('removes the assets from it and emits an event for each', async () => {
     const id = await makeCollection(person)
     const assets = await Promise.all([1, 2, 3].map(() => makeAsset(person, { collectionIds: [id] })))
     await person.call(removeAsset, { params: { id: assets[2]!.id } })
@@ -212,7 +212,7 @@ describe('deleting a collection', () => {
     expect(await server.sql('select 1 from collection_tally where collection_id = $1', [id])).toEqual([])
   })
 
-  it('announces no more than it says for a collection with very much in it', async () => {
+  it('emits a limited number of events for a large collection', async () => {
     const id = await makeCollection(person)
     const asset = await makeAsset(person)
     await server.sql(
@@ -236,7 +236,7 @@ describe('deleting a collection', () => {
     expect(await server.sql('select 1 from collection_asset where collection_id = $1', [id])).toEqual([])
   })
 
-  it('does not fail what is done to an asset in it meanwhile', async () => {
+  it('does not break concurrent changes of its assets', async () => {
     const id = await makeCollection(person)
     const asset = await makeAsset(person, { collectionIds: [id] })
     const deleter = new pg.Client({ connectionString: server.config.databaseUrl })
@@ -256,7 +256,7 @@ describe('deleting a collection', () => {
     expect((await moving).body).toMatchObject({ visibility: 'ORGANIZATION', collectionIds: [] })
   })
 
-  it('and filing in it at the same moment leave nothing behind', async () => {
+  it('leaves nothing behind when an asset is added at the same time', async () => {
     for (let round = 0; round < 8; round++) {
       const [id, asset] = [await makeCollection(person), await makeAsset(person)]
       const filing = await makeAsset(person, { collectionIds: [id] })
@@ -279,7 +279,7 @@ describe('deleting a collection', () => {
   })
 })
 
-it('is told to the readers of the asset only', async () => {
+it('emits events to the readers of the asset only', async () => {
   const [id, asset] = [await makeCollection(person), await makeAsset(person)]
   await shareAsset(server, person, asset.id, 'USER', colleague.id)
   const outsider = await organization.person()

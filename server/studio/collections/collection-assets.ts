@@ -9,7 +9,7 @@ import { type AssetRow, lockAsset } from '../assets/asset.access.ts'
 import { collectionFor } from './collection.access.ts'
 import { fileAsset, unfileAsset } from './collection-filings.sql.ts'
 
-/** Files an asset. Adding it again changes and announces nothing (COL-11). */
+/** Adds an asset to a collection. Adding it again changes nothing (COL-11). */
 export const add = command(addToCollection, async ({ tx, caller, params: { id }, body, audit }) => {
   const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, body.assetId, 'read')])
   const [filing] = await fileAsset(tx, caller, asset, [id])
@@ -20,7 +20,7 @@ export const add = command(addToCollection, async ({ tx, caller, params: { id },
   return { collectionId: id, assetId: asset.id, addedAt: filing.added_at }
 })
 
-/** Takes an asset out of a collection. Without the asset in it, nothing changes (COL-12). */
+/** Removes an asset from a collection. Changes nothing if the asset is not in it (COL-12). */
 export const removeAsset = command(removeFromCollection, async ({ tx, caller, params, audit }) => {
   const { id, assetId } = params
   const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, assetId, 'read')])

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { foldedName } from '#platform/fold.ts'
 import { isWalk } from './collection.rules.ts'
 
-describe('the name that siblings differ by', () => {
+describe('the folded name that must be unique among siblings', () => {
   it.each([
     ['Año Nuevo', 'ANO NUEVO'],
     ['Straße', 'strasse'],
     ['ﬁnanzas', 'Finanzas'],
     ['é'.normalize('NFD'), 'É'],
-  ])('is the same of %s and %s', (one, other) => {
+  ])('is equal for %s and %s', (one, other) => {
     expect(foldedName(one)).toBe(foldedName(other))
   })
 
@@ -16,7 +16,7 @@ describe('the name that siblings differ by', () => {
     ['a', 'b'],
     ['a b', 'ab'],
     ['日本', '日木'],
-  ])('is not the same of %s and %s', (one, other) => {
+  ])('is different for %s and %s', (one, other) => {
     expect(foldedName(one)).not.toBe(foldedName(other))
   })
 
@@ -27,7 +27,7 @@ describe('the name that siblings differ by', () => {
   })
 })
 
-describe('a page of a collection is found by walking through the catalogue', () => {
+describe('a page of a collection is found by scanning the catalogue', () => {
   it.each([
     ['when nearly everything is in the collection', 100_000, 100_000, 200_000, 20, true],
     ['also far behind', 100_000, 100_000, 200_000, 10_000, true],

@@ -41,7 +41,7 @@ afterAll(() => server.close())
 describe('GET /collections', () => {
   type Query = Input<typeof listCollections>['query']
   let owner: Person
-  /** By name, as it was given: where it stands in the tree below. */
+  /** The collections by name, in the tree below. */
   const ids: Record<string, string> = {}
   const listed = async (query: Query = {}) => (await owner.call(listCollections, { query })).items
   const names = async (query: Query = {}) => (await listed(query)).map(({ name }) => name)
@@ -62,17 +62,17 @@ describe('GET /collections', () => {
     await make('b-side')
   })
 
-  it('is in the order of position, name and id', async () => {
+  it('orders by position, name and id', async () => {
     expect(await names()).toEqual(['a', 'Ámbar', 'b', 'b-side', 'b1 x', 'z', 'b2', 'last', 'b1'])
   })
 
-  it('narrows to the top, or to the children of one', async () => {
+  it('lists the top level or the children of one collection', async () => {
     expect(await names({ parentId: 'root' })).toEqual(['Ámbar', 'b', 'b-side', 'last'])
     expect(await names({ parentId: ids.b })).toEqual(['b2', 'b1'])
     expect(await names({ parentId: ids.a })).toEqual([])
   })
 
-  it('follows the tree, whole or below one', async () => {
+  it('lists the whole tree or the subtree of one collection', async () => {
     const whole = ['Ámbar', 'a', 'b', 'b2', 'b1', 'b1 x', 'b-side', 'last', 'z']
     expect(await names({ tree: true })).toEqual(whole)
     expect(await names({ tree: true, parentId: 'root' })).toEqual(whole)
@@ -80,7 +80,7 @@ describe('GET /collections', () => {
     expect(await names({ tree: false })).toHaveLength(9)
   })
 
-  it('shows the way to each, and how many it holds', async () => {
+  it('returns the path of each collection and its number of assets', async () => {
     const items = await listed({ tree: true })
     expect(items.map(({ path }) => path.map(({ name }) => name).join('/'))).toEqual([
       'Ámbar',
@@ -99,18 +99,23 @@ describe('GET /collections', () => {
     }
   })
 
-  it.each([{}, { tree: true }, { parentId: 'root' }])('gives each once, by page: %o', async query => {
-    const whole = await names({ ...query, limit: 100 })
-    const found: string[] = []
-    for (let offset = 0; offset <= whole.length; offset += 2) {
-      const { items, ...rest } = await owner.call(listCollections, { query: { ...query, limit: 2, offset } })
-      expect(rest).toEqual({ total: whole.length, limit: 2, offset })
-      found.push(...items.map(({ name }) => name))
-    }
-    expect(found).toEqual(whole)
-  })
+  it.each([{}, { tree: true }, { parentId: 'root' }])(
+    'returns each collection once, page by page: %o',
+    async query => {
+      const whole = await names({ ...query, limit: 100 })
+      const found: string[] = []
+      for (let offset = 0; offset <= whole.length; offset += 2) {
+        const { items, ...rest } = await owner.call(listCollections, {
+          query: { ...query, limit: 2, offset },
+        })
+        expect(rest).toEqual({ total: whole.length, limit: 2, offset })
+        found.push(...items.map(({ name }) => name))
+      }
+      expect(found).toEqual(whole)
+    },
+  )
 
-  it('refuses a parent that does not exist or is of another organization, both alike', async () => {
+  it('returns the same error for a parent that does not exist or is foreign', async () => {
     for (const tree of [false, true]) {
       const ask = (parentId: string, who: Person) => who.send(listCollections, { query: { parentId, tree } })
       const unknown = await ask(newId(), person)
@@ -126,21 +131,21 @@ describe('GET /collections', () => {
     { offset: 10_001 },
     { parentId: '' },
     { tree: 'perhaps' },
-  ])('refuses %o', async query => {
+  ])('rejects %o', async query => {
     expect(refusalOf(await owner.send(listCollections, { query: query as never }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
   })
 
-  it('of another organization shows nothing', async () => {
+  it('returns nothing of another organization', async () => {
     const other = await (await server.organization()).person()
     expect(await other.call(listCollections)).toEqual({ items: [], total: 0, limit: 20, offset: 0 })
   })
 })
 
 describe('GET /collections/:id/assets', () => {
-  it('leaves out what is archived or deleted, and narrows by type and status', async () => {
+  it('omits archived and deleted assets, and filters by type and status', async () => {
     const id = await makeCollection(person)
     const make = () => makeAsset(person, { collectionIds: [id], type: 'SKILL' })
     const [kept, published, archived, deleted] = [await make(), await make(), await make(), await make()]
@@ -160,7 +165,7 @@ describe('GET /collections/:id/assets', () => {
     expect((await person.call(readCollection, { params: { id } })).assetCount).toBe(2)
   })
 
-  it('refuses a collection that does not exist or is of another organization, both alike', async () => {
+  it('returns the same error for a collection that does not exist or is foreign', async () => {
     const stranger = await (await server.organization()).person()
     const ask = async (id: string) => stranger.send(listCollectionAssets, { params: { id } })
     const unknown = await ask(newId())
@@ -172,7 +177,7 @@ describe('GET /collections/:id/assets', () => {
   })
 })
 
-describe('what people see of a collection', () => {
+describe('the assets of a collection that a person sees', () => {
   const maybe = (n: number) => fc.uniqueArray(fc.nat(n - 1), { maxLength: 2 })
   const anyAsset = fc.record({
     author: fc.nat(2),
@@ -182,7 +187,7 @@ describe('what people see of a collection', () => {
     departments: maybe(2),
     isFiled: fc.integer({ min: 0, max: 9 }).map(n => n > 0),
     isFiledLater: fc.boolean(),
-    // three people and a department
+    // Three people and a department
     sharedWith: maybe(4),
     fate: fc.constantFrom('draft', 'draft', 'published', 'archived', 'deleted'),
     uses: fc.nat(2),
@@ -190,7 +195,7 @@ describe('what people see of a collection', () => {
 
   type Plan = typeof anyAsset extends fc.Arbitrary<infer Given> ? Given : never
 
-  /** Enough assets, nearly all in the collection, that its pages are found from the catalogue. */
+  /** Enough assets, nearly all in the collection, that pages come from a scan of the catalogue. */
   async function build(plans: Plan[]) {
     const organization = await server.organization()
     const people = [await organization.person(), await organization.person(), await organization.person()]
@@ -227,7 +232,7 @@ describe('what people see of a collection', () => {
     return { everybody: [...people, admin], id }
   }
 
-  it('is what the list of all assets shows them of it: count, pages, orders and filters', {
+  it('match the list of all assets: count, pages, orders and filters', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

@@ -7,11 +7,11 @@ import { shelvesOf } from '../assets/listing/shelves.ts'
 import { showCollection } from './collection.json.ts'
 import { shownCollection } from './collection-list.sql.ts'
 
-/** Reads a collection (COL-1 to COL-3). */
+/** Returns a collection (COL-1 to COL-3). */
 export const read = query(readCollection, ({ db, caller, params }) => collectionReply(db, caller, params.id))
 
 /**
- * The collection as the caller sees it now; inside a transaction, with what it has changed. Refuses
+ * The collection as the caller sees it, including the changes of the current transaction. Fails with
  * COLLECTION_NOT_FOUND.
  */
 export async function collectionReply(db: Db, caller: Caller, id: string): Promise<Collection> {

@@ -8,8 +8,8 @@ import { childrenOf, deleteCollection } from './collection.sql.ts'
 import { filedIn } from './collection-filings.sql.ts'
 
 /**
- * Deletes a collection that holds no others (COL-9). The assets that were filed in it stay, and their readers receive
- * an event, up to a number of assets (COL-10).
+ * Deletes a collection without children (COL-9). Its assets stay, and the stream sends an event for a limited number of
+ * them (COL-10).
  */
 export const remove = command(removeCollection, async ({ tx, caller, params: { id }, audit }) => {
   const [, , childCount, filed] = await Promise.all([

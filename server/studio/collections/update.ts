@@ -11,8 +11,8 @@ import { collectionReply } from './read.ts'
 type Body = Input<typeof updateCollection>['body']
 
 /**
- * Modifies a collection. Another `parentId` moves it with everything below it (COL-6). A call that changes nothing
- * writes nothing.
+ * Updates a collection. A different `parentId` moves it with everything below it (COL-6). A call without changes writes
+ * nothing.
  */
 export const update = command(updateCollection, async ({ tx, caller, params: { id }, body, audit }) => {
   const [, before] = await Promise.all([
@@ -44,7 +44,7 @@ function withUpdatedFields(before: CollectionRow, body: Body): CollectionRow {
   }
 }
 
-/** Refuses COLLECTION_NOT_FOUND when the new parent does not exist. */
+/** Fails with COLLECTION_NOT_FOUND if the new parent does not exist. */
 async function positionBelow(tx: Tx, parentId: string, id: string): Promise<TreePosition> {
   const [ancestors, levels] = await Promise.all([wayUp(tx, parentId), levelsOf(tx, id)])
   if (ancestors.length === 0) fail('COLLECTION_NOT_FOUND')

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * What kind of file it is, from its first bytes; of text, from the ending of its name. The sender is never asked.
- * `size` tells whether the head is all of it.
+ * Detects the content type of a file from its first bytes; of a text, from its file extension. The type that the client
+ * sent is ignored. `size` tells whether `head` is the whole file.
  */
 export async function detectContentType(head: Buffer, size: number, filename: string): Promise<string> {
   const isText = head.length > 0 && isPlainText(head, size > head.length)
-  // loaded when the first file comes: it knows more formats than most processes ever see
+  // Loaded on first use, because most processes never need it
   const { fileTypeFromBuffer } = await import('file-type')
   const detected = await fileTypeFromBuffer(head)
-  // two letters of a text are easily the mark of some format
+  // The first letters of a text may happen to be the signature of a binary format
   if (detected && (!isText || formatsThatLookLikeText.has(detected.mime))) return detected.mime
   if (!isText && head.length > 0) return 'application/octet-stream'
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
@@ -43,7 +43,7 @@ const textTypes: Record<string, string> = {
   yml: 'application/yaml',
 }
 
-/** UTF-8 without control characters; a head may end within a character. */
+/** Whether the head is UTF-8 without control characters. A cut head may end inside a character. */
 function isPlainText(head: Buffer, isCut: boolean): boolean {
   for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) return false
   if (isUtf8(head)) return true

@@ -7,7 +7,7 @@ import { versionFor } from '../versions/version.access.ts'
 import { filenameOf, sealedText, sealPurpose } from './file.rules.ts'
 import { fileOf } from './file.sql.ts'
 
-/** Makes an address that works for some minutes and needs no session (FIL-16, FIL-17). */
+/** Creates a short-lived download address that needs no session (FIL-16, FIL-17). */
 export const downloadAddress = query(addressOfFile, async ({ db, caller, params, services }) => {
   const { version } = await versionFor(db, caller, params.id, params.version, 'read')
   const file = (await fileOf(db, version.id, params.fileId)) ?? fail('FILE_NOT_FOUND')

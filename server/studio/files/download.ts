@@ -9,8 +9,8 @@ import { attachmentDisposition, filenameOf, parseRange, sealedText, sealPurpose 
 import { fileForAddress } from './file.sql.ts'
 
 /**
- * Where a signed address leads: the bytes, or one range of them. They are always saved and never shown, so that
- * nothing in them can run in the name of this server (FIL-18).
+ * Sends the file of a signed address, or one range of it. Browsers save the file and never display it, so that scripts in
+ * it cannot run under the origin of this server (FIL-18).
  */
 export const download = stream(openFile, async ({ params: { fileId }, query, services, request, reply }) => {
   const { organization, expires, signature } = query
@@ -33,7 +33,7 @@ export const download = stream(openFile, async ({ params: { fileId }, query, ser
   }
   const bytes = await openWithin(services.files, sha256, limits.fileReadMs, range).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
-    throw new StoreUnavailable(`The bytes of ${fileId} are not there`, { cause: error })
+    throw new StoreUnavailable(`The content of the file ${fileId} is missing`, { cause: error })
   })
   reply.headers({
     ...downloadHeaders(tag),
@@ -57,15 +57,15 @@ function downloadHeaders(tag: string): Record<string, string> {
   }
 }
 
-/** Whether one of the tags of an If-None-Match header is this one. */
+/** Whether an If-None-Match header contains this tag. */
 export function matchesEtag(tag: string, header: string): boolean {
   return header.split(',').some(part => ['*', tag].includes(part.trim().replace(/^W\//, '')))
 }
 
-/** A download ends when nothing of it is read or taken for a while, and in any case after some time. */
+/** Closes a download that makes no progress for limits.downloadSilenceSeconds or takes limits.downloadSeconds. */
 export function closeStalledDownload(reply: FastifyReply): void {
   const { raw } = reply
-  // Node waits for two such terms before it says so of a write that it has begun
+  // Node reports the timeout of a pending write only after two periods
   raw.setTimeout(limits.downloadSilenceSeconds * 500, () => raw.destroy())
   const timeout = setTimeout(() => raw.destroy(), limits.downloadSeconds * 1000)
   raw.once('close', () => clearTimeout(timeout))

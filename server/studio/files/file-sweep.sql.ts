@@ -3,12 +3,12 @@ import type { Files } from '#platform/adapters/files.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
-const reason = 'an object belongs to every organization that has its content'
+const reason = 'organizations with the same content share an object'
 const recheckInterval = `interval '${limits.unreferencedFileHours} hours'`
-/** Between the two looks: longer than any transaction that may just be making a reference. */
+/** Time between the two checks: longer than any transaction that may be adding a reference. */
 const gracePeriod = `interval '1 hour'`
 
-// `is_garbage`: nothing refers to it, as at an earlier look
+// `is_garbage`: unreferenced at this check and at an earlier one
 const checkDueObjects = crossTenantSql<{ sha256: string; is_garbage: boolean }, [most: number]>(
   reason,
   `with due as (
@@ -36,8 +36,8 @@ const deleteRow = crossTenantSql<never, [sha256: string]>(
 )
 
 /**
- * Looks at objects whose time has come and removes those that nothing refers to, now and an hour ago. An upload of the
- * same content waits until the object is gone, and stores it anew. True when there may be more to look at.
+ * Checks due objects and deletes those that had no reference now and at a check an hour ago. A concurrent upload of the
+ * same content waits for the deletion and stores the object again. Returns true if more objects may be due.
  */
 export async function sweepFiles(database: Database, files: Files, batchSize = 100): Promise<boolean> {
   const checked = await database.wide.rows(checkDueObjects, batchSize)

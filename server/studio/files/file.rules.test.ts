@@ -46,7 +46,7 @@ describe('a path inside a package', () => {
     expect(normalizePath(path)).toBe(normalized)
   })
 
-  test('that was taken never leaves the folder it is put in, and is the same the second time', () => {
+  test('that is accepted never leaves its folder and is normalized only once', () => {
     const pieces = fc.oneof(
       fc.constantFrom('..', '.', '/', '\\', 'a', 'C:', ' ', '\0', 'é'),
       fc.string({ unit: 'grapheme' }),
@@ -76,11 +76,11 @@ test.each([
   [[], ['a', 'a/b'], 'a/b'],
   [[], ['a/b/c', 'a/b'], 'a/b'],
   [['a/b'], ['a/c', 'ab'], undefined],
-])('beside %j, of %j the first that cannot stand is %j', (existing, added, clash) => {
+])('next to %j, the first conflict in %j is %j', (existing, added, clash) => {
   expect(findPathConflict(existing, added)).toBe(clash)
 })
 
-test('a range stays inside the body, whatever is asked for', () => {
+test('a range is always inside the body', () => {
   const number = fc.oneof(fc.nat(20), fc.nat(), fc.constant(''), fc.constantFrom('-', ' 1', '1,2', 'x'))
   fc.assert(
     fc.property(number, number, fc.nat(15), (first, last, size) => {
@@ -92,7 +92,7 @@ test('a range stays inside the body, whatever is asked for', () => {
   )
 })
 
-test('the name of a download fits a header, and is the name again', () => {
+test('the name of a download fits a header and survives it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), name => {
       if (normalizePath(name) === undefined) return
@@ -106,7 +106,7 @@ test('the name of a download fits a header, and is the name again', () => {
   )
 })
 
-describe('the kind of a file', () => {
+describe('the content type', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   it.each<[string, Buffer | string, string, string]>([
     ['a picture under any name', png, 'notes.txt', 'image/png'],
@@ -122,12 +122,12 @@ describe('the kind of a file', () => {
     ['nothing', '', 'x.json', 'application/json'],
     ['bytes', Buffer.from([0, 1, 2, 3]), 'x.html', 'application/octet-stream'],
     ['Latin-1', Buffer.from('caf\xe9', 'latin1'), 'x.txt', 'application/octet-stream'],
-  ])('is told of %s', async (_what, content, name, kind) => {
+  ])('is detected from %s', async (_what, content, name, kind) => {
     const bytes = Buffer.from(content as string)
     expect(await detectContentType(bytes, bytes.length, name)).toBe(kind)
   })
 
-  it('is told of a head that ends within a letter', async () => {
+  it('is detected from a head that ends inside a character', async () => {
     const whole = Buffer.from('é'.repeat(3_000))
     expect(await detectContentType(whole.subarray(0, 4_099), whole.length, 'a.md')).toBe('text/markdown')
     expect(await detectContentType(whole.subarray(0, 4_099), 4_099, 'a.md')).toBe('application/octet-stream')

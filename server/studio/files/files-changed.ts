@@ -5,7 +5,7 @@ import type { AssetRow } from '../assets/asset.access.ts'
 import { saveAsset } from '../assets/write.ts'
 import { withoutVerification } from '../versions/version.rules.ts'
 
-/** Tells that the attachments of a version of a locked asset changed. What was verified is not what it was. */
+/** Emits the event of changed attachments of a locked asset, and removes the verification of the version (AST-30). */
 export async function recordFilesChanged(
   tx: Tx,
   caller: Caller,

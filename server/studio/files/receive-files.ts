@@ -6,12 +6,12 @@ import type { Services } from '#platform/http/operation.ts'
 import { detectContentType } from './content-type.ts'
 import { filenameOf, findPathConflict, normalizePath } from './file.rules.ts'
 
-/** A file that was received, and where it shall stand. */
+/** A received file and its path in the package. */
 export type ReceivedFile = { path: string; contentType: string; incoming: Incoming }
 
 /**
- * Receives the files of an upload, one after the other, into `received`, so that whoever called can discard them
- * whatever happens. Refuses VALIDATION_ERROR, FILE_TOO_LARGE and TOO_MANY_FILES.
+ * Receives the files of an upload one after the other and adds them to `received`, so that the caller can discard them
+ * after a failure too. Fails with VALIDATION_ERROR, FILE_TOO_LARGE and TOO_MANY_FILES.
  */
 export async function receiveFiles(
   form: Form,
@@ -30,14 +30,15 @@ export async function receiveFiles(
     if (part.name !== 'file') refuse(part.name, 'unknown', 'is not a field of this operation')
     if (received.length === limits.filesPerUpload) fail('TOO_MANY_FILES', { limit: limits.filesPerUpload })
     const path =
-      normalizePath(pathField ?? part.filename) ?? refuse('path', 'path', 'is no path inside a package')
+      normalizePath(pathField ?? part.filename) ??
+      refuse('path', 'path', 'is not a valid path inside a package')
     if (
       findPathConflict(
         received.map(file => file.path),
         [path],
       )
     )
-      refuse('path', 'unique', 'is that of another file here')
+      refuse('path', 'unique', 'is the path of another file in this upload')
     pathField = undefined
     const maxBytes = Math.min(maxFileBytes, remainingBytes)
     const incoming = await files.receive(part.bytes, maxBytes, true).catch(error => {

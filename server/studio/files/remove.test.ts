@@ -21,7 +21,7 @@ const remove = (person: Person, id: string, fileId: string, version = 'current')
 const pathsOf = async (id: string, version = 'current') =>
   (await author.call(listFiles, { params: at(id, version) })).items.map(({ path }) => path)
 
-it('takes one file away, once, and says so', async () => {
+it('removes one file once and emits one event', async () => {
   const { id, slug } = await makeAsset(author)
   const { files } = await addFiles(author, id, [
     ['a', '1'],
@@ -45,14 +45,14 @@ it('takes one file away, once, and says so', async () => {
   expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
 })
 
-it('does so once when many ask at the same time', async () => {
+it('removes it once in concurrent calls', async () => {
   const { id } = await makeAsset(author)
   const { id: fileId } = await addFiles(author, id, [['a', '1']])
   const answers = await Promise.all(Array.from({ length: 8 }, () => remove(author, id, fileId)))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
 })
 
-it('changes no published version, and not the file of another version or asset', async () => {
+it('changes no published version and no file of another version or asset', async () => {
   const { id } = await makeAsset(author)
   const { id: fileId } = await addFiles(author, id, [['kept.txt', '1']])
   await author.call(publishAsset, { params: { id } })
@@ -68,7 +68,7 @@ it('changes no published version, and not the file of another version or asset',
   expect(refusalOf(await remove(author, other.id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
 })
 
-it('is for who may edit', async () => {
+it('requires EDIT access', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const { id: fileId } = await addFiles(author, id, [['a', '1']])
   expect(refusalOf(await remove(colleague, id, fileId))).toEqual([403, 'ASSET_ACCESS_DENIED'])

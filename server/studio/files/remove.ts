@@ -6,7 +6,7 @@ import { assertWritable } from './file.rules.ts'
 import { deleteFiles } from './file.sql.ts'
 import { recordFilesChanged } from './files-changed.ts'
 
-/** Deletes an attachment. Its bytes stay for as long as another version or copy has them (FIL-13). */
+/** Deletes an attachment. Its bytes stay as long as another version or copy refers to them (FIL-13). */
 export const remove = command(removeFile, async ({ tx, caller, params, audit }) => {
   const { asset, version } = await lockVersion(tx, caller, params.id, params.version, 'edit')
   assertWritable(asset, version)

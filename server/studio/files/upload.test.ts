@@ -39,7 +39,7 @@ const listed = async (id: string, version = 'current') =>
 const pathsOf = async (id: string) => (await listed(id)).map(({ path }) => path)
 
 describe('an upload', () => {
-  it('adds files to a version, each with what was found out about it', async () => {
+  it('adds files to a version with their detected properties', async () => {
     const { id, currentVersionId } = await makeAsset(author, { version: '2.1.0' })
     const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de', 'hex')
     const reply = await addFiles(author, id, [
@@ -66,13 +66,13 @@ describe('an upload', () => {
     expect(stored(server)).toMatchObject({ objects: expect.arrayContaining([sha256Of(png)]), incoming: 0 })
   })
 
-  it('puts a file where the path before it says, in the order in which they come', async () => {
+  it('stores a file at the path in the preceding field', async () => {
     const { id } = await makeAsset(author)
     const form = new FormData()
     form.append('path', 'references/Übersicht.md')
     form.append('file', new Blob(['one']), 'ignored.txt')
     form.append('file', new Blob(['two']), 'plain.txt')
-    // as some systems write it: the letter and its dots apart
+    // As some systems write it: letter and diaeresis as separate characters
     form.append('path', 'cafe\u0301.md')
     form.append('file', new Blob(['three']), 'x')
     const { files } = await author.call(uploadFiles, { params: at(id), form })
@@ -83,7 +83,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('is announced once, audited, and moves the time of the asset', async () => {
+  it('emits one event, is audited, and updates the time of the asset', async () => {
     const { id, slug } = await makeAsset(author)
     const before = await author.call(readAsset, { params: { id } })
     await addFiles(author, id, [
@@ -102,7 +102,7 @@ describe('an upload', () => {
     expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
   })
 
-  it('takes an empty file, and one that is as large as allowed', async () => {
+  it('accepts an empty file and one of the maximum size', async () => {
     const { id } = await makeAsset(author)
     const most = Buffer.alloc(maxFileBytes, 'x')
     const { files } = await addFiles(author, id, [
@@ -119,7 +119,7 @@ describe('an upload', () => {
     expect(await pathsOf(id)).toEqual(['empty.json', 'most.bin'])
   })
 
-  it('takes so many files at once and no more, and so many for a version', async () => {
+  it('limits the files of an upload and of a version', async () => {
     const { id, currentVersionId } = await makeAsset(author)
     const many = (count: number) =>
       formOf(...Array.from({ length: count }, (_, n) => [`${n}.txt`, `${n}`] as [string, string]))
@@ -146,7 +146,7 @@ describe('an upload', () => {
     expect(refusalOf(await send(author, id, formOf(['too much', 'x'])))).toEqual([413, 'FILE_TOO_LARGE'])
   })
 
-  it('refuses a path that is taken, or replaces what is there when that is wanted', async () => {
+  it('rejects an existing path, or replaces the file with overwrite', async () => {
     const { id } = await makeAsset(author)
     const [first] = (await addFiles(author, id, [['a/b.txt', 'one']])).files
     const conflict = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']))
@@ -169,7 +169,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('goes to the version that is named, and to none that is published', async () => {
+  it('adds files to the named version, but not to a published one', async () => {
     const { id } = await makeAsset(author)
     await addFiles(author, id, [['first.txt', '1']])
     await author.call(publishAsset, { params: { id } })
@@ -186,7 +186,7 @@ describe('an upload', () => {
     expect(refusalOf(none)).toEqual([404, 'VERSION_NOT_FOUND'])
   })
 
-  it('takes the mark of verification with it, which was given for other files', async () => {
+  it('removes the verification, because the files changed', async () => {
     const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await verifier.call(verifyAsset, { params: { id } })
@@ -199,8 +199,8 @@ describe('an upload', () => {
   })
 })
 
-describe('who may upload', () => {
-  it('is who may edit the asset', async () => {
+describe('the access to upload', () => {
+  it('requires EDIT access to the asset', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     expect(refusalOf(await send(colleague, id, formOf(['a', '1'])))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     await shareAsset(server, author, id, 'USER', colleague.id, { level: 'EDIT' })
@@ -209,7 +209,7 @@ describe('who may upload', () => {
     expect(refusalOf(await send(viewer, id, formOf(['b', '1'])))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('is nobody for an asset that cannot be read, whether there is one or not', async () => {
+  it('returns the same error for an unreadable asset and an unknown one', async () => {
     const { id } = await makeAsset(author)
     const stranger = await (await server.organization()).person()
     const answers = await Promise.all([
@@ -221,14 +221,14 @@ describe('who may upload', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  it('is nobody while the asset is archived', async () => {
+  it('is missing while the asset is archived', async () => {
     const { id } = await makeAsset(author)
     await author.call(archiveAsset, { params: { id } })
     expect(refusalOf(await send(author, id, formOf(['a', '1'])))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 })
 
-describe('what is no upload', () => {
+describe('an invalid upload', () => {
   let id: string
   beforeAll(async () => {
     id = (await makeAsset(author)).id
@@ -353,8 +353,8 @@ describe('what is no upload', () => {
   }
 })
 
-describe('uploads and what else happens at the same time', () => {
-  it('two to one path: one stands, the other is told', async () => {
+describe('concurrent uploads', () => {
+  it('to the same path: one succeeds, the others get an error', async () => {
     const { id } = await makeAsset(author)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -369,7 +369,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(stored(server).incoming).toBe(0)
   })
 
-  it('overwriting from many sides leaves the files of one of them', async () => {
+  it('that overwrite the same files leave the files of one upload', async () => {
     const { id } = await makeAsset(author)
     const both = (n: number) => formOf(['a', `from ${n}`], ['b', `from ${n}`])
     const answers = await Promise.all(
@@ -380,7 +380,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(a!.sha256).toBe(b!.sha256)
   })
 
-  it('publishing while bytes still come: the published version does not change', async () => {
+  it('and publishing: the published version does not change', async () => {
     const { id } = await makeAsset(author)
     const upload = slowUpload(id, 'late.txt')
     await until('bytes are received', () => stored(server).incoming === 1)
@@ -390,7 +390,7 @@ describe('uploads and what else happens at the same time', () => {
     await until('the bytes are gone', () => stored(server).incoming === 0)
   })
 
-  it('a new version while bytes still come: the files go where `current` was', async () => {
+  it('and a new version: the files go to the version that was current at the start', async () => {
     const { id } = await makeAsset(author)
     const upload = slowUpload(id, 'late.txt')
     await until('bytes are received', () => stored(server).incoming === 1)
@@ -400,7 +400,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(await pathsOf(id)).toEqual([])
   })
 
-  it('losing the right to edit while bytes still come: nothing is added', async () => {
+  it('and a loss of edit access: nothing is added', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await shareAsset(server, author, id, 'USER', colleague.id, { level: 'EDIT' })
     const upload = slowUpload(id, 'late.txt', colleague)
@@ -410,7 +410,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(await listed(id)).toEqual([])
   })
 
-  it('one that breaks off leaves nothing', async () => {
+  it('that break off leave nothing behind', async () => {
     const { id } = await makeAsset(author)
     for (let round = 0; round < 5; round++) {
       const upload = slowUpload(id, `${round}.txt`)
@@ -421,7 +421,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(await listed(id)).toEqual([])
   })
 
-  it('the same content uploaded and deleted from many sides is there for those who have it', async () => {
+  it('and deletions of the same content keep the object as long as a file refers to it', async () => {
     const assets = await Promise.all(Array.from({ length: 6 }, () => makeAsset(author)))
     await Promise.all(
       assets.map(async ({ id }, n) => {
@@ -434,7 +434,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(stored(server).objects).toContain(sha256Of('the same everywhere'))
   })
 
-  /** An upload of which only the first half is sent at once. */
+  /** An upload that sends only its first half at once. */
   function slowUpload(id: string, name: string, person: Person = author) {
     const { hostname, port } = new URL(server.url)
     const content = 'y'.repeat(40_000)

@@ -14,8 +14,8 @@ import { recordFilesChanged } from './files-changed.ts'
 import { type ReceivedFile, receiveFiles } from './receive-files.ts'
 
 /**
- * Adds attachments. Nobody waits for the bytes: the server receives and stores them first, and only then one
- * transaction adds all of the files or none (FIL-3).
+ * Adds attachments. The server receives and stores the bytes before the transaction starts, which then adds all files or
+ * none (FIL-3). No lock is held during the upload.
  */
 export const upload = workflow(
   uploadFiles,
@@ -31,7 +31,7 @@ export const upload = workflow(
       )
       const files = await transact(
         async tx => {
-          // what `current` meant when the upload began
+          // The version that `current` meant when the upload started
           const locked = await lockVersion(tx, caller, id, version.version, 'edit')
           return addFiles(tx, caller, locked, received, query.overwrite === true)
         },
@@ -45,7 +45,7 @@ export const upload = workflow(
   },
 )
 
-/** Adds all of the files to the version, in place of those that stand at the same paths if that is wanted. */
+/** Adds the files to the version. With `overwrite`, they replace files with the same paths. */
 async function addFiles(
   tx: Tx,
   caller: Caller,

@@ -15,7 +15,7 @@ export function showLink(row: AssetLinkRow): Link {
   }
 }
 
-/** A link as its entity sees it: with the asset at the other end. */
+/** A link of an entity, with the linked asset. */
 export function showLinked(row: LinkedAssetRow) {
   return { linkId: row.link_id, note: row.note, linkedAt: row.linked_at, asset: showItem(row) }
 }

@@ -18,7 +18,7 @@ export type AssetLinkRow = {
 const columns = `l.id, l.asset_id, l.entity_type, l.entity_id, l.note, l.created_by, m.name as creator_name, l.created_at`
 const creator = 'join membership m on m.organization_id = $1 and m.person_id = l.created_by'
 
-/** What a link ties together. */
+/** A link is unique by its asset and entity. */
 type LinkKey = [assetId: string, entityType: string, entityId: string]
 const insert = sql<never, [...LinkKey, id: string, note: string | null, personId: string]>(`
   insert into asset_link (organization_id, asset_id, entity_type, entity_id, id, note, created_by)
@@ -32,8 +32,8 @@ const countOfAsset = sql<{ n: number }, [assetId: string]>(
 )
 
 /**
- * Ties an asset to an entity, unless it is already. Answers the link, whether it is new, and how many the asset
- * has then; no link when there is no such asset.
+ * Links an asset to an entity unless the link exists. Returns the link, whether it is new, and the number of links of the
+ * asset. `link` is undefined if the asset does not exist.
  */
 export async function insertLink(
   tx: Tx,
@@ -53,12 +53,12 @@ const deleteRow = sql<never, [assetId: string, id: string]>(
   'delete from asset_link l where l.organization_id = $1 and l.asset_id = $2 and l.id = $3',
 )
 
-/** False when the asset has no such link. */
+/** Deletes a link. False if the asset has no such link. */
 export async function deleteLink(tx: Tx, assetId: string, id: string): Promise<boolean> {
   return (await tx.run(deleteRow, assetId, id)) > 0
 }
 
-/** A page without rows still has one row, with the total alone. */
+/** An empty page has one row with the total alone. */
 type Paged<Row> = { total: number } & (Row | { id: null })
 
 // index asset_link_asset

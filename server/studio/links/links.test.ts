@@ -33,7 +33,7 @@ const audited = async (id: string) => {
 }
 
 describe('POST /assets/:id/links', () => {
-  it('ties an asset to an entity, and says so', async () => {
+  it('links an asset to an entity and emits an event', async () => {
     const { id, slug } = await makeAsset(author)
     const { status, body } = await link(id, { entityType: 'lead', entityId: 'L/1', note: 'For the offer' })
     expect([status, body]).toEqual([
@@ -56,13 +56,13 @@ describe('POST /assets/:id/links', () => {
     ])
   })
 
-  it('answers a link that is there as it is, and says nothing', async () => {
+  it('returns an existing link unchanged and emits no event', async () => {
     const { id } = await makeAsset(author)
     const first = await link(id, { entityType: 'lead', entityId: '1' })
     expect(first.body.note).toBeNull()
     const again = await link(id, { entityType: 'lead', entityId: '1', note: 'Another' })
     expect([again.status, again.body]).toEqual([201, first.body])
-    // another entity
+    // Another entity
     for (const body of [
       { entityType: 'Lead', entityId: '1' },
       { entityType: 'lead', entityId: '1 ' },
@@ -73,7 +73,7 @@ describe('POST /assets/:id/links', () => {
     expect((await audited(id))[1]).toMatchObject({ changed: [] })
   })
 
-  it('makes one link of many at once', async () => {
+  it('creates one link in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => link(id, { entityType: 'lead', entityId: 'x', note: `${n}` })),
@@ -93,19 +93,19 @@ describe('POST /assets/:id/links', () => {
     ['a note of 1001', { entityType: 'lead', entityId: '1', note: 'x'.repeat(1_001) }],
     ['a note that is null', { entityType: 'lead', entityId: '1', note: null as never }],
     ['an unknown field', { entityType: 'lead', entityId: '1', x: 1 } as Body],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await link(id, body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes texts as long as they may be', async () => {
+  it('accepts texts of the maximum length', async () => {
     const { id } = await makeAsset(author)
     const body = { entityType: '🦉'.repeat(64), entityId: '日'.repeat(255), note: '🦉'.repeat(1_000) }
     expect((await link(id, body)).body).toMatchObject(body)
     expect((await ofEntity(body.entityType, body.entityId)).total).toBe(1)
   })
 
-  it('needs edit access and STUDIO_EDIT', async () => {
+  it('requires EDIT access and STUDIO_EDIT', async () => {
     const [reader, editor, stranger, viewer] = [
       await organization.person(),
       await organization.person(),
@@ -128,7 +128,7 @@ describe('POST /assets/:id/links', () => {
     expect((await link(id, body, editor)).status).toBe(201)
   })
 
-  it('refuses what is archived, and one link too many', async () => {
+  it('rejects archived assets and more links than the limit', async () => {
     const { id } = await makeAsset(author)
     await server.sql(
       `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
@@ -150,7 +150,7 @@ describe('POST /assets/:id/links', () => {
 })
 
 describe('GET /assets/:id/links', () => {
-  it('lists the newest first, by page, to whoever may read', async () => {
+  it('lists links newest first, in pages, for readers', async () => {
     const reader = await organization.person({ permissions: ['STUDIO_VIEW'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const ids: string[] = []
@@ -171,7 +171,7 @@ describe('GET /assets/:id/links', () => {
 })
 
 describe('DELETE /assets/:id/links/:linkId', () => {
-  it('takes the link away, and says so', async () => {
+  it('deletes the link and emits an event', async () => {
     const { id, slug } = await makeAsset(author)
     const linkId = await linkAsset(author, id, 'lead', 'gone')
     expect([(await unlink(id, linkId)).status, (await links(id)).body.total]).toEqual([204, 0])
@@ -190,7 +190,7 @@ describe('DELETE /assets/:id/links/:linkId', () => {
     expect(await told(id)).toHaveLength(2)
   })
 
-  it('needs edit access to the asset that has it', async () => {
+  it('requires EDIT access to the linked asset', async () => {
     const [reader, viewer] = [
       await organization.person(),
       await organization.person({ permissions: ['STUDIO_VIEW'] }),
@@ -206,7 +206,7 @@ describe('DELETE /assets/:id/links/:linkId', () => {
     expect((await links(one.id)).body.total).toBe(1)
   })
 
-  it('of several at once, one finds it', async () => {
+  it('succeeds once in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     const linkId = await linkAsset(author, id, 'lead', 'race')
     const answers = await Promise.all(Array.from({ length: 6 }, () => unlink(id, linkId)))
@@ -216,7 +216,7 @@ describe('DELETE /assets/:id/links/:linkId', () => {
 })
 
 describe('GET /links/by-entity', () => {
-  it('lists the assets of an entity, newest link first, as lists show them', async () => {
+  it('lists the linked assets, newest link first, as in lists', async () => {
     const assets = [await makeAsset(author), await makeAsset(author), await makeAsset(author)]
     const ids: string[] = []
     for (const { id } of assets) ids.push(await linkAsset(author, id, 'ticket', 'T-1'))
@@ -233,7 +233,7 @@ describe('GET /links/by-entity', () => {
     expect(await ofEntity('Ticket', 'T-1')).toMatchObject({ items: [], total: 0 })
   })
 
-  it('shows and counts what the caller may read: also what is archived, not what is deleted', async () => {
+  it('lists and counts the assets that the caller may read, including archived but not deleted ones', async () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const [inDepartment, shared, nobody] = [
       await organization.person(),
@@ -266,7 +266,7 @@ describe('GET /links/by-entity', () => {
     }
     const outsider = await (await server.organization()).person({ role: 'OWNER' })
     expect(await seen(outsider)).toEqual([])
-    // the filter of the list leaves out what is archived, as every list does
+    // The filter of the asset list omits archived assets, like every list
     const query = { entityType: 'ticket', entityId: 'access', orderBy: 'recent' as const }
     expect((await nobody.call(listAssets, { query })).items.map(({ id }) => id)).toEqual([open.id])
   })
@@ -280,14 +280,14 @@ describe('GET /links/by-entity', () => {
     { entityType: 'ticket', entityId: 'x'.repeat(256) },
     { entityType: 'ticket', entityId: '1', limit: 101 },
     { entityType: 'ticket', entityId: '1', offset: 10_001 },
-  ])('refuses %o', async query => {
+  ])('rejects %o', async query => {
     expect(refusalOf(await author.send(listByEntity, { query: query as never }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
   })
 
-  it('needs STUDIO_VIEW', async () => {
+  it('requires STUDIO_VIEW', async () => {
     const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const query = { entityType: 'ticket', entityId: '1' }
     expect(refusalOf(await blind.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])

@@ -10,8 +10,8 @@ import { showLink, showLinked } from './link.json.ts'
 import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './link.sql.ts'
 
 /**
- * Links an asset to a record. The same link again answers the one that exists, with its first note, and announces
- * nothing (LNK-3).
+ * Links an asset to a record. Creating the same link again returns the existing one with its first note and emits no event
+ * (LNK-3).
  */
 export const create = command(createLink, async ({ tx, caller, params, body, audit }) => {
   const { entityType, entityId, note = null } = body

@@ -23,7 +23,7 @@ test.each([
   [['x'], ['a/b', 'A'], ['A', 'a/b → a.attached/b']],
   [['.claude-plugin/plugin.json'], ['.claude-plugin'], ['.claude-plugin → .attached.claude-plugin']],
   [['x'], ['caf\u00e9', 'CAF\u00c9'], ['CAF\u00c9', 'caf\u00e9 → caf\u00e9.attached']],
-])('beside %j', (reserved, paths, expected) => {
+])('next to %j', (reserved, paths, expected) => {
   expect(placed(reserved, paths)).toEqual(expected)
   expect(placed(reserved, paths.toReversed())).toEqual(expected)
 })

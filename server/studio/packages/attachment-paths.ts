@@ -1,10 +1,10 @@
-/** An attachment, and where it stands in the package. */
+/** An attachment with its path in the package. */
 export type PlacedAttachment<File = { path: string; sha256: string }> = { file: File; packagePath: string }
 
 /**
- * Gives each attachment its own path in the package, unless a file of the package itself or an earlier attachment is in
- * the way there, also on disks that do not tell upper from lower case: then `SKILL.md` becomes `SKILL.attached.md`.
- * The result is in the order of the original paths.
+ * Assigns each attachment its path in the package. An attachment keeps its own path unless a reserved file or an earlier
+ * attachment conflicts with it, also on case-insensitive disks. Then `SKILL.md` becomes `SKILL.attached.md`. The result is
+ * ordered by the original paths.
  */
 export function assignPackagePaths<File extends { path: string }>(
   reserved: readonly string[],
@@ -27,7 +27,7 @@ export function assignPackagePaths<File extends { path: string }>(
     })
 }
 
-/** The index of the part of a path that cannot be there: where a file stands, or the last one if that is a folder. */
+/** The index of the conflicting part of a path: a part that is a file, or the last part if it is a folder. */
 function blockedPart(path: string, names: Set<string>, folders: Set<string>): number | undefined {
   const parts = fold(path).split('/')
   const blocked = parts.findIndex((_, index) => names.has(parts.slice(0, index + 1).join('/')))

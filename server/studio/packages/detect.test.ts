@@ -44,7 +44,7 @@ test.each([
   expect(told(...paths.toReversed())).toBe(expected)
 })
 
-test('a package is wrapped in two folders at most', () => {
+test('a package may have two enclosing folders at most', () => {
   expect(prefixesOf(['a/b/c/d', 'a/b/c/e'])).toEqual(['', 'a/', 'a/b/'])
   expect(prefixesOf(['a/b', 'ab/c'])).toEqual([''])
   expect(prefixesOf(['a'])).toEqual([''])

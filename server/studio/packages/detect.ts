@@ -1,12 +1,12 @@
 import type { AssetType } from '#contract/studio/assets.ts'
 import { manifestPaths } from './formats/plugin.ts'
 
-/** What a package is: where its files begin, its type, and the file with its content (none of a plugin). */
+/** The folder prefix and type of a package, and the file with the content (undefined for a plugin). */
 export type DetectedPackage = { prefix: string; type: AssetType; main: string | undefined }
 
 /**
- * The beginnings that all paths share: nothing, the folder around them, the folder in that one.
- * Longer chains are not a package's own wrapping.
+ * The prefixes that all paths share: none, the enclosing folder, and a folder directly inside it. Deeper nesting is not
+ * treated as an enclosing folder.
  */
 export function prefixesOf(paths: readonly string[]): string[] {
   const prefixes = ['']
@@ -21,14 +21,14 @@ export function prefixesOf(paths: readonly string[]): string[] {
   return prefixes
 }
 
-/** The name of the folder that the package is wrapped in, or undefined. */
+/** The name of the enclosing folder, or undefined. */
 export function folderOf(prefix: string): string | undefined {
   return prefix.split('/').at(-2)
 }
 
 /**
- * Finds out what a package is by its files, wrapped or flat: a plugin by its manifests, a skill, an agent, a command,
- * a prompt (PKG-5). Undefined when it is none of them, or could be several.
+ * Detects the type of a package by its file names, with or without an enclosing folder: a plugin by its manifests, then a
+ * skill, an agent, a command, a prompt (PKG-5). Undefined if it is none of them or ambiguous.
  */
 export function detectPackage(paths: readonly string[]): DetectedPackage | undefined {
   const [flat = '', wrapped, deeper] = prefixesOf(paths)
@@ -59,7 +59,7 @@ function detectCertain(paths: readonly string[], folder: string | undefined): Ty
   if (agent) return { type: 'AGENT', main: agent }
   const command = agents.length === 0 ? pickMain(commands, folder) : undefined
   if (command) return { type: 'COMMAND', main: command }
-  // a plugin of Claude Code may do without a manifest
+  // A Claude Code plugin may have no manifest
   if (agents.length + commands.length > 1) return { type: 'PLUGIN', main: undefined }
   const prompt = pickMain(
     paths.filter(path => isPrompt(path) && !path.includes('/')),
@@ -84,7 +84,7 @@ function isRepositoryFile(path: string): boolean {
   return /^(readme|license|changelog|contributing|security)\.md$/i.test(path)
 }
 
-/** The only one, or the one that has the name of the folder. */
+/** The only path, or the one with the name of the folder. */
 function pickMain(paths: readonly string[], folder: string | undefined): string | undefined {
   return paths.length === 1 ? paths[0] : paths.find(path => stemOf(path) === folder)
 }

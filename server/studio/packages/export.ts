@@ -7,7 +7,7 @@ import { writeArchive } from './archive/write-archive.ts'
 import { loadPackage } from './load-package.ts'
 import { packageDigest } from './package-files.ts'
 
-/** Sends the package of a version. The same version always gives the same bytes (PKG-18). */
+/** Sends the package of a version. The same version always has the same bytes (PKG-18). */
 export const exportPackage = stream(
   exportAsset,
   async ({ db, caller, services, params, query, request, reply }) => {
@@ -20,7 +20,7 @@ export const exportPackage = stream(
     if (ifNoneMatch !== undefined && matchesEtag(tag, ifNoneMatch)) return reply.code(304).send()
     const archive = await writeArchive(files, services.files).catch(error => {
       if (!(error instanceof ObjectMissing)) throw error
-      throw new StoreUnavailable(`An attachment of ${params.id} has lost its bytes`, { cause: error })
+      throw new StoreUnavailable(`The content of an attachment of ${params.id} is missing`, { cause: error })
     })
     closeStalledDownload(reply)
     return reply

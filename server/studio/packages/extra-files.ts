@@ -1,23 +1,23 @@
 import type { Db } from '#platform/data/database.ts'
 import type { PackageReader } from './package-reader.ts'
 
-/** A file that another area puts beside the sidecar, and that an import leaves out again. */
+/** A file that another area adds to packages beside the sidecar. Imports skip it. */
 export type ExtraFile = {
   readonly path: string
-  /** Its text for one version of an asset, always the same; undefined when there is nothing to say. */
+  /** The text for a version of an asset, always the same; undefined if the version has no such file. */
   write(db: Db, version: { assetId: string; versionId: string }): Promise<string | undefined>
-  /** Whether a file at that path is one of these. */
+  /** Whether a text at that path was written by `write`. */
   isOurs(text: string): boolean
 }
 
 const extraFiles: ExtraFile[] = []
 
-/** Lets another area put a file into packages. */
+/** Registers a file that another area adds to packages. */
 export function registerExtraFile(companion: ExtraFile): void {
   extraFiles.push(companion)
 }
 
-/** The files beside the sidecar of the package of a version. */
+/** The extra files in the package of a version. */
 export async function extraFilesOf(
   db: Db,
   version: { assetId: string; versionId: string },
@@ -28,7 +28,7 @@ export async function extraFilesOf(
   return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]))
 }
 
-/** Of the paths in a package, those of such files. What the sidecar calls an attachment is one. */
+/** The paths of extra files in a package. A file that the sidecar lists as an attachment is not an extra file. */
 export async function extraFilePaths(
   reader: PackageReader,
   isAttachment: (path: string) => boolean,

@@ -6,12 +6,13 @@ import type { Archive } from './archive/open-archive.ts'
 import { unpackEntry } from './archive/unpack-entry.ts'
 import type { PackageAttachment } from './interpret.ts'
 
-/** So many files are unpacked at once. */
+/** Files that are unpacked at the same time. */
 const concurrency = 8
 
 /**
- * Unpacks attachments into the spool of the file store. Each is added to `received` as soon as it is there, so that the
- * caller can discard them whatever happens; in the end they are ordered by path. Throws Flaw when a content is damaged, and StoreUnavailable.
+ * Unpacks attachments into the file store's area for incoming files. Adds each one to `received` as soon as it is
+ * complete, so that the caller can discard them after a failure too, and finally orders them by path. Throws
+ * InvalidPackageError for damaged content, and StoreUnavailable.
  */
 export async function extractAttachments(
   archive: Archive,
@@ -34,7 +35,7 @@ export async function extractAttachments(
     }
   }
   const workers = Array.from({ length: concurrency }, worker)
-  // all of them, so that nothing is still being received when the caller discards
+  // Wait for all workers, so that nothing is still being received when the caller discards the files
   await Promise.allSettled(workers)
   await Promise.all(workers)
   received.sort((a, b) => (a.path < b.path ? -1 : 1))

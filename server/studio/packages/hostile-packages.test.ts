@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const skill: ZipEntry = { name: 'SKILL.md', content: '---\nname: bait\ndescription: Looks good\n---\nText' }
 const mebibyte = 1_048_576
-/** Bytes that do not pack well. */
+/** Bytes that do not compress well. */
 function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   for (let n = 0, state = 1; n < length; n += 4) {
@@ -31,7 +31,7 @@ function noise(length: number): Buffer {
   return bytes
 }
 
-/** What is left of an import: rows, objects, waiting files. */
+/** Everything that an import could leave behind: rows, objects, incoming files. */
 async function remains() {
   const [rows] = await server.sql(`select (select count(*)::int from asset) as assets,
     (select count(*)::int from asset_version) as versions, (select count(*)::int from asset_file) as files,
@@ -40,7 +40,7 @@ async function remains() {
   return { ...rows, ...stored(server) }
 }
 
-/** Sends what must be refused, within time and memory, and leaving nothing behind. */
+/** Sends a package that must be rejected, within bounded time and memory and without leftovers. */
 async function refused(zip: Buffer): Promise<(string | number | undefined)[]> {
   const before = await remains()
   const memory = process.memoryUsage()
@@ -61,7 +61,7 @@ async function refused(zip: Buffer): Promise<(string | number | undefined)[]> {
 const invalid = (...codes: string[]) => [400, 'PACKAGE_INVALID', ...codes]
 const tooLarge = (...codes: string[]) => [413, 'PACKAGE_TOO_LARGE', ...codes]
 
-describe('an import refuses', () => {
+describe('an import rejects', () => {
   it.each<[string, string, Omit<ZipEntry, 'content'>]>([
     ['a name that leads out', 'outside-path', { name: '../evil.txt' }],
     ['a name that leads out further on', 'outside-path', { name: 'a/../../evil.txt' }],
@@ -174,7 +174,7 @@ describe('an import refuses', () => {
     expect([status, code]).toEqual(what.includes('atoms') ? tooLarge() : invalid())
   })
 
-  it('what is no archive, cut anywhere', async () => {
+  it('archives that are cut off at any position', async () => {
     const zip = zipOf([skill, { name: 'a', content: noise(200) }])
     for (let length = 0; length < zip.length; length += 29) {
       expect(await refused(zip.subarray(0, length)), `${length} bytes`).toEqual(invalid('archive-damaged'))
@@ -189,7 +189,7 @@ describe('an import refuses', () => {
     }
   })
 
-  it('an archive with any one byte changed, or takes it, but never fails', async () => {
+  it('archives with one changed byte, or accepts them, but never crashes', async () => {
     const zip = zipOf([skill, { name: 'a.txt', content: 'some text' }])
     for (let at = 0; at < zip.length; at += 3) {
       const broken = Buffer.from(zip)
@@ -208,12 +208,12 @@ describe('an import refuses', () => {
     )
     const six = Array.from({ length: 6 }, (_, n) => ({ name: `${n}`, content: Buffer.alloc(10 * mebibyte) }))
     expect(await refused(zipOf([skill, ...six]))).toEqual(tooLarge('package-too-large'))
-    // says that it is small: what it says is all that is unpacked
+    // Declares a small size, and no more than that is unpacked
     const lying = { name: 'a', content: zeros, size: 100 }
     expect(await refused(zipOf([skill, lying]))).toEqual(invalid('content-damaged'))
     const lyingMore = { name: 'a', content: zeros, size: 900_000 }
     expect(await refused(zipOf([skill, lyingMore]))).toEqual(invalid('content-damaged'))
-    // of ZIP64
+    // ZIP64
     const declared = {
       name: 'a',
       content: 'x',
@@ -224,7 +224,7 @@ describe('an import refuses', () => {
     expect(await refused(zipOf([skill, declared]))).toEqual(tooLarge('file-too-large'))
   })
 
-  it('a bomb whose entries share their bytes', async () => {
+  it('a ZIP bomb with overlapping entries', async () => {
     const kernel = deflateRawSync(Buffer.alloc(9 * mebibyte))
     const bomb = Array.from({ length: 50 }, (_, n) => ({
       name: `${n}`,
@@ -235,7 +235,7 @@ describe('an import refuses', () => {
     expect(await refused(zipOf(bomb))).toEqual(invalid('entries-overlap'))
   })
 
-  it('does not unpack archives in archives', async () => {
+  it('nothing inside nested archives, which it does not unpack', async () => {
     const inner = zipOf([{ name: 'zeros', content: Buffer.alloc(10 * mebibyte) }])
     const report = await reportOf(author, zipOf([skill, { name: 'inner.zip', content: inner }]))
     expect(report.files).toMatchObject([
@@ -249,7 +249,7 @@ describe('an import refuses', () => {
     expect(await refused(zipOf(many(10_001)))).toEqual(tooLarge('too-many-files'))
     const all = many(100_000)
     expect(await refused(zipOf(all, { zip64: {} }))).toEqual(tooLarge('too-many-files'))
-    // says that there are few
+    // Declares few entries
     expect(await refused(zipOf(all, { count: 5 }))).toEqual(invalid('archive-damaged'))
     const junk = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: `node_modules/${n}`, content: '' }))
@@ -258,14 +258,14 @@ describe('an import refuses', () => {
     expect(report).toMatchObject({ isImportable: true, warnings: [{ code: 'junk-skipped' }] })
   })
 
-  it('tells of every name that is wrong, but not of too many', async () => {
+  it('all invalid names, and reports a limited number of them', async () => {
     const bad = Array.from({ length: 300 }, (_, n) => ({ name: `../${n}`, content: '' }))
     const codes = await refused(zipOf([skill, { name: '/x' }, ...bad]))
     expect(codes).toHaveLength(2 + 100)
     expect(codes.slice(2, 4)).toEqual(['absolute-path', 'outside-path'])
   })
 
-  it('more bytes than a package may have, while they come', async () => {
+  it('more bytes than a package may have, while receiving them', async () => {
     const zip = zipOf([
       { name: 'x.prompt.md', content: 'x' },
       { name: 'a', content: noise(limits.packageBytes), stored: true },
@@ -277,7 +277,7 @@ describe('an import refuses', () => {
     await until('no temporary file is there', () => temporary().length === 0)
   })
 
-  it('a body that ends too early', async () => {
+  it('a body that ends early', async () => {
     const before = await remains()
     const form = new Response(packageForm(zipOf([skill])))
     const whole = Buffer.from(await form.arrayBuffer())
@@ -294,7 +294,7 @@ describe('an import refuses', () => {
     expect(await remains()).toEqual(before)
   })
 
-  it('many hostile packages at once, and still serves', async () => {
+  it('many hostile packages at once, and still serves requests', async () => {
     const bomb = zipOf([skill, { name: 'a', content: Buffer.alloc(10 * mebibyte), size: 900_000 }])
     const good = zipOf([skill, { name: 'a', content: noise(100_000) }])
     const answers = await Promise.all(

@@ -39,7 +39,7 @@ const refusal = ({ status, body }: Awaited<ReturnType<typeof sendPackage>>) => [
 ]
 
 describe('POST /assets/import', () => {
-  it('makes a private draft of a skill with its first version and its attachments', async () => {
+  it('creates a private draft of a skill with its first version and attachments', async () => {
     const more =
       'license: Apache-2.0 # see LICENSE\nmetadata:\n  version: "2.1"\n  tags: PDF, forms\n  title: PDF forms\n'
     const { status, body } = await sendPackage(
@@ -63,7 +63,7 @@ describe('POST /assets/import', () => {
       currentVersion: { version: '2.1.0', publishedAt: null },
       createdAt: expect.any(String),
       warnings: [
-        { code: 'version-inexact', path: 'SKILL.md', line: null, message: 'The version is taken as 2.1.0.' },
+        { code: 'version-inexact', path: 'SKILL.md', line: null, message: 'The version is read as 2.1.0.' },
       ],
     })
     expect(await shown(id)).toMatchObject({
@@ -158,7 +158,7 @@ describe('POST /assets/import', () => {
     expect(imported.files.map(({ path }) => path)).toEqual(paths)
   })
 
-  it('takes the readme of a plugin as its text, and fields from either manifest', async () => {
+  it('uses the README of a plugin as its body, and fields of either manifest', async () => {
     const { id } = await importPackage(author, {
       'plugin.json':
         '{"name":"acme-pdf","version":"3.0.0","keywords":["PDF"],"description":"From the portable one"}',
@@ -176,7 +176,7 @@ describe('POST /assets/import', () => {
     })
   })
 
-  it('is lenient, and says so', async () => {
+  it('tolerates mistakes and reports them as warnings', async () => {
     const report = await reportOf(
       author,
       zipOf([
@@ -225,7 +225,7 @@ describe('POST /assets/import', () => {
     expect((await shown(id)).description).toBe(description)
   })
 
-  it('numbers a slug that is taken', async () => {
+  it('adds a number to a slug that is taken', async () => {
     const files = { 'twin/SKILL.md': skill('twin') }
     expect((await importPackage(author, files)).slug).toBe('twin')
     expect((await importPackage(author, files)).slug).toBe('twin-2')
@@ -234,7 +234,7 @@ describe('POST /assets/import', () => {
     expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(4)
   })
 
-  it('only reports when that is asked for', async () => {
+  it('only reports with dryRun', async () => {
     const before = stored(server)
     const count = async () => (await server.sql('select count(*)::int as n from asset'))[0]
     const assets = await count()
@@ -299,7 +299,7 @@ describe('POST /assets/import', () => {
     ['a plugin without a name', ['name-missing'], { 'plugin.json': '{}' }],
     ['a path that is too deep', ['path-invalid'], { 'SKILL.md': skill('x'), 'a/b/c/d/e/f/g/h/i': '' }],
     ['a path that is too long', ['path-invalid'], { 'SKILL.md': skill('x'), [`${'é'.repeat(128)}`]: '' }],
-  ])('refuses %s', async (_, expected, files) => {
+  ])('rejects %s', async (_, expected, files) => {
     const before = stored(server)
     expect(refusal(await sendPackage(author, zipOfFiles(files)))).toEqual([
       400,
@@ -309,13 +309,13 @@ describe('POST /assets/import', () => {
     expect(stored(server)).toEqual(before)
   })
 
-  it('takes a body of exactly the limit, counted in characters', async () => {
+  it('accepts a body of exactly the limit, counted in characters', async () => {
     const body = '😀'.repeat(limits.assetBody)
     const { id } = await importPackage(author, { 'big-body.prompt.md': body })
     expect((await shown(id)).bodyMarkdown).toBe(body)
   })
 
-  it('refuses a form that is not one package', async () => {
+  it('rejects a form that is not exactly one package', async () => {
     const send = (form: FormData) => author.send(importAsset, { form })
     const zip = zipOfFiles({ 'a.prompt.md': 'x' })
     const twice = packageForm(zip)
@@ -334,7 +334,7 @@ describe('POST /assets/import', () => {
     expect(stored(server).incoming).toBe(0)
   })
 
-  it('leaves nothing half done when the files cannot be stored, and works again afterwards', async () => {
+  it('leaves nothing behind when the files cannot be stored, and works again afterwards', async () => {
     const broken = await startTestServer()
     try {
       const person = await (await broken.organization()).person()
@@ -355,7 +355,7 @@ describe('POST /assets/import', () => {
     }
   })
 
-  it('takes the permission to create', async () => {
+  it('requires the permission to create', async () => {
     const zip = zipOfFiles({ 'SKILL.md': skill('mine') })
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
     expect(refusal(await sendPackage(viewer, zip))).toEqual([403, 'PERMISSION_DENIED'])

@@ -23,8 +23,8 @@ import { receivePackage } from './receive-package.ts'
 import { sidecarDifferences } from './sidecar.ts'
 
 /**
- * Makes a PRIVATE DRAFT of the caller with its first version and its attachments (PKG-2). A refused package leaves
- * nothing behind (PKG-3). With `dryRun` the server only reports (PKG-10).
+ * Creates a PRIVATE DRAFT of the caller with its first version and its attachments (PKG-2). A rejected package leaves
+ * nothing behind (PKG-3). With `dryRun` nothing is stored and the reply is a report (PKG-10).
  */
 export const importPackage = workflow(importAsset, async ({ caller, form, query, services, transact }) => {
   const received: ReceivedFile[] = []
@@ -56,7 +56,7 @@ export const importPackage = workflow(importAsset, async ({ caller, form, query,
 
 type ReadPackage = Pick<InterpretedPackage, 'packaged' | 'errors' | 'warnings'>
 
-/** Understands the package and receives its attachments. What is wrong with it is among the errors. */
+/** Reads the package and receives its attachments. Returns the errors of an invalid package. */
 async function readPackage(
   upload: Spool,
   services: Pick<Services, 'files' | 'maxFileBytes'>,

@@ -15,10 +15,10 @@ import type { PackagedAsset } from './packaged-asset.ts'
 import { restoreFromSidecar } from './restore-from-sidecar.ts'
 import { readSidecar, sidecarPath } from './sidecar.ts'
 
-/** An attachment of a package that is imported. */
+/** An attachment in an imported package. */
 export type PackageAttachment = { path: string; entry: ArchiveEntry }
 
-/** What an import makes of an archive. Without `packaged` there are errors. */
+/** The asset in an archive. Without `packaged` there are errors. */
 export type InterpretedPackage = {
   packaged: PackagedAsset | undefined
   attachments: readonly PackageAttachment[]
@@ -28,8 +28,8 @@ export type InterpretedPackage = {
 }
 
 /**
- * Understands a package: what asset it is and which of its files are attachments. What is not as it should be but can be
- * understood is a warning (PKG-7).
+ * Reads the asset in a package and determines which files are attachments. Mistakes that can be corrected become warnings
+ * (PKG-7).
  */
 export async function interpretPackage(archive: Archive): Promise<InterpretedPackage> {
   const warnings: Finding[] = [...archive.warnings]
@@ -56,7 +56,7 @@ async function interpretOrReject(archive: Archive, warn: PackageReader['warn']) 
     rejectPackage(
       'type-unknown',
       null,
-      'It is no skill, plugin, agent, command or prompt, or several of them.',
+      'The package is not a skill, plugin, agent, command or prompt, or it could be several of them.',
     )
 
   const { prefix } = detected
@@ -107,11 +107,11 @@ async function sidecarIn(
   const { text } = await readEntryText(archive, entry)
   const sidecar = text === undefined ? undefined : readSidecar(text)
   if (!sidecar)
-    warn('sidecar-invalid', entry.path, 'It does not say how to restore the package and is kept as it is.')
+    warn('sidecar-invalid', entry.path, 'The file is not a valid sidecar and becomes an attachment.')
   return sidecar
 }
 
-/** What the sidecar says the package is, when the files that this takes are there. */
+/** The type of the package by its sidecar, if the required files exist. */
 function detectBySidecar(
   sidecar: Sidecar,
   prefix: string,
@@ -126,14 +126,18 @@ function detectBySidecar(
   return files.has(`${prefix}${main}`) ? { prefix, type, main } : undefined
 }
 
-/** Reads the files themselves; of a sidecar that does not agree with them, only what they do not tell is taken. */
+/** Reads the files themselves. A sidecar that contradicts them only fills in the fields that they lack. */
 async function readPackagedAsset(
   { type, main }: DetectedPackage,
   sidecar: Sidecar | undefined,
   reader: PackageReader,
 ): Promise<{ packaged: PackagedAsset; used: string[] }> {
   if (sidecar)
-    reader.warn('sidecar-differs', sidecarPath, 'The files were changed after it was written: they count.')
+    reader.warn(
+      'sidecar-differs',
+      sidecarPath,
+      'The files changed after the sidecar was written. The files take precedence.',
+    )
   const fallback = sidecar && {
     title: sidecar.name,
     description: sidecar.description,
@@ -147,7 +151,7 @@ async function readPackagedAsset(
   return { packaged: await readMarkdown(type, main!, reader, fallback), used: [main!] }
 }
 
-/** The attachments under the paths that they shall have. */
+/** The attachments with the paths that they get in the version. */
 function attachmentsOf(
   files: ReadonlyMap<string, ArchiveEntry>,
   sidecar: Sidecar | undefined,
@@ -160,7 +164,7 @@ function attachmentsOf(
       [],
       named.map(({ path }) => path),
     ) === undefined
-  if (!isUnambiguous) warn('sidecar-differs', sidecarPath, 'It gives the same place to several files.')
+  if (!isUnambiguous) warn('sidecar-differs', sidecarPath, 'The sidecar assigns conflicting paths to files.')
   const placed = isUnambiguous ? named : [...files].map(([path, entry]) => ({ path, entry }))
   const normalized = placed.map(({ path, entry }) => ({
     path: normalizePath(path) ?? rejectPath(path),

@@ -6,7 +6,7 @@ import { contentOf } from '../versions/version.sql.ts'
 import { extraFilesOf } from './extra-files.ts'
 import { type PackageFile, type PackageOptions, packageFilesOf } from './package-files.ts'
 
-/** The files of the package of a version that the caller may read. Refuses VERSION_NOT_FOUND when it is gone. */
+/** Builds the package of a version that the caller may read. Fails with VERSION_NOT_FOUND if it was deleted meanwhile. */
 export async function loadPackage(
   db: Db,
   { asset, version }: AssetVersion,

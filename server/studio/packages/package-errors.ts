@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/studio/packages.ts'
 
-/** Something that the author of a package should know. `code` is a stable word. */
+/** An error or a warning about a package. `code` is stable. */
 export function finding(
   code: string,
   path: string | null,
@@ -10,7 +10,7 @@ export function finding(
   return { code, path, line, message }
 }
 
-/** Why a package cannot be imported. */
+/** The package cannot be imported. `findings` says why. */
 export class InvalidPackageError extends Error {
   readonly findings: readonly Finding[]
   constructor(findings: readonly Finding[]) {
@@ -19,7 +19,7 @@ export class InvalidPackageError extends Error {
   }
 }
 
-/** The package is not taken. */
+/** Rejects the package with one finding. */
 export function rejectPackage(
   code: string,
   path: string | null,
@@ -29,7 +29,7 @@ export function rejectPackage(
   throw new InvalidPackageError([finding(code, path, message, line)])
 }
 
-/** The package, or something in it, is larger than what is taken. */
+/** The package, or a file in it, exceeds a limit. */
 export class PackageTooLargeError extends Error {
   readonly code: string
   readonly path: string | null
@@ -42,10 +42,10 @@ export class PackageTooLargeError extends Error {
   }
 }
 
-/** The beginning of a text that may be anything, in quotes. */
+/** The start of an untrusted text, in quotes. */
 export function quoteStart(text: string): string {
   return JSON.stringify(text.slice(0, 60).toWellFormed())
 }
 
-/** So many findings of one kind are told one by one. */
+/** Findings of one kind that are reported one by one. */
 export const maxFindings = 100

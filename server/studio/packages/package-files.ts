@@ -8,15 +8,15 @@ import { sidecarOf, sidecarPath } from './sidecar.ts'
 
 export type PackageOptions = { layout: PackageLayout; profile: PackageProfile; sidecar: boolean }
 
-/** An attachment, whose bytes are in the file store. */
+/** An attachment; its bytes are in the file store. */
 export type StoredFile = { path: string; sha256: string; size: number }
 
-/** A file of a package: its bytes, or the object that has them. `mode` are its permission bits. */
+/** A file of a package: its bytes or its object in the file store. `mode` is its Unix file mode. */
 export type PackageFile = { path: string; mode: number; content: Buffer | StoredFile }
 
 /**
- * The files of the package of one version, by path. Equal versions and options give equal files, whoever asks.
- * `companions` stand beside the sidecar (PKG-18, PKG-24).
+ * The files in the package of a version, ordered by path. Equal versions and options give equal files for every caller.
+ * `extraFiles` are placed beside the sidecar (PKG-18, PKG-24).
  */
 export function packageFilesOf(
   asset: PackagedAsset & { contentHash: string },
@@ -37,22 +37,22 @@ export function packageFilesOf(
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The files that say what the asset is. */
+/** The files that describe the asset. */
 export function textsOf(asset: PackagedAsset, profile: PackageProfile): TextFile[] {
   return asset.type === 'PLUGIN'
     ? pluginFiles(asset)
     : [markdownOf(asset as PackagedAsset & { type: MarkdownType }, profile)]
 }
 
-/** Scripts can be run, everything else can be read. */
+/** Scripts are executable. */
 function modeOf(path: string): number {
   return /(^|\/)scripts\//.test(path) ? 0o100755 : 0o100644
 }
 
-/** The way in which archives are written. Another one gives the same package other bytes, so it counts up. */
+/** Increment when archives are written differently, because the same package then has different bytes. */
 const formatVersion = 1
 
-/** A digest of the package: equal exactly when its bytes are. Taken without reading the attachments. */
+/** A digest that is equal if and only if the bytes of the package are. Computed without reading the attachments. */
 export function packageDigest(files: readonly PackageFile[]): string {
   const hash = createHash('sha256').update(`${formatVersion}`)
   for (const { path, mode, content } of files) {

@@ -1,12 +1,12 @@
-/** The files of one package while they are read, by their path inside it. */
+/** Reads the files of one package by their paths inside it. */
 export type PackageReader = {
-  /** The text of a file; undefined when there is none. Throws Flaw when it is no text. */
+  /** The text of a file; undefined if the file does not exist. Throws InvalidPackageError if it is not a text. */
   text(path: string): Promise<string | undefined>
-  /** The same, but undefined when it is no text either. */
+  /** Like `text`, but also undefined if the file is not a text. */
   tryText(path: string): Promise<string | undefined>
-  /** Whether there is such a file. */
+  /** Whether the file exists. */
   has(path: string): boolean
-  /** The folder around the package. */
+  /** The name of the enclosing folder. */
   readonly folder: string | undefined
   warn(code: string, path: string | null, message: string, line?: number | null): void
 }

@@ -2,7 +2,7 @@ import type { Finding, ImportReport } from '#contract/studio/packages.ts'
 import type { ReceivedFile } from '../files/receive-files.ts'
 import type { PackagedAsset } from './packaged-asset.ts'
 
-/** What an import would make of a package. */
+/** The reply of a dry run. */
 export function showReport(
   packaged: PackagedAsset | undefined,
   received: readonly ReceivedFile[],

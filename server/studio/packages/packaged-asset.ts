@@ -1,6 +1,6 @@
 import type { AssetType } from '#contract/studio/assets.ts'
 
-/** All that a package says of one version of an asset, apart from its attachments. */
+/** A version of an asset as its package describes it, without attachments. */
 export type PackagedAsset = {
   type: AssetType
   slug: string
@@ -13,9 +13,9 @@ export type PackagedAsset = {
   color: string | null
   bodyMarkdown: string
   frontmatter: Record<string, unknown>
-  /** The front matter as it stood in the package that was imported; null when the front matter is our own. */
+  /** The text of the imported front matter; null if Patio wrote the front matter. */
   frontmatterText: string | null
 }
 
-/** A file that a package is made of besides the attachments. */
+/** A file of a package that is not an attachment. */
 export type TextFile = { path: string; text: string }

@@ -4,14 +4,14 @@ import { fail } from '#platform/fail.ts'
 import type { Form } from '#platform/http/multipart-form.ts'
 import { type Spool, spool } from './archive/spool.ts'
 
-/** The one file of the form, which is the package. Refuses VALIDATION_ERROR and PACKAGE_TOO_LARGE. */
+/** Receives the one file of the form. Fails with VALIDATION_ERROR and PACKAGE_TOO_LARGE. */
 export async function receivePackage(form: Form): Promise<Spool> {
   let received: Spool | undefined
   try {
     for await (const part of form) {
       if (part.kind === 'field' || part.name !== 'file')
         refuse(part.name, 'unknown', 'is not a field of this operation')
-      if (received) refuse('file', 'unique', 'stands there twice')
+      if (received) refuse('file', 'unique', 'is sent twice')
       received = await spool(part.bytes, limits.packageBytes)
     }
     return received ?? refuse('file', 'required', 'is missing')

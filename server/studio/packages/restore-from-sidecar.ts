@@ -7,8 +7,8 @@ import type { PackageReader } from './package-reader.ts'
 import type { PackagedAsset } from './packaged-asset.ts'
 
 /**
- * The asset that a sidecar tells of, when the package would be written exactly as it is for that asset. Undefined when
- * somebody changed what the sidecar speaks about: then the files count. A changed body is no contradiction.
+ * The asset of a sidecar, if an export of that asset would give exactly the files of this package. Undefined if somebody
+ * changed the files; the files then take precedence. A changed body does not contradict the sidecar.
  */
 export async function restoreFromSidecar(
   sidecar: Sidecar,

@@ -21,7 +21,7 @@ import type { PackagedAsset } from './packaged-asset.ts'
 
 type Attachment = { path: string; content: Buffer }
 
-/** The archive of an asset. Where the bytes of attachments come from makes no difference. */
+/** The archive of an asset. The source of the attachments makes no difference. */
 async function zipped(
   asset: PackagedAsset,
   attachments: readonly Attachment[],
@@ -151,7 +151,7 @@ const anyPath = fc
     ),
   )
   .filter(path => normalizePath(path) === path)
-/** Where no importer without a sidecar could take an attachment for something else. */
+/** Attachment paths that no importer confuses with other files when there is no sidecar. */
 const plainPath = fc
   .tuple(fc.constantFrom('references', 'assets', 'scripts'), fc.array(part, { minLength: 1, maxLength: 3 }))
   .map(([first, parts]) => [first, ...parts].join('/'))
@@ -173,7 +173,7 @@ function sorted(files: readonly Attachment[]): Attachment[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-test('with its sidecar a package restores everything, and is written again to the same bytes', async () => {
+test('a package with its sidecar restores everything and exports to the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(asset, attachments(anyPath), layout, profile, async (given, files, layout, profile) => {
       const options = { layout, profile, sidecar: true }
@@ -205,7 +205,7 @@ test.each(['---\nx\n---\ny', '---', '---js\n', '\ufeffx', '\n\nx', '\r\nx', '', 
   },
 )
 
-test('without a sidecar it is written again to the same bytes', async () => {
+test('a package without a sidecar exports to the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       asset,
@@ -226,7 +226,7 @@ test('without a sidecar it is written again to the same bytes', async () => {
   )
 })
 
-test('a skill is taken by every client, a plugin by those that know its schema', async () => {
+test('every client accepts an exported skill, and exported plugins match the schema', async () => {
   const options = { layout: 'wrapped', profile: 'agent-skills' } as const
   await fc.assert(
     fc.asyncProperty(asset, attachments(plainPath), fc.boolean(), async (given, files, sidecar) => {
@@ -239,7 +239,7 @@ test('a skill is taken by every client, a plugin by those that know its schema',
   )
 })
 
-test('a skill of others that was changed here is understood elsewhere, without a sidecar', async () => {
+test('an imported skill that was changed here is understood elsewhere without a sidecar', async () => {
   const change = fc.record({
     slug,
     name: word,
@@ -258,7 +258,7 @@ test('a skill of others that was changed here is understood elsewhere, without a
       const { packaged } = await read(zip)
       const changed = { ...packaged!, ...change }
       const again = await read(await zipped(changed, [], { layout: 'wrapped', profile, sidecar: false }))
-      // there is no place for more in metadata that is a text
+      // Metadata that is a string has no room for more
       const isBlocked = !isObject(packaged!.frontmatter.metadata ?? {})
       if (!isBlocked) expect(again.packaged).toMatchObject(change)
       else expect(again.packaged).toMatchObject({ slug: change.slug, description: change.description })

@@ -8,12 +8,12 @@ import { exceededBound, holdsExactNumbers, importedBounds } from './frontmatter/
 import { finding, maxFindings } from './package-errors.ts'
 import type { PackagedAsset } from './packaged-asset.ts'
 
-/** The file with which an import restores everything. */
+/** The path of the file from which an import restores the asset completely. */
 export const sidecarPath = 'asset-studio.json'
 
 const check = new Ajv.default({ strict: false }).compile<Sidecar>(Sidecar)
 
-/** The text of the sidecar of an asset with these attachments. */
+/** Writes the sidecar of an asset with these attachments. */
 export function sidecarOf(
   asset: PackagedAsset & { contentHash: string },
   placed: readonly PlacedAttachment[],
@@ -40,7 +40,7 @@ export function sidecarOf(
   return `${JSON.stringify(sidecar, null, 2)}\n`
 }
 
-/** What a sidecar says, or undefined when it is none of ours. */
+/** Parses a sidecar. Undefined if the text is not a valid one. */
 export function readSidecar(text: string): Sidecar | undefined {
   if (!hasFewParts(Buffer.from(text))) return undefined
   let value: unknown
@@ -54,7 +54,7 @@ export function readSidecar(text: string): Sidecar | undefined {
   return holdsExactNumbers(frontmatter) && !exceededBound(frontmatter, importedBounds) ? value : undefined
 }
 
-/** How the attachments differ from those that the sidecar tells of. */
+/** Findings for attachments that differ from the sidecar. */
 export function sidecarDifferences(
   { files }: Sidecar,
   attachments: readonly { path: string; incoming: { sha256: string } }[],

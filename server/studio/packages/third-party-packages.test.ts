@@ -37,7 +37,7 @@ function fixture(folder: string): Record<string, Buffer> {
   )
 }
 
-describe('a skill made by others', () => {
+describe('a third-party skill', () => {
   it('is among the fixtures', () => expect(skills).toHaveLength(5))
 
   it.each(skills)('%s comes out as it went in, and is taken by every client', async folder => {
@@ -115,7 +115,7 @@ metadata:
 `)
   })
 
-  it('says what the asset has become, and keeps the rest as it was', async () => {
+  it('exports the changed fields and keeps the rest', async () => {
     const { id } = await importPackage(author, { 'edited/SKILL.md': odd.replace('odd-one', 'edited') })
     const body = { description: 'Another: one', name: 'Edited twice', slug: 'edited-twice' }
     await author.call(updateAsset, { params: { id }, body })
@@ -149,7 +149,7 @@ metadata:
     })
   })
 
-  it('has front matter of its own once that is changed', async () => {
+  it('gets its own front matter once that is changed', async () => {
     const { id } = await importPackage(author, { 'anew/SKILL.md': odd.replace('odd-one', 'anew') })
     await author.call(updateAsset, {
       params: { id },
@@ -171,7 +171,7 @@ metadata:
 `)
   })
 
-  it('keeps line ends and marks where clients stand them', async () => {
+  it('keeps line endings and byte order marks where clients support them', async () => {
     const text = '\ufeff---\r\nname: windows\r\ndescription: From Windows\r\n---\r\n\r\nBody\r\n'
     const { id } = await importPackage(author, { 'windows/SKILL.md': text })
     const of = async (profile: 'agent-skills' | 'claude-code') =>
@@ -180,7 +180,7 @@ metadata:
     expect(await of('agent-skills')).toBe('---\nname: windows\ndescription: From Windows\n---\n\nBody\r\n')
   })
 
-  it('gives quotes to what some clients would not take for text', async () => {
+  it('quotes values that some clients would not read as strings', async () => {
     const text = (updated: string, draft: string) =>
       `---\nname: words\ndescription: d\nmetadata:\n  updated: ${updated} # then\n  draft: ${draft}\n---\n\nBody`
     const { id } = await importPackage(author, { 'words/SKILL.md': text('2024-01-01', 'yes') })
@@ -188,7 +188,7 @@ metadata:
     expect(`${files['words/SKILL.md']}`).toBe(text('"2024-01-01"', '"yes"'))
   })
 
-  it('gives quotes to values that lack them', async () => {
+  it('quotes values that need it', async () => {
     const text = '---\nname: colon\ndescription: Use it: now # really\nother: 1 # kept\n---\nBody'
     const { id } = await importPackage(author, { 'colon/SKILL.md': text })
     const files = await filesIn(await exportPackage(author, id, { profile: 'claude-code', sidecar }))
@@ -198,7 +198,7 @@ metadata:
   })
 })
 
-describe('a plugin made by others', () => {
+describe('a third-party plugin', () => {
   const claude =
     '{ "name": "acme-pdf",\n  "version": "1.0",\n  "author": {"name": "A", "x": 1}, "hooks": "./h.json" }'
   const portable =
@@ -236,7 +236,7 @@ describe('a plugin made by others', () => {
     }
   })
 
-  it('writes its manifests anew when it has become another', async () => {
+  it('gets new manifests when it becomes another plugin', async () => {
     const { id } = await importPackage(author, { ...tree, 'acme-pdf/.claude-plugin/plugin.json': claude })
     const body = { name: 'Acme 2', tags: ['pdf'], iconName: 'owl', description: 'Anew' }
     await author.call(updateAsset, { params: { id }, body })
@@ -303,13 +303,13 @@ describe('a sidecar', () => {
   }
   const own = { name: 'Kept', slug: 'kept', tags: ['one', 'two'], iconName: 'owl' }
 
-  it('restores what no other file says', async () => {
+  it('restores what no other file contains', async () => {
     const { imported, asset } = await changed(() => {})
     expect(imported.warnings).toEqual([])
     expect(asset).toMatchObject({ ...own, frontmatter: { name: 'kept', description: 'd' } })
   })
 
-  it('does not stand against a body that was changed', async () => {
+  it('does not override a changed body', async () => {
     const { imported, asset } = await changed(files => {
       files['kept/SKILL.md'] = `${files['kept/SKILL.md']} and more`
     })
@@ -317,7 +317,7 @@ describe('a sidecar', () => {
     expect(asset).toMatchObject({ ...own, bodyMarkdown: 'Body and more' })
   })
 
-  it('gives way where the files say otherwise', async () => {
+  it('loses against files that contradict it', async () => {
     const { imported, asset } = await changed(files => {
       files['kept/SKILL.md'] = `${files['kept/SKILL.md']}`.replace(
         /description: d/,
@@ -328,7 +328,7 @@ describe('a sidecar', () => {
     expect(asset).toMatchObject({ ...own, description: 'new', frontmatter: { license: 'MIT' } })
   })
 
-  it('tells of attachments that were changed', async () => {
+  it('reports changed attachments', async () => {
     const { imported, asset } = await changed(files => {
       files['kept/a.txt'] = 'changed'
       delete files['kept/b.txt']
@@ -364,10 +364,10 @@ describe('a sidecar', () => {
     ['a name that is too long', { name: 'x'.repeat(256) }],
     ['a version that is none', { version: '1' }],
     ['a slug that is none', { slug: '../x' }],
-  ])('with %s is not believed', async (_, wrong) => {
+  ])('with %s is ignored', async (_, wrong) => {
     const { imported } = await changed(files => {
       const sidecar = JSON.parse(`${files['kept/asset-studio.json']}`)
-      // a spread would set the prototype instead
+      // A spread would set the prototype instead
       for (const [key, value] of Object.entries(wrong)) sidecar[key] = value
       files['kept/asset-studio.json'] = JSON.stringify(sidecar)
     })
@@ -375,7 +375,7 @@ describe('a sidecar', () => {
     expect(imported).toMatchObject({ name: 'Kept', slug: 'kept' })
   })
 
-  it('cannot give two files one place', async () => {
+  it('cannot assign one path to two files', async () => {
     const { imported } = await changed(files => {
       const sidecar = JSON.parse(`${files['kept/asset-studio.json']}`)
       sidecar.files[1] = { path: 'a.txt', sha256: '', packagedAs: 'b.txt' }
@@ -385,7 +385,7 @@ describe('a sidecar', () => {
     expect(imported.files.map(({ path }) => path)).toEqual(['a.txt', 'b.txt'])
   })
 
-  it('cannot put a file where none may be', async () => {
+  it('cannot assign a forbidden path to a file', async () => {
     const files = { 'SKILL.md': '---\nname: x\ndescription: d\n---\n', 'a.txt': '' }
     const elsewhere = await person()
     const { id } = await importPackage(elsewhere, files)

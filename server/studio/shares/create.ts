@@ -11,9 +11,8 @@ import { assertNotAuthor, assertValidExpiry, granteesOf, rankOf } from './share.
 import { holdGrantees, offerOf, putShares } from './share.sql.ts'
 
 /**
- * SHR-4: Nobody gives a level that they do not have, or for longer than they have it;
- * as sharing takes edit access, whoever has it until Friday shares until Friday. What changes nothing announces
- * nothing.
+ * Shares an asset. Callers cannot grant a level that they do not have, or for longer than they have it (SHR-4): with EDIT
+ * access until Friday, a share ends on Friday at the latest. A call without changes emits no event.
  */
 export const create = command(createShare, async ({ tx, caller, params, body, audit }) => {
   const { accessLevel: level = 'READ', expiresAt = null } = body
@@ -33,7 +32,7 @@ export const create = command(createShare, async ({ tx, caller, params, body, au
   const terms = { level, expiresAt, sharedBy: caller.personId }
   const [{ shares, changed, count }] = await Promise.all([
     putShares(tx, asset, grantees, terms),
-    // who has a share finds the asset already
+    // Grantees of an existing share find the asset already
     offer!.there < grantees.length && moveInSearch(tx, asset.id, asset),
   ])
   if (count > limits.sharesPerAsset) fail('TOO_MANY_SHARES')

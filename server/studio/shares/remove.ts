@@ -7,7 +7,7 @@ import { assertNotArchived, isOpen } from '../assets/asset.rules.ts'
 import { emitAccessLoss, readersByShares } from '../stream/access-loss.ts'
 import { deleteShare, standingShareOf } from './share.sql.ts'
 
-/** Revokes a share. Nobody takes away a level that they do not have themselves (SHR-4). */
+/** Revokes a share. Callers cannot revoke a level that they do not have (SHR-4). */
 export const remove = command(removeShare, async ({ tx, caller, params: { id, shareId }, audit }) => {
   const [asset, share] = await Promise.all([
     lockAsset(tx, caller, id, 'edit'),

@@ -3,12 +3,12 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { type AssetReaders, readersOf } from '../assets/asset.access.ts'
 import type { Grantee } from '../shares/share.rules.ts'
 
-/** Who can read the asset now. Send it before the change that narrows this. */
+/** Who may read the asset now. Call it before a change that removes access. */
 export async function currentReaders(tx: Tx, assetId: string): Promise<AssetReaders | undefined> {
   return (await readersOf(tx, [assetId])).get(assetId)
 }
 
-/** The grantees alone, as those who could read an asset. */
+/** The grantees of shares as the readers of an asset. */
 export function readersByShares(grantees: readonly Grantee[]): AssetReaders {
   return {
     visibility: 'PRIVATE',
@@ -20,8 +20,8 @@ export function readersByShares(grantees: readonly Grantee[]): AssetReaders {
 }
 
 /**
- * Sends one `asset-updated` with nothing but the id to those of the former readers who cannot read the asset after this
- * transaction: they read it once more, and are answered 404.
+ * Emits `asset-updated` with the id alone to former readers who cannot read the asset after this transaction. Their
+ * clients read the asset again and get 404.
  */
 export function emitAccessLoss(
   tx: Tx,
@@ -34,8 +34,8 @@ export function emitAccessLoss(
 }
 
 /**
- * The same for one person, who is named: what the processes remember of them may be older than the change that took the
- * access away.
+ * Like `emitAccessLoss`, for one named person. Processes may still cache the units of that person from before the
+ * change, so the event names its recipient.
  */
 export function emitAccessLossFor(tx: Tx, actor: EventActor, assetId: string, personId: string): void {
   emit(tx, actor, 'ai-asset.updated', { assetId }, { formerReader: personId })

@@ -5,10 +5,9 @@ import type { Caller } from '#platform/http/caller.ts'
 import { type AssetReaders, mayRead, readersOf } from '../assets/asset.access.ts'
 
 /**
- * Who receives catalogue events: the members who may read the asset at that moment, for some events without the one
- * who acted. An event for former readers goes to those who could read the asset before and cannot any more, or to the one
- * person that it names. One query
- * for all the assets; each member is then decided in memory.
+ * Decides who receives catalogue events: the members who may read the asset at that moment, for some events except the
+ * actor. An event for former readers goes to people who could read the asset before and cannot now, or to the one person
+ * that it names. One query reads all assets; each member is then checked in memory.
  */
 export async function catalogRecipients(db: Db, events: readonly KeptEvent[]): Promise<MayReceive> {
   const readers = await readersOf(db, [...new Set(events.map(assetIdOf))])
@@ -21,7 +20,7 @@ export async function catalogRecipients(db: Db, events: readonly KeptEvent[]): P
   }
 }
 
-/** Counters: of several in a short while only the last one counts, for each asset and kind. */
+/** The key of an event with a counter: of several events with the same key in a short time, only the last is sent. */
 export function counterKey(event: KeptEvent): string | undefined {
   return excludesActor(event) ? `${event.name} ${assetIdOf(event)}` : undefined
 }

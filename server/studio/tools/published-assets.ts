@@ -4,10 +4,10 @@ import type { Caller } from '#platform/http/caller.ts'
 import { listPage } from '../assets/listing/asset-list.sql.ts'
 import { shelvesOf } from '../assets/listing/shelves.ts'
 
-/** Whom a list is for, and the stretch of it. */
+/** The filter and page of a list. */
 type PublishedPage = { types: readonly AssetType[]; orderBy: AssetOrder; limit: number; offset: number }
 
-/** The ids of published assets that the caller may read: a stretch of the list that everybody sees. */
+/** Ids of published assets that the caller may read, in the order of `GET /assets`. */
 export async function listPublishedIds(db: Db, caller: Caller, page: PublishedPage): Promise<string[]> {
   const { types, orderBy, limit, offset } = page
   const filters = shelvesOf(caller, { status: 'PUBLISHED' })

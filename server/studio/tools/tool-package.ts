@@ -3,7 +3,7 @@ import { type PackageFile, packageFilesOf } from '../packages/package-files.ts'
 import type { PackagedAsset } from '../packages/packaged-asset.ts'
 import type { PublishedContentRow, ToolFile } from './tool.sql.ts'
 
-/** What the package of a published version says. */
+/** The packaged asset of a published version. */
 export function packagedAssetOf(row: PublishedContentRow): PackagedAsset & { contentHash: string } {
   return {
     type: row.type,
@@ -22,7 +22,7 @@ export function packagedAssetOf(row: PublishedContentRow): PackagedAsset & { con
   }
 }
 
-/** The files of a published version as tools install it: no folder around them, and nothing that only Patio reads. */
+/** The files of a published version for installation: without an enclosing folder and without the sidecar. */
 export function toolFilesOf(
   row: PublishedContentRow,
   files: readonly ToolFile[],

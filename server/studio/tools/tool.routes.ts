@@ -5,5 +5,5 @@ import { plugins } from './plugins/list-plugins.ts'
 import { index } from './skills/index-skills.ts'
 import { installAddress } from './skills/install-address.ts'
 
-/** What tools read of the catalogue. */
+/** The operations for developer tools. */
 export const toolOperations: ServedOperation[] = [mcp, index, installAddress, plugins, open]

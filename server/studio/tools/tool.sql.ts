@@ -4,7 +4,7 @@ import { sql } from '#platform/data/statement.ts'
 import { type Reader, readable } from '../assets/asset.access.ts'
 import { placeholderPattern } from './prompts/prompt.rules.ts'
 
-/** An asset and the version of it that was published last, without its content. */
+/** An asset with its last published version, without the content. */
 export type PublishedHeadRow = {
   id: string
   type: AssetType
@@ -19,13 +19,13 @@ export type PublishedHeadRow = {
   author_name: string
 }
 
-/** What a prompt is told by in a list. */
+/** A prompt in a list, with what determines its arguments. */
 export type PublishedPromptRow = PublishedHeadRow & {
   frontmatter: { arguments: unknown; 'argument-hint': unknown }
   placeholders: string[]
 }
 
-/** The same with its content, and all that its package says. */
+/** An asset with the content of its last published version, and everything else that its package contains. */
 export type PublishedContentRow = PublishedHeadRow & {
   icon_name: string | null
   color: string | null
@@ -59,7 +59,7 @@ const selectContents = sql<PublishedContentRow, [ids: readonly string[]]>(
   `select ${content} ${fromIds} order by w.place`,
 )
 
-/** Of assets that were just listed: what was published last, in the order of the ids. */
+/** The published versions of assets that were just listed, in the order of the ids. */
 export function publishedHeads(db: Db, ids: readonly string[]): Promise<PublishedHeadRow[]> {
   return db.rows(selectHeads, ids)
 }
@@ -76,7 +76,7 @@ const selectBySlug = sql<PublishedContentRow, [...Reader, slug: string]>(`
   ${published} ${author}
   where g.organization_id = $1 and g.slug = $7 and ${readable}`)
 
-/** The published content under a slug, present or former, if the caller may read the asset. */
+/** The published content under a current or former slug, if the caller may read the asset. */
 export function publishedBySlug(
   db: Db,
   reader: Reader,
@@ -93,7 +93,7 @@ const selectReadable = sql<PublishedContentRow, [...Reader, versionId: string]>(
   `select ${content} from asset a ${joinVersion('$7')} and ${readable}`,
 )
 
-/** The content of a version that is or was published, of an asset that is not archived and that the caller may read. */
+/** The content of a published version, if the asset is not archived and the caller may read it. */
 export function readableVersion(
   db: Db,
   reader: Reader,
@@ -108,7 +108,7 @@ const selectForAddress = sql<ExpiringRow, [versionId: string, expires: number]>(
   from (select clock_timestamp() as now) t
   left join (select ${content} from asset a ${joinVersion('$2')}) x on true`)
 
-/** The same whoever asks, and whether the time `expires` (seconds since 1970) is over. */
+/** The content of a published version for any reader, and whether `expires` (seconds since 1970) has passed. */
 export async function versionForAddress(
   db: Db,
   versionId: string,
@@ -131,7 +131,7 @@ const selectFiles = sql<ToolFile, [versionIds: readonly string[]]>(`
   select f.version_id, f.path, f.content_type, f.size, f.sha256 from asset_file f
   where f.organization_id = $1 and f.version_id = any($2::text[]) order by f.version_id, f.path`)
 
-/** The attachments of versions, by version and path. */
+/** The attachments of each version, ordered by path. */
 export async function filesOfVersions(
   db: Db,
   versionIds: readonly string[],

@@ -25,7 +25,7 @@ afterAll(() => server.close())
 const activate = (id: string, version: string, person = author) =>
   person.send(activateVersion, { params: { id, version } })
 
-it('makes a version that was written aside the active one, under its own number', async () => {
+it('makes an inactive version the active one under its own number', async () => {
   const { id } = await makeAsset(author, { description: 'Old', bodyMarkdown: 'coelacanth' })
   await addFiles(author, id, [['a.txt', 'a']])
   await author.call(createVersion, {
@@ -74,14 +74,14 @@ it('makes a version that was written aside the active one, under its own number'
   })
 })
 
-it('changes and announces nothing when the version is active already', async () => {
+it('changes nothing and emits no event if the version is active already', async () => {
   const { id } = await makeAsset(author)
   const before = await emittedEvents(server, organization.id, id)
   expect((await activate(id, '1.0.0')).status).toBe(201)
   expect(await emittedEvents(server, organization.id, id)).toEqual(before)
 })
 
-it('needs edit access, an asset that is not archived and a version that exists', async () => {
+it('requires EDIT access, an asset that is not archived and an existing version', async () => {
   const { id } = await makeAsset(author)
   const reader = await organization.person()
   expect((await activate(id, '1.0.0', reader)).status).toBe(404)

@@ -9,7 +9,7 @@ import { lockVersion } from './version.access.ts'
 import { changedContent, changesContentText, withActive } from './version.rules.ts'
 import { contentOf } from './version.sql.ts'
 
-/** Makes a version that exists the active one, under its own number. */
+/** Makes an existing version the active one under its own number. */
 export const activate = command(
   activateVersion,
   async ({ tx, caller, params: { id, version: ref }, audit }): Promise<Version> => {

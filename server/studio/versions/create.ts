@@ -15,8 +15,8 @@ import { contentOf, nextVersion } from './version.sql.ts'
 import { addVersion } from './write.ts'
 
 /**
- * Creates a version. Content that equals the active one is allowed: the caller asked for it (VER-7). With
- * `setCurrent: false` the asset stays as it is, and only the new version is announced (VER-10).
+ * Creates a version, also with the same content as the active one (VER-7). With `setCurrent: false` the asset does not
+ * change, and only the event of the new version is emitted (VER-10).
  */
 export const create = command(
   createVersion,
@@ -48,7 +48,7 @@ export const create = command(
 
 type VersionChoice = Pick<Input<typeof createVersion>['body'], 'version' | 'bump'>
 
-/** The number that is asked for, or the next one. A number that is taken stays with its version: 409. */
+/** The requested number, or the next one. Fails with VERSION_EXISTS if the number is taken. */
 async function chooseVersionNumber(
   tx: Tx,
   asset: AssetRow,

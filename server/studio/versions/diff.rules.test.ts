@@ -9,12 +9,12 @@ const lines = (from: number, to: number) =>
 const text = (from: number, to: number) => lines(from, to).join('\n')
 
 describe('two texts', () => {
-  it('that are the same differ in nothing', () => {
+  it('that are equal have no differences', () => {
     expect(differenceOfTexts('a\nb', 'a\nb')).toBeNull()
     expect(differenceOfTexts('', '')).toBeNull()
   })
 
-  it('show what changed with three lines around it, and where', () => {
+  it('show changes with three lines of context and their positions', () => {
     const after = text(1, 60).replace('line 10\n', '').replace('line 40', 'line forty\nand more')
     expect(differenceOfTexts(text(1, 60), after)).toEqual({
       added: 2,
@@ -44,7 +44,7 @@ describe('two texts', () => {
     })
   })
 
-  it('keep changes that stand close in one stretch', () => {
+  it('keep adjacent changes in one hunk', () => {
     const near = differenceOfTexts(
       text(1, 20),
       text(1, 20).replace('line 5\n', 'x\n').replace('line 12\n', 'y\n'),
@@ -57,7 +57,7 @@ describe('two texts', () => {
     expect(far!.hunks).toHaveLength(2)
   })
 
-  it('may begin from nothing, and tell the last line feed', () => {
+  it('may start from nothing, and include the last line feed', () => {
     const hunk = { fromLine: 1, toLine: 1 }
     expect(differenceOfTexts('', 'a\nb')).toEqual({
       added: 2,
@@ -82,7 +82,7 @@ describe('two texts', () => {
     expect(differenceOfTexts('a\r\nb', 'a\nb')!.removed).toBe(1)
   })
 
-  it('that are turned into each other by what is told of them, whatever they are', () => {
+  it('are turned into each other by their difference', () => {
     const anyText = fc
       .array(fc.constantFrom('a', 'b', 'c', '', 'd\r'), { maxLength: 60 })
       .map(all => all.join('\n'))
@@ -95,7 +95,7 @@ describe('two texts', () => {
     )
   })
 
-  it('that have little in common are told whole, in bounded time', () => {
+  it('with little in common are reported as a whole, in bounded time', () => {
     const one = Array.from({ length: 49_000 }, (_, n) => `a${n % 7}`)
     const other = Array.from({ length: 49_000 }, (_, n) => (n % 3 ? `a${n % 11}` : `b${n}`))
     const frame = (all: string[]) => ['first', ...all, 'last'].join('\n')
@@ -112,13 +112,13 @@ describe('two texts', () => {
     expect([removed!.lines.length, added!.lines.length]).toEqual([told.removed, told.added])
   })
 
-  it('are compared however much was written anew, as long as what both have keeps its order', () => {
+  it('are compared whatever was rewritten, as long as common lines keep their order', () => {
     const changed = lines(1, 4_000).map((line, at) => (at % 2 ? `${line}!` : line))
     const told = differenceOfTexts(text(1, 4_000), changed.join('\n'))
     expect(told).toMatchObject({ isComplete: true, added: 2_000, removed: 2_000 })
   })
 
-  it('are compared up to the limit of lines that stand elsewhere', () => {
+  it('are compared up to the limit of moved lines', () => {
     const moved = (count: number) => [...lines(count + 1, 2_000), ...lines(1, count), 'end'].join('\n')
     const told = (count: number) => differenceOfTexts(`${text(1, 2_000)}\nend`, moved(count))
     const half = limits.differenceEdits / 2
@@ -127,7 +127,7 @@ describe('two texts', () => {
   })
 })
 
-/** The second text, made from the first one by what is told of their difference. */
+/** Applies a difference to the first text, which gives the second. */
 function applied(before: string, told: ReturnType<typeof differenceOfTexts>): string {
   const one = before === '' ? [] : before.split('\n')
   const made: string[] = []
@@ -149,7 +149,7 @@ function applied(before: string, told: ReturnType<typeof differenceOfTexts>): st
 }
 
 describe('two front matters', () => {
-  it('differ by pointer: fields, fields inside, places of lists', () => {
+  it('differ by JSON pointer: fields, nested fields, list items', () => {
     const before = { same: { a: [1] }, gone: null, 'a/b~c': 1, deep: { list: [1, 2, 3], kind: [] }, '': 'x' }
     const after = { '': 'y', deep: { list: [1, 5], kind: {} }, 'a/b~c': 2, same: { a: [1] }, new: { x: 1 } }
     expect(differenceOfFields(before, after)).toEqual([
@@ -171,7 +171,7 @@ describe('two front matters', () => {
     ])
   })
 
-  it('tell a part that differs everywhere as one change', () => {
+  it('report an object with too many differences as one change', () => {
     const many = Object.fromEntries(
       Array.from({ length: limits.differenceFields + 1 }, (_, n) => [`k${n}`, n]),
     )
@@ -183,7 +183,7 @@ describe('two front matters', () => {
     expect(differenceOfFields({}, fewer)).toHaveLength(limits.differenceFields)
   })
 
-  it('never tell more than they hold, however long the names are', () => {
+  it('never report more than they contain, however long the keys are', () => {
     const name = 'n'.repeat(300_000)
     const list = (offset: number) => ({
       [name]: { [`${name}2`]: Array.from({ length: 400 }, (_, n) => n + offset) },
@@ -193,7 +193,7 @@ describe('two front matters', () => {
   })
 })
 
-it('two sets of files differ by what was added, removed, changed and renamed', () => {
+it('two sets of files differ by added, removed, changed and renamed files', () => {
   const file = (path: string, sha256: string, size = 1) => ({ path, sha256, size })
   const before = [
     file('a', '1'),

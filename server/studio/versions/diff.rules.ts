@@ -5,10 +5,9 @@ import { commonLines, linesOf } from '#platform/text-lines.ts'
 type Run = TextDifference['hunks'][number]['runs'][number]
 
 /**
- * What differs between two texts, by lines; null when nothing does. The work is bounded: when more than
- * `limits.differenceEdits` of the lines that both have stand elsewhere, or `limits.differenceLines` would have to
- * be compared, what lies between the common beginning and the common end is told whole. The lines of a text,
- * joined by line feeds, are the text.
+ * Compares two texts by lines; null if they are equal. The work is bounded: beyond `limits.differenceEdits` moved common
+ * lines or `limits.differenceLines` compared lines, everything between the common start and the common end is reported as
+ * removed and added. Joining the lines of a text by line feeds gives the text.
  */
 export function differenceOfTexts(before: string, after: string): TextDifference | null {
   if (before === after) return null
@@ -41,7 +40,7 @@ export function differenceOfTexts(before: string, after: string): TextDifference
   }
 }
 
-/** The runs from one list of lines to the other; undefined when that takes too many edits. */
+/** The runs that turn one list of lines into the other; undefined if that takes too many edits. */
 function runsBetween(removed: readonly string[], added: readonly string[]): Run[] | undefined {
   if (removed.length + added.length > limits.differenceLines) return undefined
   const pairs = commonLines(removed, added)
@@ -58,7 +57,7 @@ function runsBetween(removed: readonly string[], added: readonly string[]): Run[
   return runs
 }
 
-/** Cuts the runs where more lines are the same than are shown around changes. */
+/** Splits the runs into hunks where more lines are equal than the context shows. */
 function hunksOf(runs: readonly Run[]): TextDifference['hunks'] {
   const { differenceContext: context } = limits
   const hunks: TextDifference['hunks'] = []
@@ -86,8 +85,8 @@ function hunksOf(runs: readonly Run[]): TextDifference['hunks'] {
 }
 
 /**
- * What differs between two front matters, by JSON pointer; lists are compared place by place. A part that differs
- * in more than `limits.differenceFields` places, or in places with long names, is told as one change.
+ * Compares two front matters by JSON pointer; lists are compared by index. An object or list with more than
+ * `limits.differenceFields` differences, or with very long paths, is reported as one change.
  */
 export function differenceOfFields(before: unknown, after: unknown, path = ''): FieldDifference[] {
   if (before === after) return []
@@ -108,7 +107,7 @@ export function differenceOfFields(before: unknown, after: unknown, path = ''): 
   }
   return collected
 }
-/** Characters of all paths together: the same name stands in the path of everything below it. */
+/** Characters of all paths together. A long key repeats in the path of everything below it. */
 const maxPathCharacters = 100_000
 
 function isNested(value: unknown): value is Record<string, unknown> {
@@ -117,7 +116,7 @@ function isNested(value: unknown): value is Record<string, unknown> {
 
 type File = { path: string; size: number; sha256: string }
 
-/** What differs between the files of two versions, by path. The same bytes under another path are renamed. */
+/** Compares the files of two versions by path. The same content under another path is a rename. */
 export function differenceOfFiles(before: readonly File[], after: readonly File[]): FileDifference[] {
   const earlier = new Map(before.map(file => [file.path, file]))
   const later = new Set(after.map(file => file.path))

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 const diff = (id: string, a: string, b: string, person = author) =>
   person.send(diffVersions, { params: { id, a, b } })
 
-it('tells what differs: lines, fields of the front matter, files', async () => {
+it('returns the differences: lines, fields of the front matter, files', async () => {
   const { id, currentVersionId } = await makeAsset(author, {
     description: 'For owls',
     bodyMarkdown: '# Title\n\nOld line\nkept\n',
@@ -77,7 +77,7 @@ it('tells what differs: lines, fields of the front matter, files', async () => {
   expect(back.files.map(({ kind }) => kind)).toEqual(['renamed', 'changed', 'removed'])
 })
 
-it('tells nothing of what is the same, also of one version and itself', async () => {
+it('returns nothing for equal parts, also of a version and itself', async () => {
   const { id } = await makeAsset(author, { bodyMarkdown: 'one', frontmatter: { a: 1 } })
   await author.call(createVersion, { params: { id }, body: { description: 'changed' } })
   await author.call(rollbackVersion, { params: { id, version: '1.0.0' }, body: {} })
@@ -90,7 +90,7 @@ it('tells nothing of what is the same, also of one version and itself', async ()
   })
 })
 
-it('compares the longest bodies that an asset can have', async () => {
+it('compares bodies of the maximum length', async () => {
   const body = (mark: string) =>
     Array.from({ length: 12_500 }, (_, n) => `${mark}${n % 97} of ${n}`.padEnd(39)).join('\n')
   const { id } = await makeAsset(author, { bodyMarkdown: body('a') })
@@ -99,7 +99,7 @@ it('compares the longest bodies that an asset can have', async () => {
   expect([status, told.bodyMarkdown!.added, told.bodyMarkdown!.removed]).toEqual([200, 12_500, 12_500])
 })
 
-it('needs STUDIO_VIEW, read access and two versions of the asset; what is archived can be compared', async () => {
+it('requires STUDIO_VIEW, READ access and two versions of the asset, also when it is archived', async () => {
   const { id } = await makeAsset(author)
   const [reader, stranger] = [await organization.person(), await organization.person()]
   const foreign = await (await server.organization()).person({ role: 'OWNER' })

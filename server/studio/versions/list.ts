@@ -5,7 +5,7 @@ import { accessOf, readerOf } from '../assets/asset.access.ts'
 import { showVersionItem } from './version.json.ts'
 import { versionsPage } from './version-history.sql.ts'
 
-/** Lists the history by page, newest first (VER-5). */
+/** Lists the versions of an asset, newest first (VER-5). */
 export const list = query(listVersions, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const rows = await versionsPage(db, readerOf(caller), params.id, limit, offset)

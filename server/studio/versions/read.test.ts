@@ -74,7 +74,7 @@ describe('GET /assets/:id/versions', () => {
     expect(body.items[0]!.createdBy).toEqual({ id: publisher.id, name: publisher.name })
   })
 
-  it('pages through it', async () => {
+  it('paginates', async () => {
     const { id } = await makeAsset(author)
     for (let n = 0; n < 6; n++) await add(id)
     const pages = await Promise.all([0, 3, 6, 7, 10_000].map(offset => list(id, { limit: 3, offset })))
@@ -89,7 +89,7 @@ describe('GET /assets/:id/versions', () => {
       expect(refusalOf(await list(id, query))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('needs STUDIO_VIEW and read access; what is archived keeps its history', async () => {
+  it('requires STUDIO_VIEW and READ access, also for archived assets', async () => {
     const { id } = await makeAsset(author)
     const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -104,7 +104,7 @@ describe('GET /assets/:id/versions', () => {
     expect(refusalOf(await list(id))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
-  it('keeps the names of who has left', async () => {
+  it('keeps the names of former members', async () => {
     const editor = await organization.person({ name: 'Someone' })
     const { id } = await makeAsset(author)
     await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
@@ -115,7 +115,7 @@ describe('GET /assets/:id/versions', () => {
 })
 
 describe('GET /assets/:id/versions/:version', () => {
-  it('gives a version by its number, the active one and the highest one', async () => {
+  it('returns a version by its number, the active one and the highest one', async () => {
     const { id, active } = await withHistory()
     const { status, body } = await read(id, '1.0.0')
     expect(status).toBe(200)
@@ -128,7 +128,7 @@ describe('GET /assets/:id/versions/:version', () => {
     expect(item).toEqual(listed)
   })
 
-  it('takes the highest by precedence, not the newest or by letters', async () => {
+  it('orders by precedence, not by age or alphabetically', async () => {
     const { id } = await makeAsset(author, { version: '1.9.0' })
     for (const version of ['1.10.0-rc.2', '1.10.0-rc.10', '1.2.0']) {
       await add(id, { version })
@@ -140,7 +140,7 @@ describe('GET /assets/:id/versions/:version', () => {
     expect((await read(id, 'current')).body.version).toBe('1.10.0-rc.11')
   })
 
-  it('refuses what is no version of this asset', async () => {
+  it('rejects anything that is not a version of this asset', async () => {
     const { id } = await makeAsset(author)
     const foreign = await makeAsset(author, { version: '7.7.7' })
     for (const version of [
@@ -157,7 +157,7 @@ describe('GET /assets/:id/versions/:version', () => {
     expect(refusalOf(await read(id, 'x'.repeat(65)))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('needs STUDIO_VIEW and read access', async () => {
+  it('requires STUDIO_VIEW and READ access', async () => {
     const { id } = await makeAsset(author)
     const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -172,7 +172,7 @@ describe('GET /assets/:id/versions/:version', () => {
   })
 })
 
-it('reads as little of a history of 1,000 versions as of a short one', async () => {
+it('reads as few rows of a history of 1,000 versions as of a short one', async () => {
   const [short, long] = [await makeAsset(author), await makeAsset(author)]
   await server.sql(
     `insert into asset_version (organization_id, asset_id, id, version, ordinal, precedence, description,
@@ -207,7 +207,7 @@ it('reads as little of a history of 1,000 versions as of a short one', async () 
       const { Plan: plan } = row!['QUERY PLAN'][0]!
       return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
     }
-    // of a page, the names and files of each version are looked up
+    // Names and files are looked up for each version of a page
     expect((await blocks(long.id)) - (await blocks(short.id)), text).toBeLessThan(
       /total/.test(text) ? 250 : 20,
     )

@@ -33,7 +33,7 @@ const rows = (id: string) =>
   )
 
 describe('POST /assets/:id/versions/:version/rollback', () => {
-  it('writes the next patch version with what the earlier one holds, and records where it comes from', async () => {
+  it('creates the next patch version with the content of the earlier one, and records its origin', async () => {
     const { id, slug, currentVersionId } = await makeAsset(author, {
       name: 'Going back',
       description: 'marmot',
@@ -112,7 +112,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     })
   })
 
-  it('takes no body too, and the words for versions', async () => {
+  it('accepts no body too, and the keywords for versions', async () => {
     const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
     await author.call(createVersion, {
       params: { id },
@@ -135,7 +135,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     ])
   })
 
-  it('publishes when it is asked to, and leaves what was published published', async () => {
+  it('publishes on request, and keeps published versions published', async () => {
     const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
     await author.call(publishAsset, { params: { id } })
     await patch(id, { bodyMarkdown: 'two' })
@@ -166,7 +166,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect(await asset(draft.id)).toMatchObject({ status: 'PUBLISHED', publishedVersion: '1.0.1' })
   })
 
-  it('refuses before anything else to publish without STUDIO_PUBLISH', async () => {
+  it('rejects publishing without STUDIO_PUBLISH before anything else', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
     await shareAsset(server, author, id, 'USER', weak.id, { level: 'EDIT' })
@@ -182,7 +182,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect((await rollback(id, '1.0.0', { publish: false }, weak)).status).toBe(201)
   })
 
-  it('needs STUDIO_EDIT, edit access and a version of this asset, and refuses what is archived', async () => {
+  it('requires STUDIO_EDIT, EDIT access and a version of this asset, and rejects archived assets', async () => {
     const { id } = await makeAsset(author)
     const { id: otherId } = await makeAsset(author, { version: '5.0.0' })
     const [reader, stranger] = [await organization.person(), await organization.person()]
@@ -208,12 +208,12 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     ['a changelog of 4001', { changelog: 'x'.repeat(4_001) }],
     ['publish as text', { publish: 'true' }],
     ['null as publish', { publish: null }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await rollback(id, '1.0.0', body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('at the same time as publishing and changing: each has its turn, and nothing published changes', async () => {
+  it('runs one after the other with concurrent publishing and changes, and published versions never change', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
       await author.call(publishAsset, { params: { id } })
@@ -244,7 +244,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
   })
 })
 
-it('during uploads takes all files of an upload or none, and the uploads lose nothing', async () => {
+it('takes all files of a concurrent upload or none, and uploads lose nothing', async () => {
   const { id } = await makeAsset(author)
   const paths = (n: number) => [`${n}/a`, `${n}/b`, `${n}/c`]
   const upload = (n: number) => {
@@ -270,12 +270,12 @@ it('during uploads takes all files of an upload or none, and the uploads lose no
   for (const [at, { paths: some }] of held.slice(1).entries()) {
     expect(some.length % 3).toBe(0)
     expect(some).toEqual(uploaded.filter(path => some.includes(`${path.split('/')[0]}/a`)))
-    // a later rollback has at least what an earlier one had
+    // A later rollback has at least as many files as an earlier one
     expect(some).toEqual(expect.arrayContaining(held.slice(1)[at - 1]?.paths ?? []))
   }
 })
 
-it('no door changes a published version', async () => {
+it('no operation changes a published version', async () => {
   const { id } = await makeAsset(author, { bodyMarkdown: 'one', frontmatter: { a: 1 } })
   const { currentVersionId } = await asset(id)
   await attachFile(server, author, id, currentVersionId, { path: 'a' })

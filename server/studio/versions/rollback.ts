@@ -12,8 +12,8 @@ import { contentOf, nextVersion, publishVersion } from './version.sql.ts'
 import { addVersion } from './write.ts'
 
 /**
- * Restores an earlier version (VER-12). That version stays as it is:
- * a new one takes its content and attachments, and says where they come from.
+ * Creates a version with the content and attachments of an earlier one, which stays as it is (VER-12). `restoredFrom` names
+ * the earlier version.
  */
 export const rollback = command(
   rollbackVersion,

@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type AssetRow, assetFor, lockAsset, type RequiredAccess } from '../assets/asset.access.ts'
 
-/** A version as the operations hold it: without its content, which `contentOf` gives. */
+/** A version without its content, which `contentOf` returns. */
 export type VersionRow = {
   id: string
   version: string
@@ -15,8 +15,8 @@ export type VersionRow = {
 }
 
 /**
- * SQL for the id of the version of the asset `a` that a reference means: an exact number, `current` (the active
- * one) or `latest` (the highest number). `ref` is a parameter or a column.
+ * SQL for the id of a version of the asset `a`. `ref` is a parameter or column with an exact number, `current` (the active
+ * version) or `latest` (the highest number).
  */
 export const versionIdFor = (ref: string) => `case ${ref}
   when 'current' then a.current_version_id
@@ -30,17 +30,17 @@ const selectVersion = sql<VersionRow, [assetId: string, ref: string]>(`
   from asset a join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$3')}
   where a.organization_id = $1 and a.id = $2 and a.listed`)
 
-/** The version that `ref` means of an asset that the caller holds, or undefined. */
+/** The version that `ref` refers to, or undefined. The caller's access to the asset must be checked already. */
 export function versionOf(db: Db, assetId: string, ref: string): Promise<VersionRow | undefined> {
   return db.first(selectVersion, assetId, ref)
 }
 
-/** An asset that the caller may reach, and one version of it. */
+/** An asset that the caller may access, and one of its versions. */
 export type AssetVersion = { asset: AssetRow; version: VersionRow }
 
 /**
- * The asset, when the caller has the access that is needed, and the version that `ref` means: an exact number,
- * `current` or `latest`. Refuses like `assetFor`, and VERSION_NOT_FOUND.
+ * Returns the asset and the version that `ref` refers to: an exact number, `current` or `latest`. Fails like `assetFor`,
+ * and with VERSION_NOT_FOUND.
  */
 export async function versionFor(
   db: Db,
@@ -52,7 +52,7 @@ export async function versionFor(
   return requireVersion(await Promise.all([assetFor(db, caller, assetId, need), versionOf(db, assetId, ref)]))
 }
 
-/** The same, and nobody else changes the asset or any of its versions until the transaction ends. */
+/** Like `versionFor`, and locks the asset with all its versions until the transaction ends. */
 export async function lockVersion(
   tx: Tx,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function lockVersion(
   ref: string,
   need: RequiredAccess,
 ): Promise<AssetVersion> {
-  // sent after the lock: it looks at what is there once the lock is given
+  // The second statement runs after the lock is granted, so it sees the current versions
   return requireVersion(
     await Promise.all([lockAsset(tx, caller, assetId, need), versionOf(tx, assetId, ref)]),
   )

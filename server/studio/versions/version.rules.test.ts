@@ -6,7 +6,7 @@ import { bumpVersion, changedContent, mergeContent, precedenceOf, releaseLineEnd
 const byBytes = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const byPrecedence = (a: string, b: string) => byBytes(precedenceOf(a), precedenceOf(b))
 
-it('orders versions as Semantic Versioning 11 does', () => {
+it('orders versions by Semantic Versioning 11', () => {
   const ordered = [
     '0.0.0-0',
     '0.0.0',
@@ -43,14 +43,14 @@ const version = fc
   .tuple(fc.array(number, { minLength: 3, maxLength: 3 }), fc.array(identifier, { maxLength: 4 }))
   .map(([core, rest]) => core.join('.') + (rest.length > 0 ? `-${rest.join('.')}` : ''))
 
-it('orders any two versions as the library of npm does', () => {
+it('orders any two versions like the npm library', () => {
   fc.assert(
     fc.property(version, version, (a, b) => byPrecedence(a, b) === compare(a, b)),
     { numRuns: 2_000 },
   )
 })
 
-it('tells numbers apart that are too long for a machine', () => {
+it('distinguishes numbers beyond the integer range', () => {
   expect(byPrecedence('1.0.0-9007199254740993', '1.0.0-9007199254740992')).toBe(1)
   expect(byPrecedence(`1.0.0-${'9'.repeat(57)}`, `1.0.0-1${'0'.repeat(57)}`)).toBe(-1)
 })
@@ -69,7 +69,7 @@ it.each([
   [`1.0.0-${'9'.repeat(58)}`, 'patch', '1.0.0'],
 ] as const)('after %s a %s gives %s', (highest, bump, next) => expect(bumpVersion(highest, bump)).toBe(next))
 
-it('a line holds what a bump counts from: the same major and minor for a patch, the same major for a minor', () => {
+it('a bump follows versions with the same major and minor number for a patch, the same major number for a minor', () => {
   const isIn = (line: string, bump: 'major' | 'minor' | 'patch') => (other: string) =>
     precedenceOf(other) < releaseLineEnd(line, bump)
   const all = ['1.2.3', '1.2.1000000000', '1.2.4-x', '1.3.0-a', '1.10.0', '2.0.0-a', '3.0.0']
@@ -85,7 +85,7 @@ it('a line holds what a bump counts from: the same major and minor for a patch, 
   )
 })
 
-it('keeps front matter as it was written while it says the same', () => {
+it('keeps the text of front matter while its content is equal', () => {
   const frontmatterText = 'b: 2 # two\na: 1\n'
   const active = {
     description: 'd',

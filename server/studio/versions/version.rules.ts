@@ -3,18 +3,18 @@ import type { VersionBump } from '#contract/studio/versions.ts'
 import type { AssetRow } from '../assets/asset.access.ts'
 import { type Content, contentHash } from '../assets/asset.rules.ts'
 
-/** A content as a version keeps it: with its digest, and the front matter as it was imported. */
+/** A stored content: with its digest, and with the text of imported front matter. */
 export type StoredContent = Content & { frontmatterText: string | null; hash: string }
 
-/** Longer than a number of a version can be. */
+/** More digits than a number in a version can have. */
 const numberWidth = 10
-/** After the digits and before the letters: the end of all numbers that begin alike. */
+/** Sorts after all digits and before all letters: an upper bound for keys with the same prefix. */
 const lineEnd = ':'
 
 /**
- * A key whose order by bytes is the order of versions by precedence (Semantic Versioning 2.0.0, 11): the three
- * numbers, then `~` for a release, or the identifiers of a pre-release, which come before it. An identifier
- * of digits has its length in front, and `!` sorts before whatever an identifier can hold.
+ * A key that sorts by bytes as versions sort by precedence (Semantic Versioning 2.0.0, 11): the three padded numbers,
+ * then `~` for a release or the identifiers of a pre-release, which sort before it. A numeric identifier is prefixed with
+ * its length, and the separator `!` sorts before every character of an identifier.
  */
 export function precedenceOf(version: string): string {
   const at = version.indexOf('-')
@@ -23,7 +23,7 @@ export function precedenceOf(version: string): string {
   return paddedNumbers(version.slice(0, at)) + identifiers.map(identifierKey).join('!')
 }
 
-/** True when a version comes after another by precedence. */
+/** Whether a version has a higher precedence than another. */
 export function isHigher(version: string, other: string): boolean {
   return precedenceOf(version) > precedenceOf(other)
 }
@@ -40,24 +40,24 @@ function identifierKey(identifier: string): string {
   return isNumber ? `1${String(identifier.length).padStart(2, '0')}${identifier}` : `2${identifier}`
 }
 
-/** How many numbers the versions have in common among which a bump looks for the highest. */
+/** How many leading numbers a release line shares: a bump follows the highest version of its line. */
 const sharedNumbers: Record<VersionBump, number> = { major: 0, minor: 1, patch: 2 }
 
-/** The end of a line of versions, as a key: all that a bump of `version` must come after stands before it. */
+/** The upper bound of the keys of a release line: a bump of `version` follows the highest version below it. */
 export function releaseLineEnd(version: string, bump: VersionBump): string {
   return precedenceOf(version).slice(0, sharedNumbers[bump] * numberWidth) + lineEnd
 }
 
-/** The version that a bump makes of the highest of its line: no version has had it. */
+/** The version after the highest one of a release line. */
 export function bumpVersion(highest: string, bump: VersionBump): string {
   const next = increase(highest, bump)
-  if (next === null) throw new Error(`${highest} is no semantic version`)
+  if (next === null) throw new Error(`${highest} is not a semantic version`)
   return next
 }
 
 /**
- * A content with some of it changed. Front matter that says the same stays as it was written, with its text;
- * another one has no text of its own.
+ * The active content with the changed parts. Equal front matter keeps its imported text; different front matter has no
+ * imported text.
  */
 export function mergeContent(active: StoredContent, change: Partial<Content>): StoredContent {
   const { description = active.description, bodyMarkdown = active.bodyMarkdown } = change
@@ -72,7 +72,7 @@ export function mergeContent(active: StoredContent, change: Partial<Content>): S
   }
 }
 
-/** Which parts of a content differ. */
+/** The parts of a content that differ. */
 export function changedContent(before: StoredContent, after: StoredContent): (keyof Content)[] {
   if (before.hash === after.hash) return []
   const changed: (keyof Content)[] = []
@@ -82,7 +82,7 @@ export function changedContent(before: StoredContent, after: StoredContent): (ke
   return changed
 }
 
-/** Whether search must learn the words of a content anew. */
+/** Whether the change affects text that search indexes. */
 export function changesContentText(changed: readonly string[]): boolean {
   return changed.includes('description') || changed.includes('bodyMarkdown')
 }
@@ -94,7 +94,7 @@ function isSameFrontmatter(a: Frontmatter, b: Frontmatter): boolean {
   return digest(a) === digest(b)
 }
 
-/** The asset with another active version, which is not published unless it says when. */
+/** The asset with another active version, which is unpublished unless `publishedAt` is given. */
 export function withActive(
   asset: AssetRow,
   { id, version, description, publishedAt = null }: ActiveVersion,
@@ -119,7 +119,7 @@ export function withPublished(asset: AssetRow, publishedAt: string): AssetRow {
   }
 }
 
-/** The asset without the mark of verification: what it was given for has changed. */
+/** The asset without its verification, after the verified version changed. */
 export function withoutVerification(asset: AssetRow): AssetRow {
   return { ...asset, verified_version_id: null, verified_version: null, verified_by: null, verified_at: null }
 }

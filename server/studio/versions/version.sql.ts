@@ -10,7 +10,7 @@ export type NewVersion = {
   description: string
   bodyMarkdown: string
   frontmatter: Record<string, unknown>
-  /** The front matter as it was imported: comments, order and spelling of its own. */
+  /** The text of imported front matter, with its comments and formatting. */
   frontmatterText: string | null
   changelog: string | null
   contentHash: string
@@ -44,8 +44,7 @@ const insertVersionRow = sql<
     where n.organization_id = $1 and n.asset_id = $2) o`)
 
 /**
- * Writes a version of an asset that is new or locked. A number that the asset has had violates
- * `asset_version_number`.
+ * Inserts a version of a new or locked asset. A number that the asset already used violates `asset_version_number`.
  */
 export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> {
   await tx.run(
@@ -81,7 +80,7 @@ const rewriteVersionRow = sql<
     changelog = coalesce($7, v.changelog), content_hash = $8
   where v.organization_id = $1 and v.id = $2 and v.published_at is null`)
 
-/** Puts other content into a version. Returns false, having changed nothing, when it is published. */
+/** Replaces the content of an unpublished version. Returns false, without a change, if it is published. */
 export async function rewriteVersion(
   tx: Tx,
   id: string,
@@ -107,7 +106,7 @@ const setPublished = sql<{ published_at: string }, [id: string, personId: string
   where v.organization_id = $1 and v.id = $2 and v.published_at is null
   returning v.published_at`)
 
-/** Marks a version as published and gives the time, or undefined when it was published before. */
+/** Publishes a version and returns the time, or undefined if it was published before. */
 export async function publishVersion(tx: Tx, id: string, personId: string): Promise<string | undefined> {
   return (await tx.first(setPublished, id, personId))?.published_at
 }
@@ -118,8 +117,8 @@ const selectHighest = sql<{ version: string }, [assetId: string, before: string]
   order by v.precedence desc limit 1`)
 
 /**
- * The number that a bump of `version` gives, which the asset has never had: it follows the highest of its line,
- * `version` itself at least. Under the lock of the asset it stays free.
+ * The next free number for a bump of `version`: one after the highest version of its release line. It stays free while
+ * the asset is locked.
  */
 export async function nextVersion(
   db: Db,
@@ -144,7 +143,7 @@ const selectContent = sql<
   select v.description, v.body_markdown, v.frontmatter, v.frontmatter_text, v.content_hash
   from asset_version v where v.organization_id = $1 and v.id = $2`)
 
-/** What a version holds. */
+/** The content of a version. */
 export async function contentOf(db: Db, versionId: string): Promise<StoredContent | undefined> {
   const row = await db.first(selectContent, versionId)
   return (

@@ -9,12 +9,12 @@ import type { Person, TestServer } from '../test-server.ts'
 
 type AssetInput = Partial<Input<typeof createAsset>['body']>
 
-/** An asset of the person; what is left out is invented. */
+/** Creates an asset of the person, with defaults for omitted fields. */
 export function makeAsset(person: Person, input: AssetInput = {}): Promise<Reply<typeof createAsset>> {
   return person.call(createAsset, { body: { type: 'PROMPT', name: `Asset ${newId()}`, ...input } })
 }
 
-/** A department, workspace or group with its members. */
+/** Creates a department, workspace or group with its members. */
 export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] = []): Promise<string> {
   const { create, addMember } = units.find(unit => unit.kind === kind)!
   const { id } = await admin.call(create, { body: { name: `${kind} ${newId()}` } })
@@ -24,7 +24,7 @@ export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] 
 
 type ShareInput = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null }
 
-/** Shares an asset with a person or a unit. An `expiresAt` may lie in the past, where no operation puts it. */
+/** Shares an asset with a person or a unit. `expiresAt` may be in the past, which operations do not allow. */
 export async function shareAsset(
   server: TestServer,
   owner: Person,
@@ -45,12 +45,12 @@ export async function shareAsset(
 
 type CollectionInput = Partial<Input<typeof createCollection>['body']>
 
-/** A collection of the person; what is left out is invented. */
+/** Creates a collection of the person, with defaults for omitted fields. */
 export async function makeCollection(owner: Person, input: CollectionInput = {}): Promise<string> {
   return (await owner.call(createCollection, { body: { name: `Collection ${newId()}`, ...input } })).id
 }
 
-/** A link to something in another module. */
+/** Links an asset to an entity of another module. */
 export async function linkAsset(
   owner: Person,
   assetId: string,
@@ -60,7 +60,7 @@ export async function linkAsset(
   return (await owner.call(createLink, { params: { id: assetId }, body: { entityType, entityId } })).id
 }
 
-/** An attachment of a version, as an upload makes it, without its bytes. */
+/** Inserts the row of an attachment, as an upload does, without an object in the file store. */
 export async function attachFile(
   server: TestServer,
   owner: Person,
@@ -75,7 +75,7 @@ export async function attachFile(
   )
 }
 
-/** The events that an organization announced, in their order, once the relay has numbered them. */
+/** The events of an organization in order, once the relay has numbered them. */
 export async function emittedEvents(server: TestServer, organizationId: string, assetId?: string) {
   await server.relayed()
   return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(

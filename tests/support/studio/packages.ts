@@ -19,12 +19,12 @@ export function packageForm(zip: Bytes): FormData {
   return form
 }
 
-/** Imports a package and gives the whole answer. */
+/** Imports a package and returns the whole response. */
 export function sendPackage(person: Person, zip: Bytes): Promise<Answer<ImportedAsset & RefusalBody>> {
   return person.send(importAsset, { form: packageForm(zip) }) as Promise<Answer<ImportedAsset & RefusalBody>>
 }
 
-/** Imports a package of these files, or of these bytes. */
+/** Imports a package of these files or bytes. */
 export async function importPackage(
   person: Person,
   input: Record<string, string | Buffer> | Uint8Array,
@@ -33,7 +33,7 @@ export async function importPackage(
   return (await person.call(importAsset, { form: packageForm(zip) })) as ImportedAsset
 }
 
-/** What an import would make of a package. */
+/** The report of a dry run. */
 export async function reportOf(
   person: Person,
   input: Record<string, string | Buffer> | Uint8Array,
@@ -49,7 +49,7 @@ type Options = {
   sidecar?: boolean
 }
 
-/** The bytes of a package. */
+/** Exports a package and returns its bytes. */
 export async function exportPackage(person: Person, id: string, query: Options = {}): Promise<Buffer> {
   const answer = await person.send(exportAsset, { params: { id }, query })
   if (answer.status !== 200) throw new Error(answer.text)

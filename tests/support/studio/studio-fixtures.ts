@@ -1,6 +1,6 @@
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
-/** Who takes part where the studio is tested: an author and a colleague in one organization. */
+/** A test server with an author and a colleague in one organization. */
 export type StudioFixtures = { server: TestServer; organization: Organization; author: Person; other: Person }
 
 export async function openStudioFixtures(): Promise<StudioFixtures> {

@@ -8,7 +8,7 @@ type PublishedAssetInput = Parameters<typeof makeAsset>[1] & {
   files?: Record<string, string | Uint8Array<ArrayBuffer>>
 }
 
-/** A published asset that the whole organization reads; what is left out is invented. */
+/** Creates and publishes an asset that the whole organization may read, with defaults for omitted fields. */
 export async function publishedAsset(person: Person, { files = {}, ...input }: PublishedAssetInput = {}) {
   const made = await makeAsset(person, { visibility: 'ORGANIZATION', description: 'Of a test', ...input })
   await attach(person, made.id, files)

@@ -14,20 +14,20 @@ import { isForbiddenOnWindows, junkKind, nameOf, nameProblem, printable } from '
 import type { Spool } from './spool.ts'
 import { SpoolReader } from './spool-reader.ts'
 
-/** A file in an archive, as the archive tells it; unpacking finds out whether that is true. */
+/** A file in an archive, as the directory describes it. Unpacking verifies size and checksum. */
 export type ArchiveEntry = {
-  /** `/` between its parts, as it stands in the archive but for Unicode normalization (NFC). */
+  /** The path in the archive, in Unicode normalization form NFC. */
   readonly path: string
-  /** Unpacked, in bytes. */
+  /** Unpacked size in bytes. */
   readonly size: number
-  /** Packed, in bytes. */
+  /** Compressed size in bytes. */
   readonly packed: number
   readonly crc32: number
   readonly isDeflated: boolean
   readonly header: Header
 }
 
-/** An archive whose directory is sound. */
+/** An archive with a valid directory. */
 export type Archive = {
   readonly entries: readonly ArchiveEntry[]
   readonly warnings: readonly Finding[]
@@ -35,18 +35,18 @@ export type Archive = {
   readonly zip: ZipFile
 }
 
-/** What an archive may hold at most. */
+/** The limits of an archive. */
 type ArchiveBounds = { files: number; fileBytes: number; unpackedBytes: number; ratio: number }
 
-/** Leftovers and folders may stand beside the files of a package: so many entries in all for each file. */
+/** Archives also contain junk and folders: entries that are allowed per allowed file. */
 const entriesPerFile = 10
-/** Up to here a package may be packed as tightly as it likes: a long text that repeats itself is no bomb. */
+/** Unpacked size up to which the compression ratio does not matter: a repetitive text is not a ZIP bomb. */
 const ratioFreeBytes = 4 * 1_048_576
 
 /**
- * Reads the directory of an archive and refuses, before anything is unpacked, what no package holds: names that lead
- * elsewhere, links, the same name twice, encryption, entries that share bytes, more than the limits.
- * Throws Flaw and Excess.
+ * Reads the directory of an archive and rejects, before unpacking anything: names that point outside the package, links,
+ * duplicate names, encryption, entries that share bytes, and content beyond the limits. Throws InvalidPackageError and
+ * PackageTooLargeError.
  */
 export function openArchive(spool: Spool, { maxFileBytes }: { maxFileBytes: number }): Promise<Archive> {
   return openBounded(spool, {
@@ -57,10 +57,10 @@ export function openArchive(spool: Spool, { maxFileBytes }: { maxFileBytes: numb
   })
 }
 
-/** The same for a package of our own, which may hold whatever a version can. */
+/** Like `openArchive`, for a package that Patio exported: it may contain as much as a version can. */
 export function openExported(spool: Spool): Promise<Archive> {
   const { filesPerVersion, versionBytes, packageUnpackedBytes } = limits
-  // beside the attachments stand the few files that say what the asset is
+  // The attachments of a version, and the files that describe the asset
   const files = filesPerVersion + limits.packageFiles
   const unpackedBytes = versionBytes + packageUnpackedBytes
   return openBounded(spool, {
@@ -81,7 +81,7 @@ async function openBounded(spool: Spool, bounds: ArchiveBounds): Promise<Archive
       'too-many-files',
       null,
       mostEntries,
-      `It has more than ${mostEntries} entries.`,
+      `The archive has more than ${mostEntries} entries.`,
     )
   const directoryAt = cursorOf(zip)
   const headers: Header[] = []
@@ -99,17 +99,17 @@ async function openBounded(spool: Spool, bounds: ArchiveBounds): Promise<Archive
 
 const options = { decodeStrings: false, validateEntrySizes: true, autoClose: false } as const
 
-/** Runs what reads the directory: whatever it stumbles over is the fault of the archive. */
+/** Runs a read of the directory. Rejects the archive for any error that is not an error of our disk. */
 async function rejectIfDamaged<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {
     if (error instanceof Error && 'isOurs' in error) throw error.cause
-    return rejectPackage('archive-damaged', null, 'It is no ZIP archive, or a damaged one.')
+    return rejectPackage('archive-damaged', null, 'The file is not a ZIP archive, or it is damaged.')
   }
 }
 
-/** Where the next header is read; before the first, where the directory begins. */
+/** The position of the next header; before the first read, the start of the directory. */
 function cursorOf(zip: ZipFile): number {
   return zip.readEntryCursor as unknown as number
 }
@@ -117,16 +117,16 @@ function cursorOf(zip: ZipFile): number {
 const endRecord = 22
 const zip64Records = 76
 
-/** The directory must end where the archive says it ends, or readers disagree about what it holds. */
+/** The directory must end where the archive says. Otherwise readers disagree about its entries. */
 function assertDirectoryComplete(zip: ZipFile, size: number): void {
   const gap = size - endRecord - zip.comment.length - cursorOf(zip)
   if (gap !== 0 && gap !== zip64Records)
-    rejectPackage('archive-damaged', null, 'Its directory does not hold what it says.')
+    rejectPackage('archive-damaged', null, 'The directory of the archive is inconsistent.')
 }
 
 const localHeader = 30
 
-/** No two entries share bytes, and none reaches into the directory. */
+/** Entries must not overlap each other or the directory. */
 function assertNoOverlap(headers: readonly Header[], directoryAt: number): void {
   const starts = headers
     .map(header => ({ header, at: header.relativeOffsetOfLocalHeader }))
@@ -142,7 +142,7 @@ const deflate = 8
 const flags = { encrypted: 0x1, patched: 0x20, strongly: 0x40, masked: 0x2000 } as const
 const kinds = { any: 0o170000, file: 0o100000, folder: 0o040000 } as const
 
-/** The files, in the order of the archive. Every name that is not sound is told. */
+/** The files in the order of the archive. Throws with a finding for each invalid entry. */
 function fileEntries(headers: readonly Header[]): ArchiveEntry[] {
   const problems: Finding[] = []
   const entries: ArchiveEntry[] = []
@@ -179,7 +179,8 @@ function entryProblem(header: Header, name: string): { code: string; message: st
   const isFolder = name.endsWith('/')
   if (kind !== 0 && kind !== kinds.file && !(isFolder && kind === kinds.folder))
     return { code: 'special-file', message: 'An entry is a link or another special file.' }
-  if (isFolder && uncompressedSize > 0) return { code: 'special-file', message: 'A folder has content.' }
+  if (isFolder && uncompressedSize > 0)
+    return { code: 'special-file', message: 'A folder entry has content.' }
   return undefined
 }
 
@@ -193,22 +194,22 @@ function withoutJunk(entries: readonly ArchiveEntry[], warnings: Finding[]): Arc
     return false
   })
   for (const [kind, { count, first }] of skipped)
-    warnings.push(finding('junk-skipped', first, `Left out ${count} of ${kind}`))
+    warnings.push(finding('junk-skipped', first, `Skipped ${count} of ${kind}`))
   return files
 }
 
-/** What the archive says of its sizes stays within the limits. */
+/** Rejects an archive whose declared sizes exceed the limits. */
 function assertBounded(entries: readonly ArchiveEntry[], archiveBytes: number, bounds: ArchiveBounds): void {
   const { files, fileBytes, unpackedBytes, ratio } = bounds
   if (entries.length > files)
-    throw new PackageTooLargeError('too-many-files', null, files, `It has more than ${files} files.`)
+    throw new PackageTooLargeError('too-many-files', null, files, `The archive has more than ${files} files.`)
   for (const { path, size } of entries) {
     if (size > fileBytes)
       throw new PackageTooLargeError(
         'file-too-large',
         path,
         fileBytes,
-        `It is larger than ${fileBytes} bytes.`,
+        `The file is larger than ${fileBytes} bytes.`,
       )
   }
   const unpacked = entries.reduce((sum, { size }) => sum + size, 0)
@@ -217,14 +218,14 @@ function assertBounded(entries: readonly ArchiveEntry[], archiveBytes: number, b
       'package-too-large',
       null,
       unpackedBytes,
-      `Unpacked it has more than ${unpackedBytes} bytes.`,
+      `The unpacked content is larger than ${unpackedBytes} bytes.`,
     )
   if (unpacked > Math.max(ratioFreeBytes, archiveBytes * ratio))
     throw new PackageTooLargeError(
       'ratio-too-high',
       null,
       ratio,
-      `It is packed more tightly than ${ratio} to 1.`,
+      `The compression ratio is higher than ${ratio} to 1.`,
     )
 }
 
@@ -234,14 +235,16 @@ function assertDistinct(entries: readonly ArchiveEntry[], warnings: Finding[]): 
     entries.map(({ path }) => path),
   )
   if (conflict !== undefined)
-    rejectPackage('duplicate-name', printable(conflict), 'Two entries cannot both be at this place.')
+    rejectPackage('duplicate-name', printable(conflict), 'Another entry conflicts with this path.')
   const folded = new Map<string, string>()
   for (const { path } of entries) {
     const other = folded.get(path.toLowerCase())
     if (other !== undefined)
-      warnings.push(finding('case-collision', path, `Only the case tells it from ${quoteStart(other)}.`))
+      warnings.push(
+        finding('case-collision', path, `The path differs from ${quoteStart(other)} only in case.`),
+      )
     folded.set(path.toLowerCase(), path)
     if (isForbiddenOnWindows(path))
-      warnings.push(finding('windows-name', path, 'Windows cannot store a file of this name.'))
+      warnings.push(finding('windows-name', path, 'Windows cannot store a file with this name.'))
   }
 }

@@ -1,10 +1,10 @@
 import { RandomAccessReader } from 'yauzl'
 import type { Spool } from './spool.ts'
 
-/** So much is read at once: the directory comes in many small pieces. */
+/** Bytes per read: yauzl reads the directory in many small pieces. */
 const windowBytes = 65_536
 
-/** An archive in the spool as yauzl reads it. What the disk does wrong is marked `isOurs`. */
+/** Lets yauzl read an archive from a spool. Marks errors of our disk with `isOurs`. */
 export class SpoolReader extends RandomAccessReader {
   readonly #spool: Spool
   #window: Buffer = Buffer.alloc(0)

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { onDisk } from '#platform/adapters/files/errors.ts'
 import { TooLarge } from '#platform/adapters/files.ts'
 
-/** A body that has arrived whole and can be read at any place. */
+/** A completely received body with random access. */
 export type Spool = {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
-  /** The bytes from `position` on, fewer at the end. */
+  /** Up to `length` bytes from `position`; fewer at the end. */
   read(position: number, length: number): Promise<Buffer>
   close(): Promise<void>
 }
 
-/** A body of at most so many bytes is kept in memory. */
+/** Larger bodies go to a temporary file. */
 const inMemoryBytes = 512 * 1024
 
 /**
- * Takes a body in. What is large goes to a temporary file without a name, of which nothing is left however this
- * process ends. Throws TooLarge as soon as there are more than `maxBytes`, and StoreUnavailable.
+ * Receives a body. A large one goes to an unlinked temporary file, which disappears even if this process crashes. Throws
+ * TooLarge as soon as the body exceeds `maxBytes`, and StoreUnavailable.
  */
 export async function spool(source: AsyncIterable<Buffer>, maxBytes: number): Promise<Spool> {
   let chunks: Buffer[] = []

@@ -5,7 +5,7 @@ import { crc32, createInflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { rejectPackage } from '../package-errors.ts'
 import type { Archive, ArchiveEntry } from './open-archive.ts'
 
-/** Files of at most so many bytes are unpacked in one go. */
+/** Larger files are unpacked as a stream. */
 const inMemoryBytes = 262_144
 const tinyBytes = 32_768
 const chunkBytes = 65_536
@@ -13,8 +13,8 @@ const chunkBytes = 65_536
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
 
 /**
- * The content of a file, or the stream of it when it is large. It has exactly the size and checksum that the archive
- * says, or reading it throws Flaw.
+ * The content of a file, as a stream if it is large. Reading throws InvalidPackageError unless size and checksum match the
+ * directory.
  */
 export async function unpackEntry(archive: Archive, entry: ArchiveEntry): Promise<Buffer | Readable> {
   const start = await dataStart(archive, entry)
@@ -23,7 +23,7 @@ export async function unpackEntry(archive: Archive, entry: ArchiveEntry): Promis
   return Readable.from(verified(inflated(archive, entry, start), entry), { objectMode: false })
 }
 
-/** The content of a file in memory. */
+/** The content of a file as a buffer. */
 export async function readEntryBytes(archive: Archive, entry: ArchiveEntry): Promise<Buffer> {
   const content = await unpackEntry(archive, entry)
   return Buffer.isBuffer(content) ? content : Buffer.concat(await content.toArray())
@@ -49,7 +49,7 @@ async function unpackInMemory({ spool }: Archive, entry: ArchiveEntry, start: nu
 async function tryInflate(packed: Buffer, entry: ArchiveEntry): Promise<Buffer> {
   const maxOutputLength = Math.max(1, entry.size)
   try {
-    // sooner done than handed to another thread
+    // Faster than the thread pool for a small file
     if (entry.size <= tinyBytes) return inflateRawSync(packed, { maxOutputLength })
     return await inflate(packed, { maxOutputLength })
   } catch {
@@ -69,7 +69,7 @@ async function* raw({ spool }: Archive, entry: ArchiveEntry, start: number): Asy
 function inflated(archive: Archive, entry: ArchiveEntry, start: number): AsyncIterable<Buffer> {
   const packed = raw(archive, entry, start)
   if (!entry.isDeflated) return packed
-  // whoever reads it sees the error; the last argument only takes it from the pipeline
+  // The reader of the stream receives the error; the callback only keeps it from being unhandled
   return pipeline(Readable.from(packed), createInflateRaw({ chunkSize: chunkBytes }), () => {})
 }
 
@@ -91,19 +91,23 @@ async function* verified(content: AsyncIterable<Buffer>, entry: ArchiveEntry): A
 }
 
 function rejectDamaged({ path }: ArchiveEntry): never {
-  return rejectPackage('content-damaged', path, 'Its content is not what the archive says it is.')
+  return rejectPackage(
+    'content-damaged',
+    path,
+    'The content does not match the size or checksum in the archive.',
+  )
 }
 
-/** More than the longest body with the longest front matter. */
+/** More than the longest body with the largest front matter. */
 const maxTextBytes = 4 * 1_048_576
 
-/** The text of a file, or why it is none. */
+/** The text of a file, or why it is not a text. */
 export async function readEntryText(
   archive: Archive,
   entry: ArchiveEntry,
 ): Promise<{ text: string; problem?: undefined } | { text?: undefined; problem: string }> {
-  if (entry.size > maxTextBytes) return { problem: 'It is too long.' }
+  if (entry.size > maxTextBytes) return { problem: 'The file is too long.' }
   const bytes = await readEntryBytes(archive, entry)
-  if (!isUtf8(bytes)) return { problem: 'It is not UTF-8.' }
-  return bytes.includes(0) ? { problem: 'It holds NUL.' } : { text: bytes.toString('utf8') }
+  if (!isUtf8(bytes)) return { problem: 'The file is not UTF-8.' }
+  return bytes.includes(0) ? { problem: 'The file contains NUL.' } : { text: bytes.toString('utf8') }
 }

@@ -5,19 +5,19 @@ import { limits } from '#contract/limits.ts'
 import { type Files, ObjectMissing, openWithin, readWithin } from '#platform/adapters/files.ts'
 import type { PackageFile, StoredFile } from '../package-files.ts'
 
-/** The beginning of time for archives, in whatever time zone: they hold local time. */
+/** The earliest time that a ZIP can store. ZIP times are local times without a time zone. */
 const mtime = new Date(1980, 0, 1)
 const zipOptions = { mtime, forceDosTimestamp: true, compressionLevel: 6 } as const
 
-/** Attachments of at most so many bytes together are read before the first byte is written. */
+/** Attachments up to this total size are loaded before the first byte is sent. */
 const inMemoryBytes = 2 * 1_048_576
 const concurrency = 8
 
 /**
- * A package as a ZIP. Equal files give equal bytes. What can be known before the first byte throws here: that the store
- * cannot be reached or hangs, of a package that is not large that any attachment is missing, of others that the first one is.
- * The others are read one after the other as the archive is read, and one that fails breaks the stream: an archive is
- * never cut short silently.
+ * Writes a package as a ZIP. Equal files give equal bytes. Throws before the first byte if the store is unavailable, if any
+ * attachment of a small package is missing, or if the first attachment of a large one is. The other attachments of a large
+ * package are read while the archive is sent. An error then breaks the stream: an archive never ends early without an
+ * error.
  */
 export async function writeArchive(
   files: readonly PackageFile[],
@@ -27,7 +27,7 @@ export async function writeArchive(
   return write(bytes > inMemoryBytes ? files : await withLoadedAttachments(files, store), store)
 }
 
-/** The files with the content of their attachments. */
+/** Loads the content of the attachments. */
 async function withLoadedAttachments(
   files: readonly PackageFile[],
   store: Pick<Files, 'open'>,

@@ -20,21 +20,21 @@ import {
   textOf,
 } from './package-fields.ts'
 
-/** The types that are one Markdown file with front matter, and attachments. */
+/** The types whose package is one Markdown file with front matter, plus attachments. */
 export type MarkdownType = Exclude<AssetType, 'PLUGIN'>
 
 type Fields = Record<string, unknown>
 type Format = {
   path(slug: string): string
-  /** Where the front matter tells what; the first place is where it is written. */
+  /** Where the front matter has each field. New values are written to the first path. */
   paths: FieldPaths
-  /** What is only written where it is told already: other programs do not know the key. */
+  /** Fields that are written only where the front matter has them already, because other programs do not know the key. */
   onlyIfPresent: readonly FieldName[]
-  /** What front matter of our own always tells. */
+  /** Fields that front matter written by Patio always has. */
   always: readonly FieldName[]
-  /** The key that repeats the name of the file or folder. */
+  /** Whether the front matter has a key `name` with the slug. */
   hasName: boolean
-  /** Clients do not take it without a description. */
+  /** Whether clients require a description. */
   needsDescription: boolean
 }
 
@@ -84,22 +84,22 @@ const formats: Record<MarkdownType, Format> = {
   },
 }
 
-/** Where the Markdown file of an asset stands in its package. */
+/** The path of the Markdown file in the package of an asset. */
 export function markdownPathOf(type: MarkdownType, slug: string): string {
   return formats[type].path(slug)
 }
 
-/** What the front matter tells. */
+/** The asset fields in front matter. */
 export function readMarkdownFields(type: MarkdownType, fields: Fields) {
   return readFields(fields, formats[type].paths)
 }
 
-/** Which of what the front matter tells an asset has no room for. */
+/** The asset fields in front matter that exceed the limits of an asset. */
 export function truncatedMarkdownFields(type: MarkdownType, fields: Fields) {
   return findTruncated(fields, formats[type].paths)
 }
 
-/** The Markdown file of an asset, whose front matter says what the asset is (PKG-20 to PKG-22). */
+/** The Markdown file of an asset, whose front matter describes the asset (PKG-20 to PKG-22). */
 export function markdownOf(asset: PackagedAsset & { type: MarkdownType }, profile: PackageProfile): TextFile {
   return {
     path: markdownPathOf(asset.type, asset.slug),
@@ -108,8 +108,8 @@ export function markdownOf(asset: PackagedAsset & { type: MarkdownType }, profil
 }
 
 /**
- * The front matter of an asset with its delimiters. It stays as it was written, to the letter, while it says what the
- * asset is; else it is edited, which keeps comments and order; else it is written anew.
+ * The front matter of an asset with its delimiters. Imported text stays unchanged while it matches the asset. Otherwise it
+ * is edited, which keeps comments and order, or written from scratch.
  */
 export function headOf(asset: PackagedAsset & { type: MarkdownType }, profile: PackageProfile): string {
   const isStrict = asset.type === 'SKILL' && profile === 'agent-skills'
@@ -130,7 +130,7 @@ export function headOf(asset: PackagedAsset & { type: MarkdownType }, profile: P
   return isNeeded ? `---\n${writeYaml(fields)}---\n\n` : ''
 }
 
-/** True when a reader finds exactly this front matter and this body, and in it exactly these fields. */
+/** Whether reading head and body back gives exactly this head, this body and these fields. */
 function readsBackAs(head: string, body: string, fields: Fields, isStrict: boolean): boolean {
   const split = splitMarkdown(head + body)
   if (typeof split === 'string' || split.head !== head) return false
@@ -145,7 +145,7 @@ function withUnixLineEndings(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
 }
 
-/** The text with other fields in it: what they have in common stays as it is, with its comments. */
+/** The text with changed fields. Unchanged fields stay as they are, with their comments. */
 function editFrontmatter(head: string, fields: Fields, isStrict: boolean): string | undefined {
   const split = splitMarkdown(head)
   const read = typeof split === 'string' ? undefined : tryReadYaml(split.yaml)
@@ -170,12 +170,12 @@ function editFrontmatter(head: string, fields: Fields, isStrict: boolean): strin
   return `---\n${document.toString({ lineWidth: 0 })}---\n\n`
 }
 
-/** A value as it is written anew. */
+/** The YAML node of a new value. */
 function nodeOf(value: unknown): Node {
   return documentOf(writeYaml({ value })).get('value', true) as unknown as Node
 }
 
-/** The front matter that says what the asset is: its own, with what it tells otherwise or not at all. */
+/** The front matter of the asset, with the fields added that it lacks or that differ from the asset. */
 function fieldsOf(asset: PackagedAsset & { type: MarkdownType }, isStrict: boolean): Fields {
   const format = formats[asset.type]
   const fields: Fields = structuredClone(asset.frontmatter)
@@ -200,13 +200,13 @@ function fieldsOf(asset: PackagedAsset & { type: MarkdownType }, isStrict: boole
   return withNameFirst(fields, asset.frontmatter)
 }
 
-/** Name and description come first when the asset's own front matter has no place for them. */
+/** Puts name and description first unless the asset's own front matter has them. */
 function withNameFirst(fields: Fields, own: Fields): Fields {
   const added = ['name', 'description'].filter(key => Object.hasOwn(fields, key) && !Object.hasOwn(own, key))
   return { ...Object.fromEntries(added.map(key => [key, fields[key]])), ...fields }
 }
 
-/** The values of the asset as front matter holds them; undefined for nothing. */
+/** The values of the asset as front matter stores them; undefined for none. */
 function valuesOf(asset: PackagedAsset): Record<FieldName, unknown> {
   const { description, tags, color } = asset
   return {
@@ -219,12 +219,12 @@ function valuesOf(asset: PackagedAsset): Record<FieldName, unknown> {
   }
 }
 
-/** What an asset is when a package does not tell. */
+/** The value that an import assumes for a missing field. */
 function defaultValue(field: FieldName, asset: PackagedAsset): unknown {
   return field === 'title' ? asset.slug : field === 'version' ? '1.0.0' : undefined
 }
 
-/** True when an import would make of what is told what the asset has. */
+/** Whether an import of the front matter would give the value that the asset has. */
 function isUnchanged(known: PackageFields, field: FieldName, asset: PackagedAsset): boolean {
   switch (field) {
     case 'title':
@@ -244,7 +244,7 @@ function isUnchanged(known: PackageFields, field: FieldName, asset: PackagedAsse
   }
 }
 
-/** Puts a value at a place, or takes it away when it is undefined. Where there is no room it is left out. */
+/** Sets the value at a path, or deletes it if undefined. Does nothing if the parent is not an object. */
 function setField(fields: Fields, path: FieldPath, value: unknown): void {
   const [key, ...rest] = path as [string, ...string[]]
   if (rest.length === 0) {

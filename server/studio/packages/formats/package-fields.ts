@@ -3,7 +3,7 @@ import { SemanticVersion } from '#contract/studio/assets.ts'
 import { normalizeTags } from '../../assets/asset.rules.ts'
 import { isObject } from '../frontmatter/portable-frontmatter.ts'
 
-/** What a package tells about an asset besides its content. What it does not tell, or not soundly, is absent. */
+/** The asset fields in a package besides its content. Missing and invalid fields are absent. */
 export type PackageFields = {
   title?: string
   description?: string
@@ -13,13 +13,13 @@ export type PackageFields = {
   color?: string
 }
 export type FieldName = keyof PackageFields
-/** Where a value stands: `['metadata', 'version']`. */
+/** The path of a value in front matter: `['metadata', 'version']`. */
 export type FieldPath = readonly string[]
 export type FieldPaths = Partial<Record<FieldName, readonly FieldPath[]>>
 
 type Frontmatter = Record<string, unknown>
 
-/** What the fields tell, by the first place of each that tells something. */
+/** Reads each field from the first of its paths with a valid value. */
 export function readFields(fields: Frontmatter, paths: FieldPaths): PackageFields {
   const all: PackageFields = {}
   for (const field of Object.keys(paths) as FieldName[]) {
@@ -29,14 +29,14 @@ export function readFields(fields: Frontmatter, paths: FieldPaths): PackageField
   return all
 }
 
-/** The first of its places that tells a field. */
+/** The first path of a field with a valid value. */
 export function fieldPathOf(fields: Frontmatter, paths: FieldPaths, field: FieldName): FieldPath | undefined {
   return paths[field]?.find(path => readAt(fields, path, field) !== undefined)
 }
 
 export type TruncatedField = { field: Exclude<FieldName, 'version'>; message: string }
 
-/** Which fields the package tells at more length than an asset has room for, and what becomes of them. */
+/** The fields that exceed the limits of an asset, with a message that says what happens to them. */
 export function findTruncated(fields: Frontmatter, paths: FieldPaths): TruncatedField[] {
   const truncated: TruncatedField[] = []
   for (const field of Object.keys(truncationMessages) as TruncatedField['field'][]) {
@@ -48,11 +48,11 @@ export function findTruncated(fields: Frontmatter, paths: FieldPaths): Truncated
 }
 
 const truncationMessages: Record<TruncatedField['field'], string> = {
-  title: `The name is cut: it has more than ${limits.assetName} characters.`,
-  description: `The description is cut: it has more than ${limits.assetDescription} characters.`,
-  tags: `Tags are left out: an asset has at most ${limits.assetTags}, of at most ${limits.assetTag} characters.`,
-  iconName: `The icon is left out: its name has more than ${limits.assetIconName} characters.`,
-  color: `The color is left out: it has more than ${limits.assetColor} characters.`,
+  title: `The name has more than ${limits.assetName} characters and is truncated.`,
+  description: `The description has more than ${limits.assetDescription} characters and is truncated.`,
+  tags: `Some tags are dropped: an asset has at most ${limits.assetTags}, of at most ${limits.assetTag} characters.`,
+  iconName: `The icon is dropped: its name has more than ${limits.assetIconName} characters.`,
+  color: `The color is dropped: it has more than ${limits.assetColor} characters.`,
 }
 
 const hasValue = (value: unknown) => Array.isArray(value) || textOf(value).trim() !== ''
@@ -68,7 +68,7 @@ const fitsLimits: Record<TruncatedField['field'], (value: unknown) => boolean> =
   color: value => fitsLength(value, limits.assetColor),
 }
 
-/** Characters are counted as the contract counts them: by code point. */
+/** Counts characters as the contract does: by code point. */
 function characterCount(text: string): number {
   return [...text].length
 }
@@ -77,7 +77,7 @@ function readAt(fields: Frontmatter, path: FieldPath | undefined, field: FieldNa
   return path && readers[field](valueAt(fields, path))
 }
 
-/** The value at a place, or undefined. */
+/** The value at a path, or undefined. */
 export function valueAt(fields: Frontmatter, path: FieldPath): unknown {
   let value: unknown = fields
   for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
@@ -93,7 +93,7 @@ const readers: { [Name in FieldName]: (value: unknown) => PackageFields[Name] } 
   color: value => shortText(value, limits.assetColor),
 }
 
-/** A name on one line, not too long; undefined when nothing is left of it. */
+/** A name on one line within the length limit; undefined if it is blank. */
 export function parseName(text: string): string | undefined {
   const name = truncate(oneLine(text), limits.assetName).trim()
   return /[^\p{Z}]/u.test(name) ? name : undefined
@@ -105,7 +105,7 @@ function oneLine(text: string): string {
 
 const semantic = new RegExp((SemanticVersion as unknown as { pattern: string }).pattern)
 
-/** The semantic version that is meant: `v2` is 2.0.0, and build metadata is left out. */
+/** The semantic version of a text: `v2` is 2.0.0, and build metadata is dropped. */
 export function parseVersion(text: string): string | undefined {
   const [, core = '', prerelease = ''] = /^v?(\d+(?:\.\d+){0,2})(-[^+]*)?(?:\+.*)?$/.exec(text.trim()) ?? []
   const numbers = core.split('.')
@@ -113,7 +113,7 @@ export function parseVersion(text: string): string | undefined {
   return version.length <= limits.assetVersion && semantic.test(version) ? version : undefined
 }
 
-/** Labels from a list or from words between commas. Undefined when it is neither. */
+/** Tags from a list or a comma-separated text. Undefined for anything else. */
 export function parseTags(value: unknown): string[] | undefined {
   if (typeof value !== 'string' && !Array.isArray(value)) return undefined
   const tags = normalizeTags(wordsOf(value)).filter(
@@ -131,7 +131,7 @@ function shortText(value: unknown, maxLength: number): string | undefined {
   return text !== '' && characterCount(text) <= maxLength ? text : undefined
 }
 
-/** A text, or a number or yes and no as text; empty for anything else. */
+/** A string, number or boolean as text; empty for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)

@@ -15,7 +15,7 @@ export const readmePath = 'README.md'
 type Fields = Record<string, unknown>
 type Manifests = { [Kind in keyof typeof manifestPaths]?: string }
 
-/** Our own data in a manifest stands under this name. */
+/** The key of Patio's own data in a manifest. */
 const vendorKey = 'dev.patio'
 const schemaUrl = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
 
@@ -34,17 +34,17 @@ const fieldPaths: FieldPaths = {
   ],
 }
 
-/** What the manifests tell. */
+/** The asset fields in the merged manifests. */
 export function readPluginFields(fields: Fields): PackageFields {
   return readFields(fields, fieldPaths)
 }
 
-/** Which of what the manifests tell an asset has no room for. */
+/** The asset fields in the manifests that exceed the limits of an asset. */
 export function truncatedPluginFields(fields: Fields) {
   return findTruncated(fields, fieldPaths)
 }
 
-/** Both manifests as one: what both tell, the portable one tells. Throws Flaw. */
+/** Merges the manifests; the portable one wins. Throws InvalidPackageError. */
 export function mergeManifests(texts: Manifests): Fields {
   const read = (text: string | undefined, path: string) =>
     text === undefined ? {} : readManifest(text, path)
@@ -57,36 +57,40 @@ export function mergeManifests(texts: Manifests): Fields {
   return fields
 }
 
-/** Longer manifests are refused unread: with line breaks and indentation, one of the most that is taken is shorter. */
+/** Longer manifests are rejected unread. A valid one is shorter even with line breaks and indentation. */
 const maxManifestCharacters = 4 * importedBounds.characters
 
-/** A manifest as JSON. Throws Flaw. */
+/** Parses a manifest. Throws InvalidPackageError. */
 function readManifest(text: string, path: string): Fields {
   if (text.length > maxManifestCharacters || !hasFewParts(Buffer.from(text)))
     rejectPackage(
       'manifest-too-long',
       path,
-      `It has more than ${maxManifestCharacters} characters, or too many parts.`,
+      `The manifest has more than ${maxManifestCharacters} characters or too many values.`,
     )
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    rejectPackage('manifest-invalid', path, 'It is not JSON.')
+    rejectPackage('manifest-invalid', path, 'The manifest is not valid JSON.')
   }
-  if (!isObject(value)) rejectPackage('manifest-invalid', path, 'It is not an object.')
+  if (!isObject(value)) rejectPackage('manifest-invalid', path, 'The manifest is not an object.')
   if (!isStorable(value, limits.jsonDepth - 1))
     rejectPackage(
       'manifest-invalid',
       path,
-      'It is nested too deep, or holds a key or characters that are not taken.',
+      'The manifest is nested too deeply, or contains a key or characters that are not allowed.',
     )
   if (!holdsExactNumbers(value))
-    rejectPackage('manifest-invalid', path, 'It holds a number that JSON cannot keep.')
+    rejectPackage(
+      'manifest-invalid',
+      path,
+      'The manifest contains a number that JSON cannot represent exactly.',
+    )
   return value
 }
 
-/** What can be kept as front matter: not too deep, without NUL, half characters and keys that reach a prototype. */
+/** Whether a value can be stored as front matter: not too deep, without NUL, lone surrogates and `__proto__`. */
 export function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
@@ -96,12 +100,12 @@ export function isStorable(value: unknown, depth: number): boolean {
   )
 }
 
-/** The manifests as they stood in a package, as the text of the front matter. */
+/** The imported manifests, to be stored as the text of the front matter. */
 export function serializeManifests(texts: Manifests): string {
   return JSON.stringify(texts)
 }
 
-/** The files of a plugin besides its attachments: both manifests, and the body when there is one. */
+/** The files of a plugin besides its attachments: both manifests, and the body if there is one. */
 export function pluginFiles(asset: PackagedAsset): TextFile[] {
   const texts = manifestsOf(asset)
   return [
@@ -111,7 +115,7 @@ export function pluginFiles(asset: PackagedAsset): TextFile[] {
   ]
 }
 
-/** The manifests of an asset: as they were written while they say what the asset is, else written anew. */
+/** The manifests of an asset: the imported texts while they match the asset, otherwise written from scratch. */
 function manifestsOf(asset: PackagedAsset): Required<Manifests> {
   const imported = asset.frontmatterText === null ? {} : importedManifests(asset)
   const fields = fieldsOf(asset)
@@ -125,7 +129,7 @@ function manifestsOf(asset: PackagedAsset): Required<Manifests> {
   }
 }
 
-/** The texts that were imported, when they are those of this front matter. */
+/** The imported texts, if they match the front matter. */
 function importedManifests({ frontmatter, frontmatterText }: PackagedAsset): Manifests {
   try {
     const texts = JSON.parse(frontmatterText ?? '') as Manifests
@@ -135,7 +139,7 @@ function importedManifests({ frontmatter, frontmatterText }: PackagedAsset): Man
   }
 }
 
-/** The front matter, with what it tells otherwise than the asset is. */
+/** The front matter, with the fields that differ from the asset replaced. */
 function fieldsOf(asset: PackagedAsset): Fields {
   const fields: Fields = structuredClone(asset.frontmatter)
   const known = readFields(fields, fieldPaths)
@@ -149,14 +153,14 @@ function fieldsOf(asset: PackagedAsset): Fields {
   return fields
 }
 
-/** The name of a plugin as a slug: it may have dots, which a slug has not. */
+/** The slug for the name of a plugin. Plugin names may contain dots, slugs may not. */
 export function pluginSlug(name: string): string {
   return name.replaceAll('.', '-')
 }
 
 const textFields = ['version', 'description', 'homepage', 'repository', 'license'] as const
 
-/** The manifest of Agent Plugins 1.0.0, which takes nothing but what it knows (PKG-28). */
+/** The manifest of Agent Plugins 1.0.0, which allows only known fields (PKG-28). */
 function portableManifest(fields: Fields, asset: PackagedAsset): Fields {
   const { name, author, keywords, extensions } = fields
   const known = Object.entries(fields).filter(
@@ -180,7 +184,7 @@ function portableAuthor(author: Fields): Fields {
   )
 }
 
-/** The manifest of Claude Code: every field but those that only the other knows (PKG-28). */
+/** The manifest of Claude Code: all fields except those of Agent Plugins only (PKG-28). */
 function claudeManifest(fields: Fields, asset: PackagedAsset): Fields {
   const { $schema: _, extensions: __, name, metadata, ...rest } = fields
   const all = withVendorData(metadata, asset)
@@ -193,7 +197,7 @@ function claudeManifest(fields: Fields, asset: PackagedAsset): Fields {
   }
 }
 
-/** Free data of a manifest, with what no manifest has a field for. */
+/** The custom data of a manifest, with the asset fields that manifests have no field for. */
 function withVendorData(imported: unknown, { name, slug, iconName, color }: PackagedAsset): Fields {
   const { [vendorKey]: _, ...others } = isObject(imported) ? imported : {}
   const own = {

@@ -12,10 +12,10 @@ import { type MarkdownType, readMarkdownFields, truncatedMarkdownFields } from '
 import { type PackageFields, parseName, type TruncatedField, textOf } from './package-fields.ts'
 
 type Fields = Record<string, unknown>
-/** What is known from elsewhere, where the files do not tell. */
+/** Fields from the sidecar, for what the files do not say. */
 export type FallbackFields = PackageFields & { changelog: string | null }
 
-/** The asset that a Markdown file with front matter is. Throws Flaw. */
+/** Reads an asset from a Markdown file with front matter. Throws InvalidPackageError. */
 export async function readMarkdown(
   type: MarkdownType,
   path: string,
@@ -25,14 +25,18 @@ export async function readMarkdown(
   const text = (await reader.text(path)) ?? ''
   const split = splitMarkdown(text)
   if (split === 'unclosed')
-    return rejectPackage('frontmatter-unclosed', path, 'Nothing closes the front matter.', 1)
+    return rejectPackage('frontmatter-unclosed', path, 'The front matter is not closed.', 1)
   if (split === 'language')
-    return rejectPackage('frontmatter-language', path, 'Front matter is YAML and nothing else.', 1)
+    return rejectPackage('frontmatter-language', path, 'Only YAML is allowed as front matter.', 1)
   if (split.head.startsWith('\ufeff'))
-    reader.warn('byte-order-mark', path, 'It begins with a mark that some programs do not expect.')
+    reader.warn(
+      'byte-order-mark',
+      path,
+      'The file starts with a byte order mark, which some programs do not expect.',
+    )
   const { value: fields, repaired } = readYaml(split.yaml, path)
   for (const line of repaired)
-    reader.warn('colon-unquoted', path, 'The value holds a colon and needs quotes.', line + 1)
+    reader.warn('colon-unquoted', path, 'The value contains a colon and needs quotes.', line + 1)
 
   const parsed = readMarkdownFields(type, fields)
   if (type === 'SKILL') assertSkill(fields, parsed, path, reader)
@@ -65,32 +69,32 @@ export async function readMarkdown(
   }
 }
 
-/** Refuses a text that no body can be. */
+/** Rejects a body that exceeds the limit. */
 export function assertBody(body: string, path: string | null): void {
   if (isTooLong(body))
-    rejectPackage('body-too-long', path, `Its text has more than ${limits.assetBody} characters.`)
+    rejectPackage('body-too-long', path, `The text has more than ${limits.assetBody} characters.`)
 }
 
-/** Characters are counted as the contract counts them: by code point. */
+/** Counts characters as the contract does: by code point. */
 export function isTooLong(body: string): boolean {
   return body.length > limits.assetBody && [...body].length > limits.assetBody
 }
 
 const slug = new RegExp((Slug as unknown as { pattern: string }).pattern)
 
-/** The slug that a name is, or the nearest one, with a warning. */
+/** The name if it is a valid slug. Otherwise a slug derived from it, with a warning. */
 export function slugOf(name: string, type: AssetType, path: string, reader: PackageReader): string {
   if (slug.test(name) && name.length <= limits.assetSlug) return name
   const nearest = slugFrom(name, type)
   reader.warn(
     'name-invalid',
     path,
-    `The name is not lower-case words joined by hyphens: ${nearest} is taken.`,
+    `The name is not lower-case words joined by hyphens. It becomes ${nearest}.`,
   )
   return nearest
 }
 
-/** A skill without something that it must have is an error (PKG-8), anything else a warning (PKG-7). */
+/** A missing required field of a skill is an error (PKG-8), anything else a warning (PKG-7). */
 function assertSkill(
   fields: Fields,
   parsed: PackageFields,
@@ -106,13 +110,13 @@ function assertSkill(
     warn(
       'name-mismatch',
       path,
-      `The name is ${quoteStart(name)}, the folder is called ${quoteStart(folder)}.`,
+      `The name is ${quoteStart(name)}, but the folder is called ${quoteStart(folder)}.`,
     )
   if ([...textOf(fields.description)].length > portableLengths.description)
     warn('description-long', path, `The description has more than ${portableLengths.description} characters.`)
   for (const [key, value] of Object.entries(fields)) {
     if (!portableKeys.some(known => known === key))
-      warn('key-unknown', path, `Not every client knows the key ${quoteStart(key)}.`)
+      warn('key-unknown', path, `Some clients do not know the key ${quoteStart(key)}.`)
     else if (!hasExpectedType(key, value))
       warn('value-unexpected', path, `The value of ${key} is not what clients expect.`)
   }
@@ -131,7 +135,7 @@ const truncationCodes: Record<TruncatedField['field'], string> = {
   color: 'color-cut',
 }
 
-/** Nothing of what a package tells is left out silently. */
+/** Warns about every field that is truncated or dropped. */
 export function warnTruncated(
   truncated: readonly TruncatedField[],
   path: string | null,
@@ -151,6 +155,6 @@ function warnVersion(
   const written = textOf(inMetadata) || textOf(fields.version)
   if (written === '' || written === parsed.version) return
   if (parsed.version === undefined)
-    warn('version-invalid', path, 'The version is not a semantic one and is not taken.')
-  else warn('version-inexact', path, `The version is taken as ${parsed.version}.`)
+    warn('version-invalid', path, 'The version is not a semantic version and is ignored.')
+  else warn('version-inexact', path, `The version is read as ${parsed.version}.`)
 }

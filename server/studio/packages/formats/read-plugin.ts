@@ -13,7 +13,7 @@ import {
 } from './plugin.ts'
 import { type FallbackFields, isTooLong, slugOf, warnTruncated } from './read-markdown.ts'
 
-/** The asset that a plugin is, and which files it is made of. All others are its attachments. Throws Flaw. */
+/** Reads an asset from a plugin. `used` are the files that describe it; all others are attachments. Throws InvalidPackageError. */
 export async function readPlugin(
   reader: PackageReader,
   fallback: FallbackFields | undefined,
@@ -24,14 +24,14 @@ export async function readPlugin(
   const used = Object.values(manifestPaths).filter(path => reader.has(path))
   const fields = mergeManifests(texts)
   const [path = null] = used
-  if (path === null) reader.warn('manifest-missing', null, 'The plugin has no manifest: one is made for it.')
+  if (path === null) reader.warn('manifest-missing', null, 'The plugin has no manifest. Patio creates one.')
   const name = textOf(fields.name).trim() || reader.folder
   if (name === undefined) rejectPackage('name-missing', path, 'The plugin has no name.')
   if (textOf(fields.name) === '') reader.warn('name-missing', path, 'The plugin should have a name.')
 
   const parsed = readPluginFields(fields)
   if (fields.version !== undefined && parsed.version === undefined)
-    reader.warn('version-invalid', path, 'The version is not a semantic one and is not taken.')
+    reader.warn('version-invalid', path, 'The version is not a semantic version and is ignored.')
   warnTruncated(truncatedPluginFields(fields), path, reader)
   const known = { ...fallback, ...parsed }
   const body = await readmeIn(reader)
@@ -54,11 +54,11 @@ export async function readPlugin(
   }
 }
 
-/** The README of a plugin is its body, unless it is no text or too long: then it stays an attachment. */
+/** The README of a plugin is its body. If it is too long or not a text, it stays an attachment. */
 async function readmeIn(reader: PackageReader): Promise<string> {
   if (!reader.has(readmePath)) return ''
   const text = await reader.tryText(readmePath)
   if (text !== undefined && !isTooLong(text)) return text
-  reader.warn('readme-kept', readmePath, 'It cannot be the text of the plugin and stays an attachment.')
+  reader.warn('readme-kept', readmePath, 'The file is too long or not a text and stays an attachment.')
   return ''
 }

@@ -35,13 +35,13 @@ describe('splitting a Markdown file', () => {
     expect(splitMarkdown(text)).toEqual({ head, yaml, body })
   })
 
-  it('says what keeps it from doing so', () => {
+  it('reports why it cannot be split', () => {
     expect(splitMarkdown('---\na: 1\n')).toBe('unclosed')
     expect(splitMarkdown('---')).toBe('unclosed')
     expect(splitMarkdown('---js\n{}\n---\n')).toBe('language')
   })
 
-  test('what is put together is split again, for any body', () => {
+  test('splits any body that was joined with front matter', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.array(fc.constantFrom('---', '\n', '\r\n', 'a', ' ', '\ufeff')).map(parts => parts.join('')),
@@ -58,7 +58,7 @@ describe('splitting a Markdown file', () => {
 })
 
 describe('reading front matter', () => {
-  it('keeps what JSON would spell otherwise as it is written', () => {
+  it('keeps the spelling of values that JSON would write differently', () => {
     const text =
       'a: 1.10\nb: 0x1F\nc: 2024-01-01\nd: .nan\ne: 123456789012345678901\nf: yes\ng: 1e3\nh: -0\n1: x\n'
     expect(fieldsOf(text)).toEqual({
@@ -83,7 +83,7 @@ describe('reading front matter', () => {
     expect(fieldsOf('a: "x"\r\nb: |\r\n  y\r\n')).toEqual({ a: 'x', b: 'y\n' })
   })
 
-  it('gives quotes to a value that holds a colon', () => {
+  it('quotes a value that contains a colon', () => {
     const text = 'name: x\ndescription: Use it: when needed\nmetadata:\n  note: a: b # c\n'
     expect(readYaml(text, '')).toMatchObject({
       value: { name: 'x', description: 'Use it: when needed', metadata: { note: 'a: b # c' } },
@@ -122,11 +122,11 @@ describe('reading front matter', () => {
     ['frontmatter-too-long', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`],
     ['frontmatter-too-long', `${'a: 1\n'.repeat(5_000)}`],
     ['frontmatter-too-long', `a: ${'x'.repeat(mostYaml)}\n`],
-  ])('refuses with %s (%#)', (code, text) => {
+  ])('rejects input with %s (%#)', (code, text) => {
     expect(codeOf(text)).toBe(code)
   })
 
-  it('does not take text in a block for something else', () => {
+  it('ignores tokens inside block scalars', () => {
     expect(fieldsOf('a: |\n  &x *y !z\n  %YAML\nb: >\n  &x\nc: "&x"\n')).toEqual({
       a: '&x *y !z\n%YAML\n',
       b: '&x\n',
@@ -155,20 +155,20 @@ describe('reading front matter', () => {
     ['many question marks', '? '.repeat(mostYaml / 2 - 10)],
     ['many colons', ': '.repeat(mostYaml / 2 - 10)],
     ['stairs', Array.from({ length: 600 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
-  ])('is done with %s in bounded time', (_, text) => {
+  ])('handles %s in bounded time', (_, text) => {
     const start = process.cpuUsage()
     try {
       readYaml(text, '')
     } catch (error) {
       expect(error).toBeInstanceOf(InvalidPackageError)
     }
-    // of the processor: other programs take their time beside it
+    // CPU time, which other programs do not affect
     expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
   })
 })
 
 describe('writing front matter', () => {
-  it('is plain where it can be and quoted where it must be', () => {
+  it('is plain where possible and quoted where necessary', () => {
     expect(
       writeYaml({
         name: 'pdf-tools',
@@ -247,7 +247,7 @@ b: false
     .map(value => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
     .filter(value => !JSON.stringify(value).includes('__proto__') && JSON.stringify(value).isWellFormed())
 
-  test('what is written is read again, by us and by others, and never holds ---', () => {
+  test('gives text that we and other parsers read back, and that never contains ---', () => {
     fc.assert(
       fc.property(json, value => {
         const written = writeYaml(value)

@@ -1,4 +1,4 @@
-/** What the Agent Skills specification takes: https://agentskills.io/specification */
+/** The keys of the Agent Skills specification: https://agentskills.io/specification */
 export const portableKeys = [
   'name',
   'description',
@@ -12,8 +12,8 @@ export const portableLengths = { name: 64, description: 1_024, compatibility: 50
 type Fields = Record<string, unknown>
 
 /**
- * The front matter of a skill as every client accepts it: the six portable keys, each of them a text, and `metadata`
- * with texts. What else there is moves into `metadata` as text, so that nothing is lost.
+ * The front matter of a skill as every client accepts it: the six portable keys with string values, and `metadata` with
+ * string values. All other keys move into `metadata` as strings, so that nothing is lost.
  */
 export function portableFrontmatter(frontmatter: Fields): Fields {
   const inner = isObject(frontmatter.metadata) ? frontmatter.metadata : {}
@@ -37,7 +37,7 @@ function isPortable(key: string, text: string): boolean {
   return key !== 'metadata' && portableKeys.some(known => known === key)
 }
 
-/** Not too long, and without the marks that look like those of XML. */
+/** Truncated to the limit, and without angle brackets, which clients reject as XML. */
 function portableDescription(text: string): string {
   const plain = text.replaceAll('<', '‹').replaceAll('>', '›')
   const letters = [...plain]
@@ -53,7 +53,7 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** True when the simplest readers understand this front matter: those that cut at the first two `---`. */
+/** Whether simple readers, which split at the first two `---`, understand this front matter. */
 export function isPlainHead(head: string): boolean {
   return head.startsWith('---\n') && !head.includes('\r') && head.split('---').length === 3
 }

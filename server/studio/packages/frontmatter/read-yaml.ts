@@ -8,28 +8,26 @@ import { yaml } from './yaml.ts'
 /** Front matter as JSON. */
 export type ParsedFrontmatter = {
   value: Record<string, unknown>
-  /** The text that was understood: the given one, or with quotes put around values that need them. */
+  /** The parsed text: the input, with quotes added around values that need them. */
   text: string
-  /** The lines that were given quotes, counted from 1. */
+  /** The lines in which quotes were added, counted from 1. */
   repaired: readonly number[]
-  /** In block style throughout: what the strictest readers accept. */
+  /** Whether all of it is in block style, which the strictest readers require. */
   isBlock: boolean
 }
 
 /**
- * Larger front matter is refused: it is read in one go, during which this process does nothing else, and that takes time
- * for each of its tokens.
+ * Larger front matter is rejected. Parsing is synchronous, blocks this process, and takes time for each token.
  */
 export const { characters: mostYaml, tokens: mostTokens } = importedBounds
 const maxRepairRounds = 3
-/** One level less than a body: the front matter is a field of it. */
+/** One level less than a request body, in which front matter is a field. */
 const maxDepth = limits.jsonDepth - 1
 
 /**
- * Reads front matter by the core schema of YAML 1.2. Numbers that JSON would spell otherwise, and what it cannot hold,
- * are kept as their text. Nothing in it is ever run, and nothing can refer to anything: anchors, aliases, tags, merge
- * keys and directives are refused, as are keys that appear twice. A value with a colon that lacks quotes is given them.
- * Throws Flaw.
+ * Reads front matter by the core schema of YAML 1.2. Numbers that JSON would write differently or cannot represent stay
+ * strings. Anchors, aliases, tags, merge keys, directives and duplicate keys are rejected. A value with a colon that lacks
+ * quotes gets them. Throws InvalidPackageError.
  */
 export function readYaml(text: string, path: string): ParsedFrontmatter {
   const repaired: number[] = []
@@ -43,13 +41,18 @@ export function readYaml(text: string, path: string): ParsedFrontmatter {
     const lines = [...new Set(read.errors.map(({ pos }) => lineCounter.linePos(pos[0]).line))]
     const quoted = withQuotes(current, lines)
     if (quoted.repaired.length === 0 || round > maxRepairRounds)
-      rejectPackage('frontmatter-invalid', path, `It is not YAML: ${error.message}`, lines[0]! + 1)
+      rejectPackage(
+        'frontmatter-invalid',
+        path,
+        `The front matter is not valid YAML: ${error.message}`,
+        lines[0]! + 1,
+      )
     repaired.push(...quoted.repaired)
     current = quoted.text
   }
 }
 
-/** The same, or undefined when it cannot be read. */
+/** Like `readYaml`, but undefined for invalid front matter. */
 export function tryReadYaml(text: string): ParsedFrontmatter | undefined {
   try {
     return readYaml(text, '')
@@ -63,12 +66,12 @@ function isInvalidPackage(error: unknown): error is InvalidPackageError {
   return error instanceof Error && 'findings' in error
 }
 
-/** Its nodes, to be edited: only of a text that was read before. Every value is as it is spelled. */
+/** The nodes of a valid text, for editing. Values keep their spelling. */
 export function documentOf(text: string): Document.Parsed {
   return yaml().parseDocument(text, { ...options, schema: 'failsafe' })
 }
 
-/** What readers of YAML 1.1 make of a text that was read before: some words and numbers are others there. */
+/** A valid text as YAML 1.1 parsers read it: some words and numbers have other values there. */
 export function parseAsYaml11(text: string): unknown {
   return yaml()
     .parseDocument(text, { ...options, version: '1.1', schema: 'yaml-1.1' })
@@ -80,7 +83,7 @@ const options = {
   schema: 'core',
   merge: false,
   resolveKnownTags: false,
-  // compared here, in linear time
+  // Checked in `jsonOf`, in linear time
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: 'silent',
@@ -91,37 +94,38 @@ function parse(text: string, path: string, lineCounter: LineCounter): Document.P
     return yaml().parseDocument(text, { ...options, lineCounter })
   } catch (error) {
     if (error instanceof RangeError)
-      return rejectPackage('frontmatter-too-deep', path, 'It is nested too deep.')
+      return rejectPackage('frontmatter-too-deep', path, 'The front matter is nested too deeply.')
     throw error
   }
 }
 
 const forbiddenTokens: Record<string, [code: string, message: string]> = {
-  anchor: ['frontmatter-anchor', 'Anchors are not taken.'],
-  alias: ['frontmatter-anchor', 'Aliases are not taken.'],
-  tag: ['frontmatter-tag', 'Tags are not taken.'],
-  'directive-line': ['frontmatter-directive', 'Directives are not taken.'],
-  'doc-start': ['frontmatter-documents', 'It must be one document.'],
-  'doc-end': ['frontmatter-documents', 'It must be one document.'],
+  anchor: ['frontmatter-anchor', 'Anchors are not allowed.'],
+  alias: ['frontmatter-anchor', 'Aliases are not allowed.'],
+  tag: ['frontmatter-tag', 'Tags are not allowed.'],
+  'directive-line': ['frontmatter-directive', 'Directives are not allowed.'],
+  'doc-start': ['frontmatter-documents', 'The front matter must be one document.'],
+  'doc-end': ['frontmatter-documents', 'The front matter must be one document.'],
 }
 
-/** Refuses what is not taken before anything is made of it. Returns whether it is in block style. */
+/** Rejects forbidden tokens before parsing. Returns whether the text is in block style. */
 function checkTokens(text: string, path: string): boolean {
   if (text.length > mostYaml)
-    rejectPackage('frontmatter-too-long', path, `It is longer than ${mostYaml} characters.`)
+    rejectPackage('frontmatter-too-long', path, `The front matter is longer than ${mostYaml} characters.`)
   let isBlock = true
   let isContent = false
   let line = 1
   let count = 0
   const { CST, Lexer } = yaml()
   for (const token of new Lexer().lex(text)) {
-    if (++count > mostTokens) rejectPackage('frontmatter-too-long', path, 'It has too many parts.')
+    if (++count > mostTokens)
+      rejectPackage('frontmatter-too-long', path, 'The front matter has too many tokens.')
     if (isContent) isContent = false
     else if (token === CST.SCALAR) isContent = true
     else {
       const type = CST.tokenType(token) ?? ''
       const problem = forbiddenTokens[type]
-      // the delimiter stands in front of the text
+      // The opening delimiter is the line before the text
       if (problem) rejectPackage(problem[0], path, problem[1], line + 1)
       if (type === 'flow-map-start' || type === 'flow-seq-start') isBlock = false
     }
@@ -132,7 +136,8 @@ function checkTokens(text: string, path: string): boolean {
 
 function rootOf({ contents }: Document.Parsed, path: string): Record<string, unknown> {
   if (contents === null || (yaml().isScalar(contents) && contents.value === null)) return {}
-  if (!yaml().isMap(contents)) rejectPackage('frontmatter-invalid', path, 'It is not a list of fields.')
+  if (!yaml().isMap(contents))
+    rejectPackage('frontmatter-invalid', path, 'The front matter is not a mapping of keys to values.')
   return jsonOf(contents, path, maxDepth) as Record<string, unknown>
 }
 
@@ -140,10 +145,10 @@ function jsonOf(node: Node | null, path: string, depthLeft: number): unknown {
   if (node === null) return null
   if (yaml().isScalar(node)) return scalarOf(node, path)
   if (depthLeft === 0)
-    rejectPackage('frontmatter-too-deep', path, `It is nested deeper than ${maxDepth} levels.`)
+    rejectPackage('frontmatter-too-deep', path, `The front matter is nested deeper than ${maxDepth} levels.`)
   if (yaml().isSeq<Node | null>(node)) return node.items.map(item => jsonOf(item, path, depthLeft - 1))
   if (!yaml().isMap<Node | null, Node | null>(node))
-    return rejectPackage('frontmatter-anchor', path, 'Aliases are not taken.')
+    return rejectPackage('frontmatter-anchor', path, 'Aliases are not allowed.')
   const fields: Record<string, unknown> = {}
   const seen = new Set<string>()
   for (const { key, value } of node.items) {
@@ -158,10 +163,10 @@ function jsonOf(node: Node | null, path: string, depthLeft: number): unknown {
 
 function keyOf(key: Node | null, path: string): string {
   if (!yaml().isScalar(key) || key.value === null)
-    return rejectPackage('frontmatter-key', path, 'A key is not a text.')
+    return rejectPackage('frontmatter-key', path, 'A key is not a string.')
   const name = storable(typeof key.value === 'string' ? key.value : (key.source ?? ''), path)
-  if (name === '<<') rejectPackage('frontmatter-merge', path, 'Merge keys are not taken.')
-  if (name === '__proto__') rejectPackage('frontmatter-key', path, 'The key __proto__ is not taken.')
+  if (name === '<<') rejectPackage('frontmatter-merge', path, 'Merge keys are not allowed.')
+  if (name === '__proto__') rejectPackage('frontmatter-key', path, 'The key __proto__ is not allowed.')
   return name
 }
 
@@ -173,13 +178,13 @@ function scalarOf({ value, source }: Scalar, path: string): unknown {
 
 function storable(text: string, path: string): string {
   if (text.includes('\0') || !text.isWellFormed())
-    rejectPackage('frontmatter-characters', path, 'It holds NUL or broken characters.')
+    rejectPackage('frontmatter-characters', path, 'The front matter contains NUL or invalid characters.')
   return text
 }
 
 const field = /^(\s*(?:- )?[A-Za-z_][\w.-]*:[ \t]+)([^\s"'[\]{}|>&*!#%@`?-].*)$/
 
-/** The text with quotes around values with a colon that stand in these lines (counted from 1). */
+/** The text with quotes added around values with a colon in these lines (counted from 1). */
 function withQuotes(text: string, wrong: readonly number[]): { text: string; repaired: number[] } {
   const lines = text.split('\n')
   const repaired = wrong.filter(line => {

@@ -1,13 +1,13 @@
-/** A Markdown file in two. `head` and `body` together are the file, character for character. */
+/** A Markdown file in two parts. `head` + `body` is the file, character by character. */
 export type Split = {
-  /** The front matter with its delimiters and one empty line after it; empty when there is none. */
+  /** The front matter with its delimiters and one empty line after it; empty if there is none. */
   head: string
-  /** What stands between the delimiters. */
+  /** The text between the delimiters. */
   yaml: string
   body: string
 }
 
-/** Front matter that says nothing: it keeps a body apart that begins like front matter. */
+/** Empty front matter. It protects a body that starts like front matter. */
 export const emptyHead = '---\n---\n\n'
 
 const mark = '\ufeff'
@@ -16,8 +16,8 @@ const closing = /^---[ \t]*(?:\r?\n|$)/gm
 const emptyLine = /\r?\n/y
 
 /**
- * Splits a file into front matter and body. `unclosed`: nothing ends the front matter; `language`: it begins with the
- * name of some other language, as in `---js`.
+ * Splits a file into front matter and body. `unclosed`: the front matter has no end. `language`: it declares a language
+ * other than YAML, as in `---js`.
  */
 export function splitMarkdown(text: string): Split | 'unclosed' | 'language' {
   const begin = opening.exec(text)
@@ -36,7 +36,7 @@ export function splitMarkdown(text: string): Split | 'unclosed' | 'language' {
   return { head: text.slice(0, at), yaml: text.slice(start, end.index), body: text.slice(at) }
 }
 
-/** True when a reader would take the beginning of this body for front matter, or for no text at all. */
+/** Whether a reader would take the start of this body for front matter or drop it as a byte order mark. */
 export function looksLikeFrontmatter(body: string): boolean {
   return body.startsWith('---') || body.startsWith(mark)
 }

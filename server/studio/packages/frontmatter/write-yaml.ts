@@ -1,15 +1,15 @@
-/** The words that some reader of YAML takes for something other than a text. */
+/** Words that some YAML parser does not read as a string. */
 const words = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|e[-+]?\d+)$/i
 const plain =
   /^[A-Za-z\p{L}](?:[\p{L}\p{M}\p{N} _.,;()'"!?/+*@=&%$€–—-]*[\p{L}\p{M}\p{N}_.,;()'"!?/+*@=&%$€–—-])?$/u
 const plainKey = /^[A-Za-z_][A-Za-z0-9_.-]*$/
-/** Longer keys must be marked. YAML 1.2, 7.4.2. */
+/** Longer keys need the explicit key indicator `?`. YAML 1.2, 7.4.2. */
 const longestKey = 1_000
 
 /**
- * A JSON object as YAML, one line for each field, ending with a line break; empty for an empty object. In block style
- * and with texts quoted wherever any reader might take them for something else, so that strict readers accept it; it
- * never holds `---`, at which simple readers cut. Equal objects in equal order give equal text.
+ * A JSON object as YAML, one line per field, ending with a line break; empty for an empty object. It uses block style and
+ * quotes every string that some parser might read as another type, so that strict parsers accept it. It never contains
+ * `---`, at which simple readers split. Equal objects in equal order give equal text.
  */
 export function writeYaml(value: Record<string, unknown>): string {
   return linesOf(value)
@@ -51,7 +51,7 @@ function isText(value: string): boolean {
   return !words.test(value) && !value.includes('---')
 }
 
-/** In double quotes. What cannot be printed is escaped, and so is a dash of `---`. */
+/** In double quotes. Escapes unprintable characters, and a dash of `---`. */
 function quoted(value: string): string {
   return JSON.stringify(value)
     .replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, char => escaped(char))

@@ -4,12 +4,12 @@ import { emitAccessLoss, readersByShares } from '../../stream/access-loss.ts'
 import { claimExpiredShares, selectExpiredShares } from './share-expiry.sql.ts'
 
 const batchSize = 500
-/** Nobody did it: the time is over. */
+/** Time expires a share, so the event has no actor. */
 const noActor = { personId: '' }
 
 /**
- * Sends those who lost access because a share expired one event with the id of the asset, as when a share is revoked. Each
- * share is announced once, however many workers look. Answers how many it looked at.
+ * Emits one event with the id of the asset to people who lost access because a share expired, as when a share is revoked.
+ * Each expiry is announced once, even with several workers. Returns how many expired shares were found.
  */
 export async function announceExpiredShares(database: Database): Promise<number> {
   const expired = await selectExpiredShares(database, batchSize)
@@ -22,7 +22,7 @@ export async function announceExpiredShares(database: Database): Promise<number>
 }
 
 async function emitExpiry(tx: Tx, ids: readonly string[]): Promise<void> {
-  const claimed = (await claimExpiredShares(tx, ids)).filter(share => share.was_needed)
+  const claimed = (await claimExpiredShares(tx, ids)).filter(share => share.lost_access)
   for (const [assetId, shares] of Map.groupBy(claimed, share => share.asset_id)) {
     const grantees = shares.map(share => ({ type: share.grantee_kind, id: share.grantee_id }))
     emitAccessLoss(tx, noActor, assetId, readersByShares(grantees))

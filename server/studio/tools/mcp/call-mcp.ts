@@ -6,26 +6,26 @@ import { findInvalidParam } from './check-params.ts'
 import type { McpContext } from './mcp-context.ts'
 import { buildServer, type Sdk } from './mcp-server.ts'
 
-/** The Model Context Protocol over HTTP, without sessions: each message is answered by a server of its own. */
+/** The Model Context Protocol over HTTP without sessions: each message gets its own server instance. */
 export const mcp = stream(callMcp, async ({ db, caller, origin, services, body, request, reply }) => {
   assertOrigin(request, services.publicUrl)
   if (!isRpcId(body.id)) {
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'id', code: 'type', message: 'must be a text or a whole number' }],
+      details: [{ path: 'id', code: 'type', message: 'must be a string or an integer' }],
     })
   }
   const failures: unknown[] = []
   const response = await handleMessage({ db, caller, origin, services }, body, request, error =>
     failures.push(error),
   )
-  // the database or the file store did not answer: told as everywhere
+  // The database or the file store failed: reply with the usual error
   if (failures.length > 0) throw failures[0]
   const text = await response.text()
   reply.code(response.status)
   return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text)
 })
 
-// loaded by the first call: a process that no tool talks to stays small
+// Loaded on first use, because many processes never serve a tool
 let sdk: Promise<Sdk> | undefined
 
 async function handleMessage(
@@ -34,11 +34,10 @@ async function handleMessage(
   request: FastifyRequest,
   onFailure: (error: unknown) => void,
 ): Promise<Response> {
-  // nothing is announced here, so there is nothing to wait for
+  // There are no subscriptions: the server sends no notifications
   if (body.method === 'subscriptions/listen') return errorResponse(body.id, -32_601, 'Method not found')
   const invalid = findInvalidParam(body.method, body.params)
-  if (invalid !== undefined)
-    return errorResponse(body.id, -32_602, `The parameter ${invalid} is not as it should be.`)
+  if (invalid !== undefined) return errorResponse(body.id, -32_602, `The parameter ${invalid} is invalid.`)
   sdk ??= import('@modelcontextprotocol/server')
   const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport: Transport } = await sdk
   const build = async () => buildServer(await sdk!, context, onFailure)
@@ -60,7 +59,7 @@ async function handleMessage(
   }
 }
 
-/** What the protocol looks at. We always answer in JSON, whatever else a client would take. */
+/** The headers that the protocol uses. The reply is always JSON, whatever the client accepts. */
 function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
   const forwarded = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap(name => {
     const value = headers[name]
@@ -77,7 +76,7 @@ function errorResponse(id: string | number | undefined, code: number, message: s
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code, message } })
 }
 
-/** A page of another site must not speak through somebody's browser. Transports, Security, of the specification. */
+/** Rejects requests that pages of other sites send through a browser. MCP specification, Transports, Security. */
 function assertOrigin({ headers: { origin } }: FastifyRequest, publicUrl: string): void {
   if (origin !== undefined && origin !== new URL(publicUrl).origin) fail('ORIGIN_NOT_ALLOWED')
 }

@@ -17,7 +17,7 @@ const paramChecks: Record<string, Record<string, (value: unknown) => boolean>> =
   'skills/get': uriParams,
 }
 
-/** The first parameter of a method that is not as the protocol has it. The SDK would call that an error of our own. */
+/** The first invalid parameter of a method. The SDK would report it as an internal error. */
 export function findInvalidParam(method: string, params: Params = {}): string | undefined {
   const checks = Object.hasOwn(paramChecks, method) ? paramChecks[method]! : {}
   return Object.keys(checks).find(name => !checks[name]!(params[name]))

@@ -9,12 +9,12 @@ import { newId } from '#platform/ids.ts'
 import { readerOf } from '../../assets/asset.access.ts'
 import { insertUse } from '../../assets/asset.sql.ts'
 
-/** What a call has to work with. */
+/** The context of an MCP call. */
 export type McpContext = { db: Db; caller: Caller; origin: Origin; services: Services }
 
 const operation = `POST ${pathAt('personalToken', callMcp)}`
 
-/** Records that the caller's tool fetched an asset. False, with nothing recorded, when it cannot be read any more. */
+/** Records a use of an asset by the caller's tool. False, without a record, if the asset is no longer readable. */
 export async function recordUse({ caller, origin, services }: McpContext, assetId: string): Promise<boolean> {
   const isRecorded = await services.database.transact(
     caller.organizationId,

@@ -13,8 +13,8 @@ const instructions =
   'under skill://, everything else under patio://assets/.'
 
 /**
- * What answers one call of one caller. What goes wrong for other reasons than the call is told to `onFailure` and to
- * nobody else.
+ * Builds the server for one call of one caller. Unexpected errors go to `onFailure`; the client only learns that the call
+ * failed.
  */
 export function buildServer(sdk: Sdk, context: McpContext, onFailure: (error: unknown) => void): Server {
   const server = new sdk.Server(
@@ -22,7 +22,7 @@ export function buildServer(sdk: Sdk, context: McpContext, onFailure: (error: un
     { capabilities, instructions },
   )
 
-  /** Tells a refusal to the client, and of anything else only that it failed. */
+  /** Turns an RpcError into a protocol error, and anything else into an internal error. */
   async function guarded<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -51,7 +51,7 @@ export function buildServer(sdk: Sdk, context: McpContext, onFailure: (error: un
   return server
 }
 
-/** Parameters of methods that the SDK does not know; params.ts has looked at them. */
+/** The schema of methods that the SDK does not know. `findInvalidParam` has checked the parameters. */
 const textParams: StandardSchemaV1<unknown, { cursor?: string; uri?: string }> = {
   '~standard': {
     version: 1,

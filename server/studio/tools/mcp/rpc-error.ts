@@ -1,4 +1,4 @@
-/** What is wrong with a call, told to the client as JSON-RPC does. Codes: https://www.jsonrpc.org/specification. */
+/** An error that the client receives as a JSON-RPC error. Codes: https://www.jsonrpc.org/specification. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown
@@ -9,7 +9,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Refuses a call for its parameters, among them what does not exist. */
+/** Rejects a call with the code for invalid parameters, which also covers objects that do not exist. */
 export function refuseParams(message: string, data?: unknown): never {
   throw new RpcError(-32_602, message, data)
 }

@@ -9,23 +9,23 @@ import type { PackageFile } from '../../packages/package-files.ts'
 import { filesOfVersions, type PublishedHeadRow, publishedContents, publishedHeads } from '../tool.sql.ts'
 import { toolFilesOf } from '../tool-package.ts'
 
-/** An asset as tools install it: one file, and the digest of its bytes. */
+/** An asset for installation: one file with the digest of its bytes. */
 export type Installable = PublishedHeadRow & { file: string; sha256: string }
 
 type PackageMeasurement = { isSingle: boolean; sha256: string } | 'too large'
 
-/** What packages were measured at, as this process remembers it. */
+/** The measurements that this process has cached. */
 const measurements = new Map<string, Promise<PackageMeasurement>>()
 const maxMeasurements = 20_000
-/** So many assets are read at once to be measured. */
+/** Assets that are read from the database at once. */
 const batchSize = 20
-/** A package that is read and compressed more slowly cannot be measured now. */
+/** Reading and compressing a package more slowly fails. */
 const slowestBytesPerSecond = 1_048_576
 
 /**
- * Of the given assets those that tools can install, in the same order. The digests need every byte of the packages, so
- * they are remembered: a published version does not change, and the rest of a package changes with `updated_at` only.
- * Left out are packages that no importer takes for their size, and those of which the file store has lost something.
+ * Returns the assets that tools can install, in the same order. Digests need every byte of a package, so they are cached: a
+ * published version never changes, and the rest of a package changes only with `updated_at`. Omits packages that are too
+ * large to import and packages with a missing attachment.
  */
 export async function installablesOf(
   { db, services }: { db: Db; services: Services },
@@ -34,7 +34,7 @@ export async function installablesOf(
 ): Promise<Installable[]> {
   const heads = await publishedHeads(db, ids)
   const keyOf = ({ version_id, updated_at }: PublishedHeadRow) => `${version_id} ${updated_at} ${profile}`
-  // held apart: what is remembered may give way to others while we wait
+  // A separate map, because the cache may evict entries while we wait
   const pending = new Map(heads.map(head => [head.version_id, measurements.get(keyOf(head))]))
   const missing = heads.filter(head => !pending.get(head.version_id))
   for (let at = 0; at < missing.length; at += batchSize) {
@@ -72,22 +72,22 @@ async function measureBatch(
       measurements.set(key, measuring)
     }
     measured.set(row.version_id, measuring)
-    // one after the other: each archive is compressed for it
+    // One at a time: each measurement compresses an archive
     await measuring.catch(error => {
       measurements.delete(key)
       ignoreMissingObject(error)
-      services.log?.error({ assetId: row.id, err: error }, 'an attachment has lost its content')
+      services.log?.error({ assetId: row.id, err: error }, 'the content of an attachment is missing')
     })
   }
   return measured
 }
 
-/** An asset that has lost an attachment does not hide the others; a store that cannot be read does. */
+/** A missing attachment hides only its own asset. An unavailable store fails the whole list. */
 function ignoreMissingObject(error: unknown): undefined {
   if (!(error instanceof ObjectMissing)) throw error
 }
 
-/** `mayBeSingle`: a package of one file is installed as that file. */
+/** `mayBeSingle`: a package with one file is installed as that file. */
 async function measure(
   files: readonly PackageFile[],
   services: Services,

@@ -12,7 +12,7 @@ import { filesOfVersions, type PublishedContentRow, readableVersion, versionForA
 import { toolFilesOf } from '../tool-package.ts'
 import { isSigned } from './package-addresses.ts'
 
-/** A published version as tools install it, by token or by a signed address. */
+/** Sends a published version for installation, by token or signed address. */
 export const open = stream(openPackage, async ({ db, caller, params, query, services, reply }) => {
   const { row, from } = await authorizedVersion(db, caller, services, { ...params, ...query })
   const files = (await filesOfVersions(from, [row.version_id])).get(row.version_id) ?? []
@@ -24,7 +24,7 @@ export const open = stream(openPackage, async ({ db, caller, params, query, serv
   }
   const archive = await writeArchive(all, services.files).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
-    throw new StoreUnavailable(`An attachment of ${row.id} is not there`, { cause: error })
+    throw new StoreUnavailable(`The content of an attachment of ${row.id} is missing`, { cause: error })
   })
   closeStalledDownload(reply)
   return reply.type('application/zip').send(archive)
@@ -32,7 +32,7 @@ export const open = stream(openPackage, async ({ db, caller, params, query, serv
 
 type PackageRequest = Parameters<typeof isSigned>[1]
 
-/** The version, if the token's person may read it or the address is signed and still good. */
+/** The version, if the owner of the token may read it, or the address is signed and has not expired. */
 async function authorizedVersion(
   db: Db,
   caller: Caller | undefined,

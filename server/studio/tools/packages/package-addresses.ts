@@ -4,25 +4,25 @@ import type { PackageProfile } from '#contract/studio/packages.ts'
 import { openPackage } from '#contract/studio/tools.ts'
 import type { Seals } from '#platform/security/seals.ts'
 
-/** A file that a tool installs: of which version, under which name, made for whom. */
+/** A file that a tool installs: its version, name and profile. */
 export type PackageFileRef = { versionId: string; file: string; profile: PackageProfile }
 type Signed = PackageFileRef & { organization: string; expires: number }
 
-/** Names the form of the sealed text as well: another one takes another name. */
+/** The purpose names the format of the signed text; a new format needs a new name. */
 const purpose = 'package address 1'
-/** Addresses end at full half hours, so that an index that did not change is the same for that long. */
+/** Addresses expire at half hours, so that an unchanged index stays identical for that long. */
 const roundSeconds = 1_800
 
 function sealedText({ organization, versionId, file, profile, expires }: Signed): string {
   return JSON.stringify([organization, versionId, file, profile, expires])
 }
 
-/** Where a tool that sends its token finds a file: the path, with its query. */
+/** Path and query of a file for a tool that sends its token. */
 export function tokenAddress(ref: PackageFileRef): string {
   return `${pathOf('personalToken', ref)}?${new URLSearchParams({ profile: ref.profile })}`
 }
 
-/** Where anybody finds it for about an hour. `nowSeconds`: since 1970, by the database. */
+/** Path and query of a file for anyone, for about an hour. `nowSeconds`: time of the database in seconds since 1970. */
 export function signedAddress(
   seals: Seals,
   organization: string,
@@ -40,7 +40,7 @@ export function signedAddress(
   return `${pathOf('public', ref)}?${query}`
 }
 
-/** True when the address was made by signedAddress and not changed; not whether its time is over. */
+/** Whether the signature of an address is valid. Does not check the expiry. */
 export function isSigned(seals: Seals, address: Signed & { signature: string }): boolean {
   return seals.isSealed(purpose, sealedText(address), address.signature)
 }

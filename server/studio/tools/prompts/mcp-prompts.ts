@@ -10,7 +10,7 @@ import { argumentsOf, fillPrompt, missingArguments, placeholdersIn } from './pro
 
 const types = ['PROMPT', 'COMMAND'] as const
 
-/** MCP prompts/list: what was published of prompts and commands, by name. */
+/** MCP prompts/list: published prompts and commands, ordered by name. */
 export async function listPrompts(
   { db, caller }: McpContext,
   cursor: string | undefined,
@@ -30,7 +30,7 @@ export async function listPrompts(
   }
 }
 
-/** MCP prompts/get: the published body with what was given, as a message of the user. Records a use. */
+/** MCP prompts/get: the published body with its arguments filled in, as a user message. Records a use. */
 export async function getPrompt(
   context: McpContext,
   { name, arguments: values = {} }: { name: string; arguments?: Record<string, string> },
@@ -38,14 +38,14 @@ export async function getPrompt(
   const { db, caller } = context
   const row = await publishedBySlug(db, readerOf(caller), name)
   if (!row || !types.some(type => type === row.type))
-    refuseParams('There is no such prompt, or you may not see it.')
+    refuseParams('This prompt does not exist, or you may not see it.')
   const known = argumentsOf(row.type, row.frontmatter, placeholdersIn(row.body_markdown))
   const missing = missingArguments(known, values)
   if (missing.length > 0) refuseParams(`These arguments are required: ${missing.join(', ')}.`)
   const text =
     fillPrompt(row.body_markdown, known, values) ??
-    refuseParams('With these arguments the prompt is too long.')
-  if (!(await recordUse(context, row.id))) refuseParams('There is no such prompt, or you may not see it.')
+    refuseParams('The prompt is too long with these arguments.')
+  if (!(await recordUse(context, row.id))) refuseParams('This prompt does not exist, or you may not see it.')
   return {
     ...(row.description !== '' && { description: row.description }),
     messages: [{ role: 'user', content: { type: 'text', text } }],

@@ -57,7 +57,7 @@ test.each([
   expect(argumentsOf(type, frontmatter, placeholdersIn(body))).toEqual(expected)
 })
 
-test('the texts after the $ are found, each once', () => {
+test('finds the texts after $, each once', () => {
   expect(placeholdersIn('$ARGUMENTS $0 $0 $ARGUMENTS[1] $ARGUMENTSX $12 $name')).toEqual([
     'ARGUMENTS',
     '0',
@@ -115,11 +115,11 @@ test.each([
     { arguments: '$& $1 $$ {{x}}' },
     '$& $1 $$ {{x}}',
   ],
-])('filling: %s', (_what, body, known, provided, expected) => {
+])('fills in arguments: %s', (_what, body, known, provided, expected) => {
   expect(fillPrompt(body, known, provided as Record<string, string>)).toBe(expected)
 })
 
-test('what would grow without measure is not made', () => {
+test('rejects results beyond the limit', () => {
   const body = '$ARGUMENTS'.repeat(40_000)
   const long = 'x'.repeat(1_000)
   expect(fillPrompt(body, named('arguments'), { arguments: long })).toBeUndefined()
@@ -127,7 +127,7 @@ test('what would grow without measure is not made', () => {
   expect(limits.toolResourceBytes).toBeLessThan(40_000 * 1_000)
 })
 
-test('required arguments that are missing are named', () => {
+test('names missing required arguments', () => {
   const known = [
     { name: 'a', required: true },
     { name: 'b', required: true },

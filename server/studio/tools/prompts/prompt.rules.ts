@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
 
-/** What a prompt can be given. */
+/** An argument of a prompt. */
 export type PromptArgument = { name: string; description?: string; required: boolean }
 
 type Frontmatter = Record<string, unknown>
@@ -10,9 +10,9 @@ const namePattern = /^[A-Za-z_][\w-]{0,63}$/
 const maxArguments = 20
 
 /**
- * The arguments of a prompt: those that its front matter declares in `arguments` (names in one text or in a list, or
- * objects with name, description and required); else one for each place of a command, named by `argument-hint`; else
- * one for all, when it has `$ARGUMENTS` or a hint. `placeholders` are the texts after the `$` that the body holds.
+ * The arguments of a prompt. First choice: those that the front matter declares in `arguments` (names in a text or list, or
+ * objects with name, description and required). Second: one for each positional placeholder of a command, named by
+ * `argument-hint`. Third: one for everything, if there is `$ARGUMENTS` or a hint. `placeholders` are the texts after `$`.
  */
 export function argumentsOf(
   type: AssetType,
@@ -52,7 +52,7 @@ function declaredArguments(provided: unknown): PromptArgument[] {
   return [...match.values()].slice(0, maxArguments)
 }
 
-/** How many places the placeholders name: `$2` or `$ARGUMENTS[2]` make three. */
+/** The number of positional arguments: `$2` or `$ARGUMENTS[2]` means three. */
 function countPositions(placeholders: readonly string[]): number {
   const numbers = placeholders.flatMap(text => {
     const [, number] = /^(?:ARGUMENTS\[)?(\d)\]?$/.exec(text) ?? []
@@ -69,15 +69,15 @@ function namesInHint(hint: string): string[] {
   return names.every(name => namePattern.test(name)) && new Set(names).size === names.length ? names : []
 }
 
-/** The regular expression for the placeholders that argumentsOf looks at, as the database reads it too. */
+/** A regular expression for the placeholders of `argumentsOf`, valid in JavaScript and PostgreSQL. */
 export const placeholderPattern = String.raw`\$(ARGUMENTS(?:\[\d\])?|\d)(?!\w)`
 
-/** The texts after the `$` of what argumentsOf looks at. */
+/** The placeholders in a body, for `argumentsOf`. */
 export function placeholdersIn(body: string): string[] {
   return [...new Set(Array.from(body.matchAll(new RegExp(placeholderPattern, 'g')), ([, text]) => text!))]
 }
 
-/** The names of required arguments that were not given. */
+/** The names of required arguments without a value. */
 export function missingArguments(
   known: readonly PromptArgument[],
   provided: Record<string, string>,
@@ -88,10 +88,10 @@ export function missingArguments(
 }
 
 /**
- * The body with what was given in place of `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0`, `$name` and `{{name}}`, in one pass:
- * what is put in is not looked at again. A backslash before a placeholder keeps it as it is; a place that was not
- * given stays; a name that was not given becomes empty. Without any placeholder, what was given follows the body, as
- * Claude Code has it. Undefined when it would be longer than limits.toolResourceBytes.
+ * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0`, `$name` and `{{name}}` by values, in one pass: placeholders in values are
+ * not replaced. A backslash before a placeholder keeps it. A position without a value stays as it is, a name without one
+ * becomes empty. Without any placeholder, the values follow the body, as in Claude Code. Undefined if the result would be
+ * longer than limits.toolResourceBytes.
  */
 export function fillPrompt(
   body: string,
@@ -125,7 +125,7 @@ export function fillPrompt(
     if (value === undefined) return match
     hasPlaceholder = true
     length += value.length - match.length
-    // too long already: nothing more is put in
+    // Already too long: stop inserting values
     return length > limits.toolResourceBytes ? '' : value
   })
   if (length > limits.toolResourceBytes) return undefined

@@ -26,10 +26,10 @@ import {
 import { packagedAssetOf } from '../tool-package.ts'
 import { mainPath, parseUri, placedAttachments, textPaths, uriOf } from './resource.rules.ts'
 
-/** So many assets are looked at for one page: each of them may have a thousand attachments. */
+/** Assets that one page reads: each may have a thousand attachments. */
 const assetsPerPage = 25
 
-/** MCP resources/list: every published asset by name, each followed by the other files of its package. */
+/** MCP resources/list: published assets ordered by name, each followed by the other files of its package. */
 export async function listResources(
   { db, caller }: McpContext,
   cursor: string | undefined,
@@ -68,7 +68,7 @@ export async function listResources(
   }
 }
 
-/** The file that matters most first, then the others by path. */
+/** The main file first, then the others ordered by path. */
 function resourcesOf(head: PublishedHeadRow, files: readonly ToolFile[]): Resource[] {
   const main = mainPath(head)
   const described = head.description !== '' && { description: head.description }
@@ -102,7 +102,7 @@ export function listTemplates(): ListResourceTemplatesResult {
   }
 }
 
-/** MCP resources/read: a file of the package of what was published. The one that matters most records a use. */
+/** MCP resources/read: a file in the package of a published version. Reading the main file records a use. */
 export async function readResource(context: McpContext, uri: string): Promise<ReadResourceResult> {
   const target = parseUri(uri)
   const row = target && (await publishedBySlug(context.db, readerOf(context.caller), target.slug))
@@ -125,9 +125,12 @@ async function readAttachment(
   const { file } =
     placedAttachments(row, files).find(({ packagePath }) => packagePath === path) ?? refuseUnknown(uri)
   if (file.size > limits.toolResourceBytes) {
-    refuseParams(`The file is larger than ${limits.toolResourceBytes} bytes: install or export the asset.`, {
-      uri,
-    })
+    refuseParams(
+      `The file is larger than ${limits.toolResourceBytes} bytes. Install or export the asset instead.`,
+      {
+        uri,
+      },
+    )
   }
   const bytes = await bytesOf(services, file)
   const contentFields = { uri, mimeType: file.content_type }
@@ -139,7 +142,7 @@ async function readAttachment(
 async function bytesOf({ files }: McpContext['services'], { sha256 }: ToolFile): Promise<Buffer> {
   return readWithin(files, sha256, limits.fileReadMs, buffer).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
-    throw new StoreUnavailable('An attachment is not there', { cause: error })
+    throw new StoreUnavailable('The content of an attachment is missing', { cause: error })
   })
 }
 
@@ -148,5 +151,5 @@ function isTextual(type: string): boolean {
 }
 
 function refuseUnknown(uri: string): never {
-  refuseParams('There is no such resource, or you may not see it.', { uri })
+  refuseParams('This resource does not exist, or you may not see it.', { uri })
 }

@@ -7,8 +7,8 @@ import { sidecarPath } from '../../packages/sidecar.ts'
 type PackagedHead = { type: AssetType; slug: string; has_body: boolean }
 
 /**
- * Where tools find a file of an asset's package: `skill://<slug>/<path>` of a skill, as the skills extension has it,
- * `patio://assets/<slug>/<path>` of everything else. There the file that matters most has the address without a path.
+ * The URI of a file in an asset's package: `skill://<slug>/<path>` for a skill, as in the skills extension, and
+ * `patio://assets/<slug>/<path>` for other types. Their main file has the URI without a path.
  */
 export function uriOf(asset: PackagedHead, path: string): string {
   if (asset.type === 'SKILL') return `skill://${asset.slug}/${encodedPath(path)}`
@@ -16,7 +16,7 @@ export function uriOf(asset: PackagedHead, path: string): string {
   return path === mainPath(asset) ? root : `${root}/${encodedPath(path)}`
 }
 
-/** What an address is about; `path` is undefined for the file that matters most. Undefined when it is none of ours. */
+/** Parses a URI; `path` is undefined for the main file. Undefined for a foreign URI. */
 export function parseUri(
   uri: string,
 ): { isSkill: boolean; slug: string; path: string | undefined } | undefined {
@@ -32,7 +32,7 @@ export function parseUri(
   return { isSkill: skill !== undefined, slug, path }
 }
 
-/** The file of a package that says most of what the asset is. */
+/** The main file of a package. */
 export function mainPath({ type, slug, has_body }: PackagedHead): string {
   if (type === 'PLUGIN') return has_body ? readmePath : manifestPaths.portable
   return markdownPathOf(type, slug)
@@ -44,7 +44,7 @@ export function textPaths(asset: PackagedHead): string[] {
   return [manifestPaths.portable, manifestPaths.claude, ...(asset.has_body ? [readmePath] : [])]
 }
 
-/** The attachments where they stand in the package. */
+/** The attachments with their paths in the package. */
 export function placedAttachments<File extends { path: string }>(
   asset: PackagedHead,
   files: readonly File[],

@@ -21,7 +21,7 @@ export const index = query(indexSkills, async ({ db, caller, services }) => {
     skills: skills.map(({ slug, name, description, version_id, file, sha256 }) => ({
       name: slug,
       type: file === 'SKILL.md' ? ('skill-md' as const) : ('archive' as const),
-      // as the package tells it
+      // The same description as in the package
       description: String(portableFrontmatter({ description: description.trim() || name }).description),
       url: signedAddress(services.seals, db.organizationId, nowSeconds, {
         versionId: version_id,

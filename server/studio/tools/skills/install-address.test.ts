@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** A fresh address, as its path. */
+/** A new address, as its path. */
 async function addressOf(who = person): Promise<string> {
   const { url } = await server.client(await makeToken(who)).call(makeInstallAddress)
   return new URL(url).pathname
@@ -25,7 +25,7 @@ async function addressOf(who = person): Promise<string> {
 const status = async (path: string, init: RequestInit = {}) =>
   (await fetch(`${server.url}${path}`, init)).status
 
-test('an address leads to the index without a token, for some minutes', async () => {
+test('an address opens the index without a token, for some minutes', async () => {
   const token = await makeToken(person)
   const made = await server.client(token).call(makeInstallAddress)
   expect(made.url).toMatch(new RegExp(`^${server.config.publicUrl}/t/[\\w.-]+$`))
@@ -36,7 +36,7 @@ test('an address leads to the index without a token, for some minutes', async ()
   expect(await answer.json()).toMatchObject({ skills: [{ name: 'a-skill' }] })
 })
 
-test('nothing else lies below it, and it is no token', async () => {
+test('it opens nothing else, and is not a token', async () => {
   const address = await addressOf()
   for (const { method, path } of [callMcp, listPlugins, makeInstallAddress])
     expect(await status(`${address}${path}`, { method })).toBe(404)
@@ -44,7 +44,7 @@ test('nothing else lies below it, and it is no token', async () => {
   expect((await server.client(text).send(indexSkills)).status).toBe(401)
 })
 
-test('what was changed, made up or lies elsewhere opens nothing', async () => {
+test('a changed, invented or different address opens nothing', async () => {
   const address = await addressOf()
   const stranger = await (await server.organization()).person()
   const [organization, token, expires, seal] = address.slice('/t/'.length).split('.') as [
@@ -68,7 +68,7 @@ test('what was changed, made up or lies elsewhere opens nothing', async () => {
   expect(await status(`${address}${indexSkills.path}`)).toBe(200)
 })
 
-test('it is over when its time is, however well it was known', async () => {
+test('it expires, however often it was used before', async () => {
   const { seals, database } = server.api.services
   const token = await makeToken(person)
   const [row] = await server.sql<{ id: string; now: number }>(
@@ -85,7 +85,7 @@ test('it is over when its time is, however well it was known', async () => {
   await expect.poll(() => status(short), { timeout: 5_000, interval: 50 }).toBe(401)
 })
 
-test('it ends with its token, and with what its person may do', async () => {
+test('it ends with its token and with the access of its owner', async () => {
   const who = await (await server.organization()).person({ role: 'OWNER' })
   const address = `${await addressOf(who)}${indexSkills.path}`
   expect(await status(address)).toBe(200)

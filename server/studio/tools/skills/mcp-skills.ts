@@ -18,8 +18,8 @@ import {
 import { toolFilesOf } from '../tool-package.ts'
 
 /**
- * The skills extension of MCP (io.modelcontextprotocol/skills, SEP-2640): which skills there are, with their front
- * matter and a digest of each file. The files themselves are resources.
+ * The skills extension of MCP (io.modelcontextprotocol/skills, SEP-2640): lists skills with their front matter and a digest
+ * of each file. The files themselves are resources.
  */
 export const skillsExtension = 'io.modelcontextprotocol/skills'
 
@@ -30,13 +30,13 @@ type Skill = {
 }
 
 const skillsPerPage = 25
-/** No client has to take more, so a skill beyond it is not told as one. */
+/** Clients need not support larger skills, so these are not listed. */
 const clientLimits = { files: 512, bytes: 16_777_216 }
 
-// who may read what can change at any moment
+// No caching, because access can change at any moment
 const cacheHints = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
 
-/** skills/list, by name. */
+/** skills/list, ordered by name. */
 export async function listSkills({ db, caller }: McpContext, cursor: string | undefined) {
   const { assets: offset } = parseCursor(cursor)
   const page = { types: ['SKILL'], orderBy: 'name', limit: skillsPerPage + 1, offset } as const
@@ -62,7 +62,7 @@ export async function getSkill({ db, caller }: McpContext, uri: string) {
   const skill = isThere && skillOf(row, files?.get(row.version_id) ?? [])
   return {
     ...cacheHints,
-    skill: skill || refuseParams('There is no such skill, or you may not see it.', { uri }),
+    skill: skill || refuseParams('This skill does not exist, or you may not see it.', { uri }),
   }
 }
 
