@@ -8,10 +8,10 @@ const claimSlug = sql<{ slug: string }, [slug: string, assetId: string]>(`
   on conflict (organization_id, slug) do update set is_current = true
     where asset_slug.asset_id = excluded.asset_id
   returning slug`)
-const nextNumber = sql<{ n: number }, [slug: string]>(`
-  insert into asset_slug_number (organization_id, slug, n) values ($1, $2, 2)
-  on conflict (organization_id, slug) do update set n = asset_slug_number.n + 1
-  returning n`)
+const nextNumber = sql<{ last_number: number }, [slug: string]>(`
+  insert into asset_slug_number (organization_id, slug, last_number) values ($1, $2, 2)
+  on conflict (organization_id, slug) do update set last_number = asset_slug_number.last_number + 1
+  returning last_number`)
 const makeFormer = sql<never, [assetId: string, current: string]>(`
   update asset_slug s set is_current = false
   where s.organization_id = $1 and s.asset_id = $2 and s.slug <> $3 and s.is_current`)
@@ -25,8 +25,8 @@ export async function takeSlug(tx: Tx, assetId: string, slug: string): Promise<b
 export async function takeFreeSlug(tx: Tx, assetId: string, wanted: string): Promise<string> {
   let slug = wanted
   while (!(await takeSlug(tx, assetId, slug))) {
-    const { n } = (await tx.first(nextNumber, wanted))!
-    slug = numberedSlug(wanted, n)
+    const { last_number } = (await tx.first(nextNumber, wanted))!
+    slug = numberedSlug(wanted, last_number)
   }
   return slug
 }
