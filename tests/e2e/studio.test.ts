@@ -58,10 +58,10 @@ const fileForm = (...files: [path: string, content: string][]) => {
   return form
 }
 const exported = async (person: Person, id: string, query = '') => {
-  const answer = await fetch(`${server.url}/api/studio/assets/${id}/export${query}`, {
+  const response = await fetch(`${server.url}/api/studio/assets/${id}/export${query}`, {
     headers: { Authorization: `Bearer ${person.token}` },
   })
-  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+  return { answer: response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
 describe('A prompt is created, improved and rolled back', () => {
@@ -155,9 +155,9 @@ describe('A skill with its files', () => {
     const late = await author.send(uploadFiles, { params, form: fileForm(['more.md', 'x']) })
     expect(refusalOf(late)).toEqual([409, 'VERSION_PUBLISHED'])
 
-    const { answer, bytes } = await exported(colleague, skill.id)
-    expect(answer.headers.get('content-type')).toBe('application/zip')
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="quarterly-report.zip"')
+    const { answer: response, bytes } = await exported(colleague, skill.id)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="quarterly-report.zip"')
     const elsewhere = await (await server.organization()).person()
     const form = new FormData()
     form.append('file', new Blob([bytes]), 'quarterly-report.zip')
@@ -193,15 +193,15 @@ describe('Assets are collected, linked and shared', () => {
       body: { type: 'PROMPT', name: 'Open letter', visibility: 'ORGANIZATION' },
     })
     await author.call(addToCollection, { params: { id: letters.id }, body: { assetId: open.id } })
-    const seen = async (person: Person) => {
+    const visible = async (person: Person) => {
       const { items } = await person.call(listCollectionAssets, { params: { id: letters.id } })
       const { assetCount } = await person.call(readCollection, { params: { id: letters.id } })
       const listed = await person.call(listAssets, { query: { collectionId: letters.id } })
       expect([items.length, listed.total]).toEqual([assetCount, assetCount])
       return items.map(({ id }) => id).sort()
     }
-    expect(await seen(author)).toEqual([secret.id, open.id].sort())
-    expect(await seen(colleague)).toEqual([open.id])
+    expect(await visible(author)).toEqual([secret.id, open.id].sort())
+    expect(await visible(colleague)).toEqual([open.id])
 
     const cycle = await author.send(updateCollection, {
       params: { id: sales.id },

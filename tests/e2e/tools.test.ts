@@ -42,8 +42,8 @@ async function install(...more: string[]): Promise<string> {
   const env = { ...process.env, HOME: folder, DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', NO_COLOR: '1' }
   const { url } = await server.client(token).call(makeInstallAddress)
   address = url.replace(server.config.publicUrl, server.url)
-  const given = ['add', address, '--agent', 'claude-code', '--copy', '-y', ...more]
-  const { stdout } = await run(process.execPath, [installer, ...given], { cwd: folder, env, timeout: 50_000 })
+  const args = ['add', address, '--agent', 'claude-code', '--copy', '-y', ...more]
+  const { stdout } = await run(process.execPath, [installer, ...args], { cwd: folder, env, timeout: 50_000 })
   return stdout
 }
 const installed = (path: string) => readFileSync(join(folder, '.claude/skills', path), 'utf8')
@@ -67,9 +67,9 @@ test('one person publishes, and another creates a token', async () => {
     bodyMarkdown: 'Write a menu for {{ day }}.',
     frontmatter: { arguments: [{ name: 'day', required: true }] },
   })
-  const made = await colleague.call(createPersonalToken, { body: { name: 'My laptop' } })
-  token = made.token
-  tokenId = made.id
+  const created = await colleague.call(createPersonalToken, { body: { name: 'My laptop' } })
+  token = created.token
+  tokenId = created.id
 })
 
 test('a current MCP client uses them', async () => {
@@ -119,8 +119,8 @@ test('the author sees the uses', async () => {
 })
 
 test('the skills installer installs them', async () => {
-  const told = await install()
-  expect(told).toContain('order-flour')
+  const output = await install()
+  expect(output).toContain('order-flour')
   expect(installed('order-flour/SKILL.md')).toMatch(
     /^---\nname: order-flour\n.*\n---\n\nRun `scripts\/order\.sh`\.\n$/s,
   )
@@ -145,6 +145,6 @@ test('a revoked token no longer works', async () => {
   await expect(connectMcp(server.url, token)).rejects.toThrow()
   await expect(install()).rejects.toThrow('401')
   // Nor does an address that it created before
-  const answer = await fetch(`${address}/.well-known/agent-skills/index.json`)
-  expect(answer.status).toBe(401)
+  const response = await fetch(`${address}/.well-known/agent-skills/index.json`)
+  expect(response.status).toBe(401)
 })

@@ -98,7 +98,7 @@ describe('slow clients', () => {
     const startedAt = performance.now()
     reader.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await once(reader, 'readable')
-    const left = until('the download is given up', () => openFilesOf(api.pid) === 0, silence + 20_000)
+    const leftovers = until('the download is given up', () => openFilesOf(api.pid) === 0, silence + 20_000)
 
     const drip = (async () => {
       for (let sent = 0; sent < 100; sent += 10) {
@@ -107,7 +107,7 @@ describe('slow clients', () => {
       }
       patient.finish()
     })()
-    const [closedMs] = await Promise.all([silent.closed, drip, patient.closed, left])
+    const [closedMs] = await Promise.all([silent.closed, drip, patient.closed, leftovers])
     expect(closedMs).toBeGreaterThan(silence - 500)
     expect(closedMs).toBeLessThan((silence + 10_000) * crowd())
     expect(silent.received()).toMatch(/^HTTP\/1\.1 408 /)
@@ -120,8 +120,8 @@ describe('slow clients', () => {
   test('a client that is rejected while sending gets the error, and the rest of its body is not stored', async () => {
     const { id } = await makeAsset(person)
     const form = formOf(['huge.bin', new Uint8Array(80 * MiB)])
-    const answer = await person.at(api.url).send(uploadFiles, { params: at(id), form })
-    expect([answer.status, (answer.body as unknown as { limit: number }).limit]).toEqual([413, 1_000_000])
+    const response = await person.at(api.url).send(uploadFiles, { params: at(id), form })
+    expect([response.status, (response.body as unknown as { limit: number }).limit]).toEqual([413, 1_000_000])
     // A client that would send forever
     const endless = openUpload(api.url, id, 100_000 * MiB, 'keep-alive')
     const chunk = Buffer.alloc(MiB)
@@ -276,13 +276,13 @@ describe('a store that fails during an upload', () => {
     await Promise.all(uploads.map(({ closed }) => closed))
     expect(await pathsOf(id)).toEqual([])
     expect(readdirSync(join(root, 'objects'))).toEqual([])
-    const left = readdirSync(join(root, 'incoming'))
-    expect(left).toHaveLength(5)
+    const leftovers = readdirSync(join(root, 'incoming'))
+    expect(leftovers).toHaveLength(5)
     const longAgo = 7 * 3600
     spawnSync('touch', [
       '-d',
       `@${Math.floor(Date.now() / 1000) - longAgo}`,
-      ...left.map(name => join(root, 'incoming', name)),
+      ...leftovers.map(name => join(root, 'incoming', name)),
     ])
     const next = await startApi(env)
     await until('what was left is tidied', () => readdirSync(join(root, 'incoming')).length === 0)
@@ -296,6 +296,6 @@ describe('a store that fails during an upload', () => {
 
 /** The number of stored objects that a process has open, where the system provides it. */
 function openFilesOf(pid: number): number {
-  const found = spawnSync('sh', ['-c', `ls -l /proc/${pid}/fd | grep -c '/objects/'`], { encoding: 'utf8' })
-  return Number(found.stdout)
+  const result = spawnSync('sh', ['-c', `ls -l /proc/${pid}/fd | grep -c '/objects/'`], { encoding: 'utf8' })
+  return Number(result.stdout)
 }

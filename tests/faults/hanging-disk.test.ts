@@ -47,7 +47,7 @@ function readResource(slug: string): Promise<Response> {
   })
 }
 
-const status = (answer: Promise<{ status: number }>) => answer.then(one => one.status)
+const status = (response: Promise<{ status: number }>) => response.then(one => one.status)
 const unavailable = (count: number) => Array.from({ length: count }, () => 503)
 const fine = (count: number) => Array.from({ length: count }, () => 200)
 

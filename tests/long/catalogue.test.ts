@@ -94,40 +94,40 @@ type Explained = { pages: number; scanned: Set<string>; indexes: Set<string> }
 
 /** Runs the reads of an operation and explains each statement as a generic plan. */
 async function explain(organizationId: string, read: (db: Db) => Promise<unknown>): Promise<Explained> {
-  const asked: [Statement<unknown, readonly unknown[]>, readonly unknown[]][] = []
+  const statements: [Statement<unknown, readonly unknown[]>, readonly unknown[]][] = []
   const db = database.of(organizationId)
   const watched = {
     organizationId,
     rows: (statement: never, ...args: never) => {
-      asked.push([statement, args])
+      statements.push([statement, args])
       return db.rows(statement, ...(args as []))
     },
     first: (statement: never, ...args: never) => {
-      asked.push([statement, args])
+      statements.push([statement, args])
       return db.first(statement, ...(args as []))
     },
   } as unknown as Db
   await read(db)
   await read(watched)
-  const found: Explained = { pages: 0, scanned: new Set(), indexes: new Set() }
+  const explained: Explained = { pages: 0, scanned: new Set(), indexes: new Set() }
   await client.query('set plan_cache_mode = force_generic_plan')
-  for (const [statement, args] of asked) {
+  for (const [statement, args] of statements) {
     await client.query(`prepare asked as ${statement.text}`)
     const execute = `execute asked (${[organizationId, ...args].map(literal).join(', ')})`
     await client.query(execute)
     const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`)
     await client.query('deallocate asked')
     const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
-    found.pages += Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
-    gather(plan, found)
+    explained.pages += Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
+    gather(plan, explained)
   }
-  return found
+  return explained
 }
 
-function gather(plan: Plan, found: Explained): void {
-  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name']) found.scanned.add(plan['Relation Name'])
-  if (plan['Index Name']) found.indexes.add(plan['Index Name'])
-  for (const child of plan.Plans ?? []) gather(child, found)
+function gather(plan: Plan, explained: Explained): void {
+  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name']) explained.scanned.add(plan['Relation Name'])
+  if (plan['Index Name']) explained.indexes.add(plan['Index Name'])
+  for (const child of plan.Plans ?? []) gather(child, explained)
 }
 
 function literal(value: unknown): string {
@@ -233,25 +233,29 @@ describe.each([
 })
 
 describe('for a member of 50 departments with 5,000 shares', () => {
-  let plain: Caller
-  let laden: Caller
+  let callerWithFewRights: Caller
+  let callerWithManyRights: Caller
   beforeAll(async () => {
     const { id, people } = organizations.large
-    plain = await callerIn('large', false)
+    callerWithFewRights = await callerIn('large', false)
     const { rows: units } = await database.pool.query(
       `select id from unit where organization_id = $1 and kind = 'DEPARTMENT'`,
       [id],
     )
-    laden = { ...plain, personId: people[60]!, departmentIds: units.map(unit => unit.id) }
+    callerWithManyRights = {
+      ...callerWithFewRights,
+      personId: people[60]!,
+      departmentIds: units.map(unit => unit.id),
+    }
     const { rows } = await database.pool.query(
       `select a.id from asset a where a.organization_id = $1 and a.visibility = 'PRIVATE' and a.author_id <> $2
        order by md5(a.id) limit 5000`,
-      [id, laden.personId],
+      [id, callerWithManyRights.personId],
     )
     const grantee = (at: number) =>
       at % 5 === 0
-        ? { type: 'DEPARTMENT' as const, id: laden.departmentIds[at % 50]! }
-        : { type: 'USER' as const, id: laden.personId }
+        ? { type: 'DEPARTMENT' as const, id: callerWithManyRights.departmentIds[at % 50]! }
+        : { type: 'USER' as const, id: callerWithManyRights.personId }
     const closed = rows.map(row => row.id)
     await seedShares(database, id, closed, at => [grantee(at)])
     await database.pool.query('vacuum analyze asset_share, share_tally, asset_search')
@@ -274,8 +278,8 @@ describe('for a member of 50 departments with 5,000 shares', () => {
     ),
   ]
   it.each(reads)('%s takes no more than twice the pages of a colleague with few rights', async (_, read) => {
-    const few = await explain(organizations.large.id, db => read(db, plain))
-    const many = await explain(organizations.large.id, db => read(db, laden))
+    const few = await explain(organizations.large.id, db => read(db, callerWithFewRights))
+    const many = await explain(organizations.large.id, db => read(db, callerWithManyRights))
     expectNoScan(many)
     expect(many.scanned).not.toContain('asset_share')
     expect(many.pages).toBeLessThanOrEqual(2 * few.pages)

@@ -25,12 +25,12 @@ type Refused = {
 
 /** Sends JSON exactly as written. The typed client would parse it first. */
 async function post(method: string, path: string, json: string) {
-  const answer = await fetch(`${server.url}/api/studio/assets${path}`, {
+  const response = await fetch(`${server.url}/api/studio/assets${path}`, {
     method,
     headers: { authorization: `Bearer ${author.token}`, 'content-type': 'application/json' },
     body: json,
   })
-  return { status: answer.status, body: (await answer.json()) as Refused & { id: string } }
+  return { status: response.status, body: (await response.json()) as Refused & { id: string } }
 }
 
 const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
@@ -138,8 +138,8 @@ describe('bodies', () => {
     const json = spell(JSON.stringify({ type: 'PROMPT', name: 'Long', bodyMarkdown, description }))
     const { status, body } = await post('POST', '', json)
     expect(status, body.message).toBe(201)
-    const kept = await author.call(readAsset, { params: { id: body.id } })
-    expect(kept.bodyMarkdown === bodyMarkdown && kept.description === description).toBe(true)
+    const imported = await author.call(readAsset, { params: { id: body.id } })
+    expect(imported.bodyMarkdown === bodyMarkdown && imported.description === description).toBe(true)
     expect((await post('PATCH', `/${asset.id}`, spell(JSON.stringify({ bodyMarkdown })))).status).toBe(200)
   })
 

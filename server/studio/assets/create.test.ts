@@ -103,8 +103,8 @@ describe('POST /assets', () => {
     ['an unknown field', { type: 'PROMPT', name: 'x', status: 'PUBLISHED' }],
     ['departments that are text', { type: 'PROMPT', name: 'x', departments: 'a' }],
   ])('rejects %s', async (_, body) => {
-    const answer = await person.send(createAsset, { body: body as never })
-    expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
+    const response = await person.send(createAsset, { body: body as never })
+    expect([response.status, (response.body as unknown as { errorCode: string }).errorCode]).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
@@ -154,9 +154,11 @@ describe('POST /assets', () => {
 
 describe('slugs', () => {
   it('get numbers for equal names, also in concurrent creations', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => makeAsset(person, { name: 'Same name' })))
+    const created = await Promise.all(
+      Array.from({ length: 12 }, () => makeAsset(person, { name: 'Same name' })),
+    )
     const expected = ['same-name', ...Array.from({ length: 11 }, (_, n) => `same-name-${n + 2}`)]
-    expect(made.map(({ slug }) => slug).sort()).toEqual(expected.sort())
+    expect(created.map(({ slug }) => slug).sort()).toEqual(expected.sort())
   })
 
   it('skip a number that another slug has', async () => {

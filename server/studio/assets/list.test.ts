@@ -128,8 +128,8 @@ describe('GET /assets', () => {
   })
 
   it('requires STUDIO_VIEW', async () => {
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    expect((await blind.send(listAssets, {})).status).toBe(403)
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect((await limited.send(listAssets, {})).status).toBe(403)
   })
 })
 

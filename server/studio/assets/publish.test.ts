@@ -57,8 +57,8 @@ describe('POST /assets/:id/publish', () => {
     const { id } = await makeAsset(author)
     await act(author, publishAsset, id)
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'more' } })
-    const answers = await Promise.all(Array.from({ length: 6 }, () => act(author, publishAsset, id)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
+    const responses = await Promise.all(Array.from({ length: 6 }, () => act(author, publishAsset, id)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201))
     expect((await author.call(readAsset, { params: { id } })).publishedVersion).toBe('1.0.1')
     expect(await names(id)).toEqual(['created', 'published', 'updated', 'version-created', 'published'])
   })
@@ -68,8 +68,8 @@ describe('POST /assets/:id/publish', () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     expect(refusalOf(await act(other, publishAsset, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     await shareAsset(server, author, id, 'USER', other.id, { level: 'EDIT' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    expect(refusalOf(await act(weak, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    expect(refusalOf(await act(limited, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
     await act(author, archiveAsset, id)
     expect(refusalOf(await act(other, publishAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
     expect(refusalOf(await act(other, publishAsset, newId()))).toEqual([404, 'ASSET_NOT_FOUND'])
@@ -111,10 +111,10 @@ describe('POST /assets/:id/archive and /unarchive', () => {
       expect(refusalOf(await act(editor, action, id))).toEqual([404, 'ASSET_NOT_FOUND'])
     }
     await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_DELETE'] })
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_DELETE'] })
     for (const action of [archiveAsset, unarchiveAsset]) {
       expect(refusalOf(await act(editor, action, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-      expect(refusalOf(await act(weak, action, id))).toEqual([403, 'PERMISSION_DENIED'])
+      expect(refusalOf(await act(limited, action, id))).toEqual([403, 'PERMISSION_DENIED'])
     }
     const admin = await organization.person({ role: 'ADMIN' })
     expect((await act(admin, archiveAsset, id)).status).toBe(201)
@@ -164,8 +164,8 @@ describe('POST /assets/:id/verify', () => {
 
   it('counts one verification in concurrent calls', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => act(verifier, verifyAsset, id)))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => act(verifier, verifyAsset, id)))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect(await names(id)).toEqual(['created', 'verified'])
   })
 })

@@ -30,9 +30,9 @@ describe('GET /assets/:id', () => {
   })
 
   it('requires STUDIO_VIEW', async () => {
-    const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
+    const limited = await organization.person({ permissions: ['STUDIO_CREATE'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const { status, body } = await blind.send(readAsset, { params: { id } })
+    const { status, body } = await limited.send(readAsset, { params: { id } })
     expect([status, body]).toEqual([403, expect.objectContaining({ errorCode: 'PERMISSION_DENIED' })])
   })
 })
@@ -40,9 +40,9 @@ describe('GET /assets/:id', () => {
 describe('GET /assets/by-slug/:slug', () => {
   it('returns the asset for its slug and redirects former slugs', async () => {
     const { id, slug } = await makeAsset(author, { name: 'First name', visibility: 'ORGANIZATION' })
-    const found = await bySlug(other, slug)
-    expect([found.status, found.body.id]).toEqual([200, id])
-    expect(found.body).toEqual(await other.call(readAsset, { params: { id } }))
+    const resolved = await bySlug(other, slug)
+    expect([resolved.status, resolved.body.id]).toEqual([200, id])
+    expect(resolved.body).toEqual(await other.call(readAsset, { params: { id } }))
 
     for (const name of ['Second name', 'Third name'])
       await author.call(updateAsset, { params: { id }, body: { name } })

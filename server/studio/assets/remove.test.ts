@@ -17,8 +17,8 @@ const remove = (person: Person, id: string) => person.send(removeAsset, { params
 
 it('hides an asset from everybody immediately', async () => {
   const { id, slug } = await makeAsset(author, { name: 'Short lived', visibility: 'ORGANIZATION' })
-  const answer = await remove(author, id)
-  expect([answer.status, answer.text]).toEqual([204, ''])
+  const response = await remove(author, id)
+  expect([response.status, response.text]).toEqual([204, ''])
   for (const person of [author, other]) {
     expect((await person.send(readAsset, { params: { id } })).status).toBe(404)
     for (const query of [{}, { search: 'short lived' }, { authorId: author.id }]) {
@@ -42,8 +42,8 @@ it('hides an asset from everybody immediately', async () => {
 it('also deletes archived assets, and once in concurrent calls', async () => {
   const { id } = await makeAsset(author)
   await author.call(archiveAsset, { params: { id } })
-  const answers = await Promise.all(Array.from({ length: 6 }, () => remove(author, id)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
+  const responses = await Promise.all(Array.from({ length: 6 }, () => remove(author, id)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404])
   const events = await emittedEvents(server, organization.id, id)
   expect(events.filter(({ name }) => name === 'ai-asset.deleted')).toHaveLength(1)
 })
@@ -54,8 +54,8 @@ it('requires STUDIO_DELETE and ADMIN access', async () => {
   expect([denied.status, denied.body]).toMatchObject([403, { errorCode: 'ASSET_ACCESS_DENIED' }])
   await shareAsset(server, author, id, 'USER', other.id, { level: 'EDIT' })
   expect((await remove(other, id)).status).toBe(403)
-  const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-  expect((await remove(weak, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
+  const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+  expect((await remove(limited, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
   expect((await remove(other, newId())).status).toBe(404)
   const admin = await organization.person({ role: 'ADMIN' })
   expect((await remove(admin, id)).status).toBe(204)

@@ -62,8 +62,8 @@ it('restores everything: slug, status, versions, files, collections, links, shar
   expect((await author.send(readAsset, { params })).status).toBe(404)
   expect((await author.call(listCollectionAssets, { params: { id: collectionId } })).total).toBe(0)
 
-  const answer = await restore(author, id)
-  expect([answer.status, answer.body.name]).toEqual([201, 'Phoenix'])
+  const response = await restore(author, id)
+  expect([response.status, response.body.name]).toEqual([201, 'Phoenix'])
   expect(await state()).toEqual(before)
   expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.created',
@@ -78,8 +78,8 @@ it('restores once, however often it is called, and does not change an asset that
   const total = async () =>
     (await author.call(listAssets, { query: { authorId: author.id, status: 'ARCHIVED' } })).total
   const before = await total()
-  const answers = await Promise.all(Array.from({ length: 5 }, () => restore(author, id)))
-  expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array(5).fill([201, 'ARCHIVED']))
+  const responses = await Promise.all(Array.from({ length: 5 }, () => restore(author, id)))
+  expect(responses.map(({ status, body }) => [status, body.status])).toEqual(Array(5).fill([201, 'ARCHIVED']))
   expect(await total()).toBe(before + 1)
   const created = (await emittedEvents(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.created',
@@ -90,10 +90,10 @@ it('restores once, however often it is called, and does not change an asset that
 it('requires the access to delete the asset, within the retention time', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
-  const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+  const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
   await remove(author, id)
   expect((await restore(stranger, id)).status).toBe(404)
-  expect(await restore(weak, id)).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+  expect(await restore(limited, id)).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
   expect(await restore(other, id)).toMatchObject({ status: 403, body: { errorCode: 'ASSET_ACCESS_DENIED' } })
   const secret = await makeAsset(author)
   await remove(author, secret.id)
@@ -148,6 +148,6 @@ it('lists the assets that the caller may restore, last deleted first', async () 
   expect(days).toBe(limits.deletedAssetDays)
   await restore(one, first.id)
   expect(await deleted(one)).toEqual([theirs.id, second.id])
-  const weak = await company.person({ permissions: ['STUDIO_VIEW'] })
-  expect((await weak.send(listDeletedAssets, {})).status).toBe(403)
+  const limited = await company.person({ permissions: ['STUDIO_VIEW'] })
+  expect((await limited.send(listDeletedAssets, {})).status).toBe(403)
 })

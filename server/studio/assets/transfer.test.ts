@@ -29,7 +29,7 @@ const transferAll = (person: Person, personId: string, authorId: string) =>
   person.send(transferAssetsOf, { params: { personId }, body: { authorId } })
 const total = async (person: Person, query: object = {}) =>
   (await person.call(listAssets, { query: { limit: 1, ...query } })).total
-const found = async (person: Person, query: object) =>
+const listedIds = async (person: Person, query: object) =>
   (await person.call(listAssets, { query: { limit: 100, ...query } })).items.map(({ name }) => name).sort()
 
 it('transfers an asset to a new author with full access', async () => {
@@ -49,9 +49,9 @@ it('transfers an asset to a new author with full access', async () => {
   expect((await one!.send(readAsset, { params: { id } })).status).toBe(404)
   expect([await total(one!), await total(two!), await total(third!)]).toEqual([0, 1, 0])
   for (const query of [{ authorId: two!.id }, { search: 'heirloom' }]) {
-    expect(await found(two!, query)).toEqual(['Heirloom'])
-    expect(await found(admin, query)).toEqual(['Heirloom'])
-    expect(await found(one!, query)).toEqual([])
+    expect(await listedIds(two!, query)).toEqual(['Heirloom'])
+    expect(await listedIds(admin, query)).toEqual(['Heirloom'])
+    expect(await listedIds(one!, query)).toEqual([])
   }
   expect(await total(admin, { authorId: one!.id })).toBe(0)
   const events = await emittedEvents(server, organization.id, id)
@@ -74,7 +74,7 @@ it('keeps the shares with others and their counts', async () => {
   await shareAsset(server, one!, byGroup.id, 'GROUP', group)
   for (const { id } of [personal, byGroup]) await transfer(admin, id, two!.id)
   expect([await total(one!), await total(two!), await total(reader!)]).toEqual([1, 2, 2])
-  expect(await found(one!, {})).toEqual(['Shared with a group'])
+  expect(await listedIds(one!, {})).toEqual(['Shared with a group'])
   await transfer(admin, byGroup.id, reader!.id)
   expect([await total(one!), await total(two!), await total(reader!)]).toEqual([1, 1, 2])
 })
@@ -105,10 +105,10 @@ it('lets administrators transfer all assets of a former member in batches', asyn
     company.person(),
   ])
   const many = 60
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: many }, (_, n) => makeAsset(leaver, { name: `Work ${n}` })),
   )
-  await leaver.call(archiveAsset, { params: { id: made[0]!.id } })
+  await leaver.call(archiveAsset, { params: { id: created[0]!.id } })
   await boss.call(removeMember, { params: { personId: leaver.id } })
   const manager = await company.person({ permissions: ['ORG_MANAGE', 'STUDIO_VIEW'] })
   for (const person of [heir, manager])
@@ -121,8 +121,8 @@ it('lets administrators transfer all assets of a former member in batches', asyn
     status: 400,
     body: { errorCode: 'AUTHOR_UNKNOWN' },
   })
-  const answer = await transferAll(boss, leaver.id, heir.id)
-  expect([answer.status, answer.body]).toEqual([200, { transferred: many, remaining: 0 }])
+  const response = await transferAll(boss, leaver.id, heir.id)
+  expect([response.status, response.body]).toEqual([200, { transferred: many, remaining: 0 }])
   expect([await total(heir), await total(heir, { status: 'ARCHIVED' })]).toEqual([many - 1, 1])
   expect(await total(boss, { authorId: leaver.id })).toBe(0)
   expect((await transferAll(boss, leaver.id, heir.id)).body).toEqual({ transferred: 0, remaining: 0 })

@@ -124,7 +124,7 @@ describe('PATCH /assets/:id', () => {
     ])
     await attachFile(server, author, id, currentVersionId, { path: 'a/b', sha256: 's1', size: 7 })
     await attachFile(server, author, id, currentVersionId, { path: 'c', sha256: 's2', size: 8 })
-    const kept = async () =>
+    const storedText = async () =>
       server.sql(
         `select v.version, v.frontmatter_text as text, json_agg(f.path || ' ' || f.sha256 order by f.path) as files
          from asset_version v left join asset_file f on f.version_id = v.id
@@ -135,16 +135,16 @@ describe('PATCH /assets/:id', () => {
     await patch(id, { bodyMarkdown: 'new', frontmatter: { a: 2, z: 1 } })
     await patch(id, { description: 'new', amend: true })
     const original = { text: frontmatterText, files }
-    expect(await kept()).toEqual([
+    expect(await storedText()).toEqual([
       { version: '1.0.0', ...original },
       { version: '1.0.1', ...original },
     ])
     expect(Object.keys((await author.call(readAsset, { params: { id } })).frontmatter)).toEqual(['z', 'a'])
     await patch(id, { frontmatter: { z: 1, a: 3 } })
-    expect((await kept()).at(-1)).toEqual({ version: '1.0.2', text: null, files })
+    expect((await storedText()).at(-1)).toEqual({ version: '1.0.2', text: null, files })
     await author.call(rollbackVersion, { params: { id, version: '1.0.1' }, body: {} })
     await patch(id, { frontmatter: {}, amend: true })
-    expect((await kept()).at(-1)).toEqual({ version: '1.0.3', text: null, files })
+    expect((await storedText()).at(-1)).toEqual({ version: '1.0.3', text: null, files })
   })
 
   it('amends an unpublished version in place, and never a published one', async () => {
@@ -226,13 +226,13 @@ describe('PATCH /assets/:id', () => {
   it('rejects a change of an outdated asset; one of many concurrent changes succeeds', async () => {
     const { id } = await makeAsset(author, { name: 'Contended' })
     const { updatedAt } = await author.call(readAsset, { params: { id } })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         patch(id, { tags: [`t${n}`], bodyMarkdown: `${n}`, expectedUpdatedAt: updatedAt }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status !== 200).map(refusalOf)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = responses.filter(({ status }) => status !== 200).map(refusalOf)
     expect(refused).toEqual(Array(11).fill([409, 'ASSET_UPDATE_CONFLICT']))
     expect((await author.call(readAsset, { params: { id } })).version).toBe('1.0.1')
     const now = (await author.call(readAsset, { params: { id } })).updatedAt

@@ -30,8 +30,8 @@ const use = (person: Person, id: string, body?: object) =>
 /** Retries while the server is too busy, as clients do. */
 async function persist<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
-    const answer = await ask()
-    if (answer.status !== 503) return answer
+    const response = await ask()
+    if (response.status !== 503) return response
   }
 }
 
@@ -78,8 +78,8 @@ describe('POST /assets/:id/use', () => {
     expect(await server.sql('select 1 from asset_use where asset_id = $1', [id])).toEqual([])
     await author.call(archiveAsset, { params: { id } })
     expect((await use(author, id)).status).toBe(201)
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    expect((await use(blind, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect((await use(limited, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
   })
 
   it.each([
@@ -95,10 +95,10 @@ describe('POST /assets/:id/use', () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const counts: number[] = []
     for (let round = 0; round < 10; round++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 100 }, (_, n) => persist(() => use(people[n % 10]!, id))),
       )
-      counts.push(...answers.map(({ body }) => body.usageCount))
+      counts.push(...responses.map(({ body }) => body.usageCount))
     }
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1))
     const [kept] = await server.sql('select count(*)::integer as n from asset_use where asset_id = $1', [id])
@@ -170,12 +170,12 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
 
   it('match the records after 200 concurrent mixed reactions, many by the same person', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         persist(() => thumb(people[Math.floor(n / 20)]!, id, (n * 13) % 5 < 2)),
       ),
     )
-    expect(answers.every(({ status }) => status === 201)).toBe(true)
+    expect(responses.every(({ status }) => status === 201)).toBe(true)
     const [records] = await server.sql(
       `select (count(*) filter (where positive))::integer as "thumbsUp",
          (count(*) filter (where not positive))::integer as "thumbsDown" from asset_reaction where asset_id = $1`,
@@ -185,7 +185,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     expect({ thumbsUp, thumbsDown }).toEqual(records)
     expect(thumbsUp + thumbsDown).toBe(10)
     expect(
-      answers.every(
+      responses.every(
         ({ body }) => body.thumbsUp + body.thumbsDown <= 10 && body.thumbsUp >= 0 && body.thumbsDown >= 0,
       ),
     ).toBe(true)

@@ -81,8 +81,8 @@ describe('POST /collections/:id/assets', () => {
 
   it('adds it once in concurrent calls', async () => {
     const [id, asset] = [await makeCollection(person), await makeAsset(person)]
-    const answers = await Promise.all(Array.from({ length: 8 }, () => add(id, asset.id)))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => add(id, asset.id)))
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect([await count(id), (await changes(asset.id)).length]).toEqual([1, 2])
   })
 
@@ -91,8 +91,8 @@ describe('POST /collections/:id/assets', () => {
       const [id, asset] = [await makeCollection(person), await makeAsset(person)]
       const params = { id: asset.id }
       const opened = person.send(updateAsset, { params, body: { visibility: 'ORGANIZATION' } })
-      const answers = await Promise.all([opened, add(id, asset.id)])
-      expect(answers.map(({ status }) => status)).toEqual([200, 201])
+      const responses = await Promise.all([opened, add(id, asset.id)])
+      expect(responses.map(({ status }) => status)).toEqual([200, 201])
       expect(await count(id, colleague)).toBe(1)
     }
   })
@@ -113,26 +113,28 @@ describe('POST /collections/:id/assets', () => {
   })
 
   it('returns the same error for missing and unreadable assets', async () => {
-    const [id, theirs] = [await makeCollection(person), await makeCollection(stranger)]
+    const [id, foreignCollection] = [await makeCollection(person), await makeCollection(stranger)]
     const [mine, foreign] = [
       await makeAsset(person),
       await makeAsset(stranger, { visibility: 'ORGANIZATION' }),
     ]
     const hidden = await makeAsset(colleague)
-    const gone = await makeAsset(person)
-    await person.call(removeAsset, { params: { id: gone.id } })
-    for (const ask of [add, takeOut]) {
-      const unknown = await ask(id, newId())
+    const deleted = await makeAsset(person)
+    await person.call(removeAsset, { params: { id: deleted.id } })
+    for (const operation of [add, takeOut]) {
+      const unknown = await operation(id, newId())
       expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
-      for (const { id: assetId } of [foreign, hidden, gone])
-        expect((await ask(id, assetId)).text).toBe(unknown.text)
-      const nowhere = await ask(newId(), mine.id)
+      for (const { id: assetId } of [foreign, hidden, deleted])
+        expect((await operation(id, assetId)).text).toBe(unknown.text)
+      const nowhere = await operation(newId(), mine.id)
       expect(refusalOf(nowhere)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-      expect((await ask(theirs, mine.id)).text).toBe(nowhere.text)
-      expect(refusalOf(await ask(newId(), newId()))).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      expect((await operation(foreignCollection, mine.id)).text).toBe(nowhere.text)
+      expect(refusalOf(await operation(newId(), newId()))).toEqual([404, 'COLLECTION_NOT_FOUND'])
     }
     expect(
-      await server.sql('select 1 from collection_asset where collection_id = any($1)', [[id, theirs]]),
+      await server.sql('select 1 from collection_asset where collection_id = any($1)', [
+        [id, foreignCollection],
+      ]),
     ).toEqual([])
   })
 
@@ -141,11 +143,11 @@ describe('POST /collections/:id/assets', () => {
     ['an asset that is a number', { assetId: 1 }],
     ['an unknown field', { assetId: 'x', position: 1 }],
   ])('rejects %s', async (_, body) => {
-    const answer = await person.send(addToCollection, {
+    const response = await person.send(addToCollection, {
       params: { id: await makeCollection(person) },
       body: body as never,
     })
-    expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(response)).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('limits the collections of an asset, also in concurrent calls', async () => {
@@ -153,8 +155,8 @@ describe('POST /collections/:id/assets', () => {
       Array.from({ length: limits.assetCollections + 2 }, () => makeCollection(person)),
     )
     const asset = await makeAsset(person, { collectionIds: ids.slice(0, limits.assetCollections - 1) })
-    const answers = await Promise.all(ids.slice(-3).map(id => add(id, asset.id)))
-    expect(answers.map(refusalOf).sort()).toEqual([
+    const responses = await Promise.all(ids.slice(-3).map(id => add(id, asset.id)))
+    expect(responses.map(refusalOf).sort()).toEqual([
       [201, undefined],
       [409, 'TOO_MANY_COLLECTIONS'],
       [409, 'TOO_MANY_COLLECTIONS'],
@@ -229,10 +231,10 @@ describe('deleting a collection', () => {
       [id, asset.slug],
     )
     await person.call(removeCollection, { params: { id } })
-    const told = (await emittedEvents(server, organization.id)).filter(({ data }) =>
+    const events = (await emittedEvents(server, organization.id)).filter(({ data }) =>
       String(data.assetId).startsWith(`${asset.id}`),
     )
-    expect(told.length).toBe(1 + limits.unfiledAnnounced)
+    expect(events.length).toBe(1 + limits.unfiledAnnounced)
     expect(await server.sql('select 1 from collection_asset where collection_id = $1', [id])).toEqual([])
   })
 
@@ -268,8 +270,8 @@ describe('deleting a collection', () => {
         takeOut(id, filing.id),
       ])
       expect([removed.status, moved.status]).toEqual([204, 200])
-      for (const answer of [added, made]) {
-        if (answer.status !== 201) expect(refusalOf(answer)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      for (const response of [added, made]) {
+        if (response.status !== 201) expect(refusalOf(response)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       }
       if (taken.status !== 204) expect(refusalOf(taken)).toEqual([404, 'COLLECTION_NOT_FOUND'])
       for (const table of ['collection_asset', 'collection_tally']) {

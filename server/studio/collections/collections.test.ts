@@ -36,7 +36,7 @@ const create = (body: Input<typeof createCollection>['body'], who = person) =>
 const read = (id: string, who = person) => who.send(readCollection, { params: { id } })
 const patch = (id: string, body: Body, who = person) => who.send(updateCollection, { params: { id }, body })
 const remove = (id: string, who = person) => who.send(removeCollection, { params: { id } })
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status).sort()
 /** A chain of nested collections. Returns their ids from the top. */
 async function chain(length: number, who = person): Promise<string[]> {
   const ids: string[] = []
@@ -82,9 +82,9 @@ describe('POST /collections', () => {
 
   it('stores all fields and returns the path from the top', async () => {
     const [top, middle] = await chain(2)
-    const given = { description: 'd'.repeat(2_000), iconName: 'box', color: 'hsl(0 0% 0%)', position: 7 }
-    const { body } = await create({ name: 'Deep', parentId: middle!, ...given })
-    expect(body).toMatchObject({ ...given, parentId: middle })
+    const input = { description: 'd'.repeat(2_000), iconName: 'box', color: 'hsl(0 0% 0%)', position: 7 }
+    const { body } = await create({ name: 'Deep', parentId: middle!, ...input })
+    expect(body).toMatchObject({ ...input, parentId: middle })
     expect(body.path.map(({ id }) => id)).toEqual([top, middle, body.id])
     expect([(await read(top!)).body.childCount, (await read(middle!)).body.childCount]).toEqual([1, 1])
   })
@@ -107,10 +107,10 @@ describe('POST /collections', () => {
   })
 
   it('returns the same error for a parent that does not exist or is foreign', async () => {
-    const theirs = await makeCollection(stranger)
+    const foreignCollection = await makeCollection(stranger)
     const [unknown, foreign] = [
       await create({ name: 'x', parentId: newId() }),
-      await create({ name: 'x', parentId: theirs }),
+      await create({ name: 'x', parentId: foreignCollection }),
     ]
     expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
@@ -162,9 +162,9 @@ describe('POST /collections', () => {
   it('creates one collection when many with the same name are created concurrently', async () => {
     const parentId = await makeCollection(person)
     const name = 'Same'
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name, parentId })))
-    expect(statuses(answers)).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
-    expect(new Set(answers.map(({ body }) => refusalOf({ status: 409, body })[1]))).toEqual(
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, parentId })))
+    expect(statuses(responses)).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+    expect(new Set(responses.map(({ body }) => refusalOf({ status: 409, body })[1]))).toEqual(
       new Set([undefined, 'COLLECTION_NAME_TAKEN']),
     )
     const { body } = await person.send(listCollections, { query: { parentId } })
@@ -187,11 +187,11 @@ describe('PATCH /collections/:id', () => {
   it('changes the given fields only', async () => {
     const id = await makeCollection(person, { description: 'Before', iconName: 'a', color: 'b', position: 1 })
     const before = (await read(id)).body
-    const given = { name: `Después ${newId()}`, description: '', iconName: null, color: 'c', position: 2 }
-    const { status, body } = await patch(id, given)
+    const input = { name: `Después ${newId()}`, description: '', iconName: null, color: 'c', position: 2 }
+    const { status, body } = await patch(id, input)
     expect(status).toBe(200)
-    const path = [{ id, name: given.name }]
-    expect(body).toEqual({ ...before, ...given, path, updatedAt: expect.any(String) })
+    const path = [{ id, name: input.name }]
+    expect(body).toEqual({ ...before, ...input, path, updatedAt: expect.any(String) })
     expect(body.updatedAt > before.updatedAt).toBe(true)
     expect((await read(id)).body).toEqual(body)
     expect(await lastAudit(id)).toEqual({
@@ -260,10 +260,10 @@ describe('PATCH /collections/:id', () => {
   })
 
   it('returns the same error for a collection that does not exist or is foreign', async () => {
-    const [id, theirs] = [await makeCollection(person), await makeCollection(stranger)]
+    const [id, foreignCollection] = [await makeCollection(person), await makeCollection(stranger)]
     const pairs = [
-      [await patch(newId(), { name: 'x' }), await patch(theirs, { name: 'x' })],
-      [await patch(id, { parentId: newId() }), await patch(id, { parentId: theirs })],
+      [await patch(newId(), { name: 'x' }), await patch(foreignCollection, { name: 'x' })],
+      [await patch(id, { parentId: newId() }), await patch(id, { parentId: foreignCollection })],
     ]
     for (const [unknown, foreign] of pairs) {
       expect(refusalOf(unknown!)).toEqual([404, 'COLLECTION_NOT_FOUND'])
@@ -275,9 +275,9 @@ describe('PATCH /collections/:id', () => {
     for (let round = 0; round < 8; round++) {
       const [a, b] = [await makeCollection(person), await makeCollection(person)]
       const below = await makeCollection(person, { parentId: b })
-      const answers = await Promise.all([patch(a, { parentId: below }), patch(b, { parentId: a })])
-      expect(statuses(answers)).toEqual([200, 409])
-      const loser = answers.find(({ status }) => status === 409)!
+      const responses = await Promise.all([patch(a, { parentId: below }), patch(b, { parentId: a })])
+      expect(statuses(responses)).toEqual([200, 409])
+      const loser = responses.find(({ status }) => status === 409)!
       expect(refusalOf(loser)).toEqual([409, 'COLLECTION_CYCLE'])
       expect([2, 3]).toContain((await read(below)).body.path.length)
     }
@@ -287,11 +287,11 @@ describe('PATCH /collections/:id', () => {
     const half = limits.collectionDepth / 2
     for (let round = 0; round < 4; round++) {
       const [upper, lower] = [await chain(half), await chain(half)]
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         patch(lower[0]!, { parentId: upper.at(-1)! }),
         create({ name: 'x', parentId: lower.at(-1)! }),
       ])
-      expect(answers.filter(({ status }) => status === 409).map(refusalOf)).toEqual([
+      expect(responses.filter(({ status }) => status === 409).map(refusalOf)).toEqual([
         [409, 'COLLECTION_TOO_DEEP'],
       ])
     }
@@ -313,11 +313,11 @@ describe('DELETE /collections/:id', () => {
   })
 
   it('returns the same error for a foreign collection as for an unknown one', async () => {
-    const theirs = await makeCollection(stranger)
-    const [foreign, unknown] = [await remove(theirs), await remove(newId())]
+    const foreignCollection = await makeCollection(stranger)
+    const [foreign, unknown] = [await remove(foreignCollection), await remove(newId())]
     expect(refusalOf(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
-    expect((await read(theirs, stranger)).status).toBe(200)
+    expect((await read(foreignCollection, stranger)).status).toBe(200)
   })
 
   it('leaves no orphan when a collection is created in it or moved into it at the same time', async () => {
@@ -343,17 +343,17 @@ describe('permissions', () => {
     const deleter = await organization.person({ permissions: ['STUDIO_DELETE'] })
     const tried = async (who: Person) => {
       const id = await makeCollection(person)
-      const answers = [
+      const responses = [
         await who.send(listCollections),
         await read(id, who),
         await create({ name: newId() }, who),
         await patch(id, { position: 1 }, who),
         await remove(id, who),
       ]
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         if (status >= 400) expect(refusalOf({ status, body })).toEqual([403, 'PERMISSION_DENIED'])
       }
-      return answers.map(({ status }) => status)
+      return responses.map(({ status }) => status)
     }
     expect(await tried(viewer)).toEqual([200, 200, 403, 403, 403])
     expect(await tried(creator)).toEqual([403, 403, 201, 403, 403])

@@ -103,24 +103,25 @@ describe('GET /collections', () => {
     'returns each collection once, page by page: %o',
     async query => {
       const whole = await names({ ...query, limit: 100 })
-      const found: string[] = []
+      const pagedIds: string[] = []
       for (let offset = 0; offset <= whole.length; offset += 2) {
         const { items, ...rest } = await owner.call(listCollections, {
           query: { ...query, limit: 2, offset },
         })
         expect(rest).toEqual({ total: whole.length, limit: 2, offset })
-        found.push(...items.map(({ name }) => name))
+        pagedIds.push(...items.map(({ name }) => name))
       }
-      expect(found).toEqual(whole)
+      expect(pagedIds).toEqual(whole)
     },
   )
 
   it('returns the same error for a parent that does not exist or is foreign', async () => {
     for (const tree of [false, true]) {
-      const ask = (parentId: string, who: Person) => who.send(listCollections, { query: { parentId, tree } })
-      const unknown = await ask(newId(), person)
+      const request = (parentId: string, reader: Person) =>
+        reader.send(listCollections, { query: { parentId, tree } })
+      const unknown = await request(newId(), person)
       expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-      expect((await ask(ids.b!, person)).text).toBe(unknown.text)
+      expect((await request(ids.b!, person)).text).toBe(unknown.text)
     }
   })
 
@@ -152,27 +153,27 @@ describe('GET /collections/:id/assets', () => {
     await person.call(publishAsset, { params: { id: published.id } })
     await person.call(archiveAsset, { params: { id: archived.id } })
     await person.call(removeAsset, { params: { id: deleted.id } })
-    const found = async (query: object) => {
+    const pagedIds = async (query: object) => {
       const { items, total } = await person.call(listCollectionAssets, { params: { id }, query })
       expect(total).toBe(items.length)
       return items.map(item => item.id).sort()
     }
-    expect(await found({})).toEqual([kept.id, published.id].sort())
-    expect(await found({ status: 'DRAFT', type: 'SKILL' })).toEqual([kept.id])
-    expect(await found({ status: 'PUBLISHED' })).toEqual([published.id])
-    expect(await found({ status: 'ARCHIVED' })).toEqual([archived.id])
-    expect(await found({ type: 'PROMPT' })).toEqual([])
+    expect(await pagedIds({})).toEqual([kept.id, published.id].sort())
+    expect(await pagedIds({ status: 'DRAFT', type: 'SKILL' })).toEqual([kept.id])
+    expect(await pagedIds({ status: 'PUBLISHED' })).toEqual([published.id])
+    expect(await pagedIds({ status: 'ARCHIVED' })).toEqual([archived.id])
+    expect(await pagedIds({ type: 'PROMPT' })).toEqual([])
     expect((await person.call(readCollection, { params: { id } })).assetCount).toBe(2)
   })
 
   it('returns the same error for a collection that does not exist or is foreign', async () => {
     const stranger = await (await server.organization()).person()
-    const ask = async (id: string) => stranger.send(listCollectionAssets, { params: { id } })
-    const unknown = await ask(newId())
+    const request = async (id: string) => stranger.send(listCollectionAssets, { params: { id } })
+    const unknown = await request(newId())
     expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-    expect((await ask(await makeCollection(person))).text).toBe(unknown.text)
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    const refused = await blind.send(listCollectionAssets, { params: { id: await makeCollection(person) } })
+    expect((await request(await makeCollection(person))).text).toBe(unknown.text)
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const refused = await limited.send(listCollectionAssets, { params: { id: await makeCollection(person) } })
     expect(refusalOf(refused)).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
@@ -238,7 +239,7 @@ describe('the assets of a collection that a person sees', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAsset, { minLength: 30, maxLength: 45 }), async plans => {
         const { everybody, id } = await build(plans)
-        for (const who of everybody) {
+        for (const reader of everybody) {
           for (const [at, query] of [
             {},
             { type: 'PROMPT' },
@@ -246,25 +247,25 @@ describe('the assets of a collection that a person sees', () => {
             { status: 'ARCHIVED' },
           ].entries()) {
             const orderBy = assetOrders[at % assetOrders.length]!
-            const all = (await who.call(listAssets, { query: { ...query, orderBy, limit: 100 } as never }))
+            const all = (await reader.call(listAssets, { query: { ...query, orderBy, limit: 100 } as never }))
               .items
             const expected = all.filter(({ collectionIds }) => collectionIds.includes(id))
             if (at === 0) {
-              const { assetCount } = await who.call(readCollection, { params: { id } })
+              const { assetCount } = await reader.call(readCollection, { params: { id } })
               expect(assetCount).toBe(expected.length)
             }
             for (const limit of [3, 100]) {
               const pages: AssetItem[] = []
               for (let offset = 0; offset === 0 || offset < expected.length; offset += limit) {
                 const page = { ...query, orderBy, limit, offset } as never
-                const answer = await who.call(listCollectionAssets, { params: { id }, query: page })
-                expect(answer.total).toBe(expected.length)
-                pages.push(...answer.items)
+                const response = await reader.call(listCollectionAssets, { params: { id }, query: page })
+                expect(response.total).toBe(expected.length)
+                pages.push(...response.items)
               }
               expect(pages).toEqual(expected)
             }
             const beside = { ...query, orderBy, limit: 4, collectionId: id } as never
-            expect((await who.call(listAssets, { query: beside })).items).toEqual(expected.slice(0, 4))
+            expect((await reader.call(listAssets, { query: beside })).items).toEqual(expected.slice(0, 4))
           }
         }
       }),

@@ -49,8 +49,8 @@ describe('the address of an attachment', () => {
     const minutes = (Date.parse(reply.expiresAt) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(limits.fileAddressMinutes - 1)
     expect(minutes).toBeLessThanOrEqual(limits.fileAddressMinutes + 0.1)
-    const answer = await get(url)
-    expect([answer.status, await answer.text()]).toEqual([200, '# Read me\n'])
+    const response = await get(url)
+    expect([response.status, await response.text()]).toEqual([200, '# Read me\n'])
     // Metrics are updated after the reply, which the client may receive first
     await expect
       .poll(async () => (await get(`${server.url}/metrics`)).text())
@@ -59,18 +59,18 @@ describe('the address of an attachment', () => {
 
   it('is available to readers, by the version that has the file', async () => {
     const { assetId, file } = await uploaded('a.txt', 'a')
-    const ask = (person: Person, version: string, fileId = file.id) =>
+    const request = (person: Person, version: string, fileId = file.id) =>
       person.send(addressOfFile, { params: { ...at(assetId, version), fileId } })
     for (const version of ['current', 'latest', '1.0.0'])
-      expect((await ask(author, version)).status).toBe(200)
-    expect(refusalOf(await ask(author, '1.0.1'))).toEqual([404, 'VERSION_NOT_FOUND'])
-    expect(refusalOf(await ask(author, 'current', newId()))).toEqual([404, 'FILE_NOT_FOUND'])
+      expect((await request(author, version)).status).toBe(200)
+    expect(refusalOf(await request(author, '1.0.1'))).toEqual([404, 'VERSION_NOT_FOUND'])
+    expect(refusalOf(await request(author, 'current', newId()))).toEqual([404, 'FILE_NOT_FOUND'])
     const other = await uploaded('b.txt', 'b')
-    expect(refusalOf(await ask(author, 'current', other.file.id))).toEqual([404, 'FILE_NOT_FOUND'])
+    expect(refusalOf(await request(author, 'current', other.file.id))).toEqual([404, 'FILE_NOT_FOUND'])
     const stranger = await (await server.organization()).person()
     const colleague = await organization.person()
     for (const person of [stranger, colleague])
-      expect(refusalOf(await ask(person, 'current'))).toEqual([404, 'ASSET_NOT_FOUND'])
+      expect(refusalOf(await request(person, 'current'))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
   it('works unchanged, until it expires, while the file exists', async () => {
@@ -111,16 +111,16 @@ describe('the address of an attachment', () => {
 
     await author.call(removeFile, { params: { ...at(assetId), fileId: file.id } })
     expect(await refusal(url)).toEqual([404, 'FILE_NOT_FOUND'])
-    const gone = await uploaded('b.txt', 'b')
-    await author.call(removeAsset, { params: { id: gone.assetId } })
-    expect(await refusal(gone.url)).toEqual([404, 'FILE_NOT_FOUND'])
+    const deleted = await uploaded('b.txt', 'b')
+    await author.call(removeAsset, { params: { id: deleted.assetId } })
+    expect(await refusal(deleted.url)).toEqual([404, 'FILE_NOT_FOUND'])
   })
 
   it('requires all of its parts', async () => {
     const { url } = await uploaded('a.txt', 'a')
     for (const part of ['organization', 'expires', 'signature']) {
-      const answer = await get(url.replace(new RegExp(`${part}=[^&]*&?`), ''))
-      expect([part, answer.status]).toEqual([part, 400])
+      const response = await get(url.replace(new RegExp(`${part}=[^&]*&?`), ''))
+      expect([part, response.status]).toEqual([part, 400])
     }
   })
 
@@ -162,11 +162,11 @@ describe('a download', () => {
   ])('returns the range %s', async (range, start, length) => {
     const content = Array.from({ length: 100 }, (_, n) => String.fromCharCode(33 + (n % 90))).join('')
     const { url } = await uploaded('range.txt', content)
-    const answer = await get(url, { range })
-    expect(answer.status).toBe(206)
-    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${start + length - 1}/100`)
-    expect(answer.headers.get('content-length')).toBe(String(length))
-    expect(await answer.text()).toBe(content.slice(start, start + length))
+    const response = await get(url, { range })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${start + length - 1}/100`)
+    expect(response.headers.get('content-length')).toBe(String(length))
+    expect(await response.text()).toBe(content.slice(start, start + length))
   })
 
   it('returns the whole file for an unsupported range, and an error for an unsatisfiable one', async () => {
@@ -180,13 +180,17 @@ describe('a download', () => {
       'bytes=1',
       'bytes=--1',
     ]) {
-      const answer = await get(url, { range })
-      expect([range, answer.status, await answer.text()]).toEqual([range, 200, '0123456789'])
+      const response = await get(url, { range })
+      expect([range, response.status, await response.text()]).toEqual([range, 200, '0123456789'])
     }
     for (const range of ['bytes=10-', 'bytes=10-20', 'bytes=-0', `bytes=${'9'.repeat(15)}-`]) {
-      const answer = await get(url, { range })
-      expect([range, answer.status, answer.headers.get('content-range')]).toEqual([range, 416, 'bytes */10'])
-      expect(await answer.json()).toMatchObject({
+      const response = await get(url, { range })
+      expect([range, response.status, response.headers.get('content-range')]).toEqual([
+        range,
+        416,
+        'bytes */10',
+      ])
+      expect(await response.json()).toMatchObject({
         statusCode: 416,
         error: 'Range Not Satisfiable',
         errorCode: 'RANGE_NOT_SATISFIABLE',
@@ -198,8 +202,8 @@ describe('a download', () => {
     const { url, file } = await uploaded('ten.txt', '0123456789')
     const tag = `"${file.sha256}"`
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const answer = await get(url, { 'if-none-match': known })
-      expect([known, answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([
+      const response = await get(url, { 'if-none-match': known })
+      expect([known, response.status, await response.text(), response.headers.get('etag')]).toEqual([
         known,
         304,
         '',
@@ -213,8 +217,12 @@ describe('a download', () => {
 
   it('returns an empty file', async () => {
     const { url } = await uploaded('empty.txt', '')
-    const answer = await get(url)
-    expect([answer.status, await answer.text(), answer.headers.get('content-length')]).toEqual([200, '', '0'])
+    const response = await get(url)
+    expect([response.status, await response.text(), response.headers.get('content-length')]).toEqual([
+      200,
+      '',
+      '0',
+    ])
     expect((await get(url, { range: 'bytes=0-' })).status).toBe(416)
   })
 
@@ -243,15 +251,15 @@ describe('a download', () => {
     const root = server.config.filesUrl.slice('file:'.length)
     await chmod(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 0o600)
     await truncate(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 200_000)
-    await expect(get(url).then(answer => answer.text())).rejects.toThrow()
+    await expect(get(url).then(response => response.text())).rejects.toThrow()
   })
 
   it('returns unavailable when the stored file is missing, and logs it', async () => {
     const { url, file } = await uploaded('lost.txt', 'lost for ever')
     await server.api.services.files.remove(file.sha256)
-    const answer = await get(url)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await answer.json()).toMatchObject({ errorCode: 'UNAVAILABLE' })
+    const response = await get(url)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toMatchObject({ errorCode: 'UNAVAILABLE' })
     await until('it is logged', () =>
       server.logged().includes(`The content of the file ${file.id} is missing`),
     )

@@ -143,13 +143,13 @@ it('makes a concurrent upload wait for the removal and store the object again', 
   await pass(25)
   await sweep()
   await pass(2)
-  const { promise: removing, resolve: told } = Promise.withResolvers<void>()
+  const { promise: removing, resolve: started } = Promise.withResolvers<void>()
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()
   const slow: Files = {
     ...files,
     async remove(sha256) {
       if (sha256 === sha256Of(content)) {
-        told()
+        started()
         await gate
       }
       await files.remove(sha256)
@@ -176,12 +176,12 @@ it('checks once more before removing, because an upload may have added a referen
   await pass(25)
   await sweep()
   await pass(2)
-  const { promise: removing, resolve: told } = Promise.withResolvers<string>()
+  const { promise: removing, resolve: started } = Promise.withResolvers<string>()
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()
   const slow: Files = {
     ...files,
     async remove(sha256) {
-      told(sha256)
+      started(sha256)
       await gate
       await files.remove(sha256)
     },

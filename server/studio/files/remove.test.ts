@@ -28,8 +28,8 @@ it('removes one file once and emits one event', async () => {
     ['b', '2'],
   ])
   const before = await author.call(readAsset, { params: { id } })
-  const answer = await remove(author, id, files[0]!.id)
-  expect([answer.status, answer.text]).toEqual([204, ''])
+  const response = await remove(author, id, files[0]!.id)
+  expect([response.status, response.text]).toEqual([204, ''])
   expect(await pathsOf(id)).toEqual(['b'])
   expect(refusalOf(await remove(author, id, files[0]!.id))).toEqual([404, 'FILE_NOT_FOUND'])
   const updates = (await emittedEvents(server, organization.id, id)).filter(
@@ -48,8 +48,8 @@ it('removes one file once and emits one event', async () => {
 it('removes it once in concurrent calls', async () => {
   const { id } = await makeAsset(author)
   const { id: fileId } = await addFiles(author, id, [['a', '1']])
-  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(author, id, fileId)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+  const responses = await Promise.all(Array.from({ length: 8 }, () => remove(author, id, fileId)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
 })
 
 it('changes no published version and no file of another version or asset', async () => {

@@ -212,13 +212,13 @@ describe('the access to upload', () => {
   it('returns the same error for an unreadable asset and an unknown one', async () => {
     const { id } = await makeAsset(author)
     const stranger = await (await server.organization()).person()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(colleague, id, formOf(['a', '1'])),
       send(stranger, id, formOf(['a', '1'])),
       send(stranger, newId(), formOf(['a', '1'])),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
   it('is missing while the asset is archived', async () => {
@@ -253,9 +253,9 @@ describe('an invalid upload', () => {
     const form = new FormData()
     form.append('path', path)
     form.append('file', new Blob(['x']), 'fine.txt')
-    const answer = await send(author, id, form)
-    expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
-    expect(detailOf(answer)).toMatchObject({ path: 'path' })
+    const response = await send(author, id, form)
+    expect(refusalOf(response)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(detailOf(response)).toMatchObject({ path: 'path' })
   })
 
   it.each<[string, (form: FormData) => void]>([
@@ -356,15 +356,15 @@ describe('an invalid upload', () => {
 describe('concurrent uploads', () => {
   it('to the same path: one succeeds, the others get an error', async () => {
     const { id } = await makeAsset(author)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         send(author, id, formOf(['same.txt', `from ${n}`], [`${n}.txt`, 'own'])),
       ),
     )
-    const good = answers.filter(({ status }) => status === 201)
+    const good = responses.filter(({ status }) => status === 201)
     expect(good).toHaveLength(1)
-    for (const answer of answers)
-      if (answer !== good[0]) expect(refusalOf(answer)).toEqual([409, 'FILE_EXISTS'])
+    for (const response of responses)
+      if (response !== good[0]) expect(refusalOf(response)).toEqual([409, 'FILE_EXISTS'])
     expect(await listed(id)).toHaveLength(2)
     expect(stored(server).incoming).toBe(0)
   })
@@ -372,10 +372,10 @@ describe('concurrent uploads', () => {
   it('that overwrite the same files leave the files of one upload', async () => {
     const { id } = await makeAsset(author)
     const both = (n: number) => formOf(['a', `from ${n}`], ['b', `from ${n}`])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => send(author, id, both(n), { overwrite: true })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201))
     const [a, b] = await listed(id)
     expect(a!.sha256).toBe(b!.sha256)
   })

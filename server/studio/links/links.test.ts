@@ -23,7 +23,7 @@ const unlink = (id: string, linkId: string, person = author) =>
 const links = (id: string, person = author, query = {}) => person.send(listLinks, { params: { id }, query })
 const ofEntity = (entityType: string, entityId: string, person = author, query = {}) =>
   person.call(listByEntity, { query: { entityType, entityId, ...query } })
-const told = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
+const events = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
 const audited = async (id: string) => {
   await server.relayed()
   return server.sql(
@@ -50,7 +50,7 @@ describe('POST /assets/:id/links', () => {
     ])
     expect((await links(id)).body).toEqual({ items: [body], total: 1, limit: 20, offset: 0 })
     const data = { assetId: id, slug, linkId: body.id, entityType: 'lead', entityId: 'L/1' }
-    expect(await told(id)).toEqual([{ name: 'ai-asset.linked', actor_id: author.id, data }])
+    expect(await events(id)).toEqual([{ name: 'ai-asset.linked', actor_id: author.id, data }])
     expect(await audited(id)).toEqual([
       { operation: 'POST /api/studio/assets/:id/links', changed: ['links'] },
     ])
@@ -69,18 +69,18 @@ describe('POST /assets/:id/links', () => {
     ]) {
       expect((await link(id, body)).body.id).not.toBe(first.body.id)
     }
-    expect((await told(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.linked'))
+    expect((await events(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.linked'))
     expect((await audited(id))[1]).toMatchObject({ changed: [] })
   })
 
   it('creates one link in concurrent calls', async () => {
     const { id } = await makeAsset(author)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => link(id, { entityType: 'lead', entityId: 'x', note: `${n}` })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(await told(id)).toHaveLength(1)
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(await events(id)).toHaveLength(1)
   })
 
   it.each<[string, Body]>([
@@ -122,8 +122,8 @@ describe('POST /assets/:id/links', () => {
     const unseen = await Promise.all(
       [stranger, outsider].flatMap(person => [link(id, body, person), link(newId(), body, person)]),
     )
-    for (const answer of unseen)
-      expect([...refusalOf(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+    for (const response of unseen)
+      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
     expect((await links(id)).body.total).toBe(0)
     expect((await link(id, body, editor)).status).toBe(201)
   })
@@ -165,8 +165,8 @@ describe('GET /assets/:id/links', () => {
     const secret = await makeAsset(author)
     expect(refusalOf(await links(secret.id, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await links(secret.id, reader)).text).toBe((await links(newId(), reader)).text)
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    expect(refusalOf(await links(id, blind))).toEqual([403, 'PERMISSION_DENIED'])
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect(refusalOf(await links(id, limited))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 
@@ -175,7 +175,7 @@ describe('DELETE /assets/:id/links/:linkId', () => {
     const { id, slug } = await makeAsset(author)
     const linkId = await linkAsset(author, id, 'lead', 'gone')
     expect([(await unlink(id, linkId)).status, (await links(id)).body.total]).toEqual([204, 0])
-    expect((await told(id)).slice(1)).toEqual([
+    expect((await events(id)).slice(1)).toEqual([
       {
         name: 'ai-asset.updated',
         actor_id: author.id,
@@ -187,7 +187,7 @@ describe('DELETE /assets/:id/links/:linkId', () => {
       changed: ['links'],
     })
     expect(refusalOf(await unlink(id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
-    expect(await told(id)).toHaveLength(2)
+    expect(await events(id)).toHaveLength(2)
   })
 
   it('requires EDIT access to the linked asset', async () => {
@@ -209,9 +209,9 @@ describe('DELETE /assets/:id/links/:linkId', () => {
   it('succeeds once in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     const linkId = await linkAsset(author, id, 'lead', 'race')
-    const answers = await Promise.all(Array.from({ length: 6 }, () => unlink(id, linkId)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
-    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => unlink(id, linkId)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
+    expect((await events(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(1)
   })
 })
 
@@ -252,20 +252,20 @@ describe('GET /links/by-entity', () => {
     await shareAsset(server, author, newLink.secret.id, 'USER', shared.id)
     await author.call(archiveAsset, { params: { id: newLink.archived.id } })
     await author.call(removeAsset, { params: { id: newLink.deleted.id } })
-    const seen = async (person: Person) => {
+    const visible = async (person: Person) => {
       const { items, total } = await ofEntity('ticket', 'access', person)
       expect(items).toHaveLength(total)
       return items.map(({ asset }) => asset.id)
     }
     const { secret, department, open, archived } = newLink
-    expect(await seen(nobody)).toEqual([archived.id, open.id])
-    expect(await seen(inDepartment)).toEqual([archived.id, open.id, department.id])
-    expect(await seen(shared)).toEqual([archived.id, open.id, secret.id])
+    expect(await visible(nobody)).toEqual([archived.id, open.id])
+    expect(await visible(inDepartment)).toEqual([archived.id, open.id, department.id])
+    expect(await visible(shared)).toEqual([archived.id, open.id, secret.id])
     for (const person of [author, admin]) {
-      expect(await seen(person)).toEqual([archived.id, open.id, department.id, secret.id])
+      expect(await visible(person)).toEqual([archived.id, open.id, department.id, secret.id])
     }
     const outsider = await (await server.organization()).person({ role: 'OWNER' })
-    expect(await seen(outsider)).toEqual([])
+    expect(await visible(outsider)).toEqual([])
     // The filter of the asset list omits archived assets, like every list
     const query = { entityType: 'ticket', entityId: 'access', orderBy: 'recent' as const }
     expect((await nobody.call(listAssets, { query })).items.map(({ id }) => id)).toEqual([open.id])
@@ -288,8 +288,8 @@ describe('GET /links/by-entity', () => {
   })
 
   it('requires STUDIO_VIEW', async () => {
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const query = { entityType: 'ticket', entityId: '1' }
-    expect(refusalOf(await blind.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await limited.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })

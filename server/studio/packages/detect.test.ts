@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { detectPackage, prefixesOf } from './detect.ts'
 
-const told = (...paths: string[]) => {
-  const found = detectPackage(paths)
-  return found && `${found.type} ${found.prefix}${found.main ?? ''}`
+const detect = (...paths: string[]) => {
+  const detected = detectPackage(paths)
+  return detected && `${detected.type} ${detected.prefix}${detected.main ?? ''}`
 }
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
   [undefined, ['a.prompt.md', 'b.prompt.md']],
   [undefined, ['x/y/z/SKILL.txt', 'x/y/z/SKILLS']],
 ])('%s', (expected, paths) => {
-  expect(told(...paths)).toBe(expected)
-  expect(told(...paths.toReversed())).toBe(expected)
+  expect(detect(...paths)).toBe(expected)
+  expect(detect(...paths.toReversed())).toBe(expected)
 })
 
 test('a package may have two enclosing folders at most', () => {

@@ -197,9 +197,9 @@ describe('GET /assets/:id/export', () => {
         await send(colleague, id),
         await colleague.at(other.url).send(exportAsset, { params: { id } }),
       ]
-      for (const answer of [again, theirs, elsewhere]) {
-        expect(Buffer.from(answer.bytes).equals(Buffer.from(first.bytes))).toBe(true)
-        expect(answer.headers.get('etag')).toBe(first.headers.get('etag'))
+      for (const response of [again, theirs, elsewhere]) {
+        expect(Buffer.from(response.bytes).equals(Buffer.from(first.bytes))).toBe(true)
+        expect(response.headers.get('etag')).toBe(first.headers.get('etag'))
       }
       expect(await textsIn(Buffer.from(first.bytes))).toMatchObject({ [`same-${name}/b.txt`]: long })
     },
@@ -313,9 +313,9 @@ describe('GET /assets/:id/export', () => {
       ['lost.txt', 'lost for ever'],
     ])
     rmSync(objectOf('lost for ever'))
-    const answer = await send(author, id)
-    expect(code(answer)).toEqual([503, 'UNAVAILABLE'])
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const response = await send(author, id)
+    expect(code(response)).toEqual([503, 'UNAVAILABLE'])
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   it('breaks off with an error when a later attachment is missing', async () => {

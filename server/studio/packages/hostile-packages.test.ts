@@ -8,7 +8,7 @@ import { crowd } from '#tests/support/crowd.ts'
 import { until } from '#tests/support/processes.ts'
 import { stored } from '#tests/support/studio/files.ts'
 import { packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
-import { type ZipEntry, type ZipLies, zipOf } from '#tests/support/studio/zip.ts'
+import { type ZipEntry, type ZipOverrides, zipOf } from '#tests/support/studio/zip.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -156,7 +156,7 @@ describe('an import rejects', () => {
     ).toEqual(invalid(code))
   })
 
-  it.each<[string, ZipLies]>([
+  it.each<[string, ZipOverrides]>([
     ['fewer entries than there are', { count: 1 }],
     ['more entries than there are', { count: 3 }],
     ['several disks', { disk: 1 }],
@@ -285,24 +285,24 @@ describe('an import rejects', () => {
       authorization: `Bearer ${author.token}`,
       'content-type': form.headers.get('content-type')!,
     }
-    const answer = await fetch(`${server.url}/api/studio/assets/import`, {
+    const response = await fetch(`${server.url}/api/studio/assets/import`, {
       method: 'POST',
       headers,
       body: whole.subarray(0, whole.length - 60),
     })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
     expect(await remains()).toEqual(before)
   })
 
   it('many hostile packages at once, and still serves requests', async () => {
     const bomb = zipOf([skill, { name: 'a', content: Buffer.alloc(10 * mebibyte), size: 900_000 }])
     const good = zipOf([skill, { name: 'a', content: noise(100_000) }])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         author.send(importAsset, { form: packageForm(n % 3 === 0 ? good : bomb) }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n % 3 === 0 ? 201 : 400)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map((_, n) => (n % 3 === 0 ? 201 : 400)))
     expect(stored(server).incoming).toBe(0)
   })
 })

@@ -123,9 +123,9 @@ const asset: fc.Arbitrary<PackagedAsset> = fc
     bodyMarkdown: text,
     frontmatter: fc.dictionary(key, value, { maxKeys: 6 }),
   })
-  .map(given => ({
-    ...given,
-    frontmatter: JSON.parse(JSON.stringify(given.frontmatter)),
+  .map(source => ({
+    ...source,
+    frontmatter: JSON.parse(JSON.stringify(source.frontmatter)),
     frontmatterText: null,
   }))
 
@@ -175,13 +175,13 @@ function sorted(files: readonly Attachment[]): Attachment[] {
 
 test('a package with its sidecar restores everything and exports to the same bytes', async () => {
   await fc.assert(
-    fc.asyncProperty(asset, attachments(anyPath), layout, profile, async (given, files, layout, profile) => {
+    fc.asyncProperty(asset, attachments(anyPath), layout, profile, async (source, files, layout, profile) => {
       const options = { layout, profile, sidecar: true }
-      const zip = await zipped(given, files, options)
+      const zip = await zipped(source, files, options)
       const { packaged, attachments, errors, warnings } = await read(zip)
       expect(errors).toEqual([])
       expect(warnings.filter(({ code }) => code.startsWith('sidecar'))).toEqual([])
-      expect(packaged).toEqual(given)
+      expect(packaged).toEqual(source)
       expect(attachments).toEqual(sorted(files))
       expect((await zipped(packaged!, attachments, options)).equals(zip)).toBe(true)
     }),
@@ -196,9 +196,9 @@ test.each(['---\nx\n---\ny', '---', '---js\n', '\ufeffx', '\n\nx', '\r\nx', '', 
     const named = { slug: 'plain', name: 'plain', version: '1.0.0', frontmatter: {}, frontmatterText: null }
     for (const type of ['COMMAND', 'PROMPT'] as const) {
       for (const sidecar of [true, false]) {
-        const given = { ...nothing, ...named, type, bodyMarkdown }
+        const source = { ...nothing, ...named, type, bodyMarkdown }
         const options = { layout: 'flat', profile: 'agent-skills', sidecar } as const
-        const { packaged } = await read(await zipped(given, [], options))
+        const { packaged } = await read(await zipped(source, [], options))
         expect(packaged?.bodyMarkdown).toBe(bodyMarkdown)
       }
     }
@@ -212,12 +212,12 @@ test('a package without a sidecar exports to the same bytes', async () => {
       attachments(plainPath),
       layout,
       profile,
-      async (given, files, layout, profile) => {
+      async (source, files, layout, profile) => {
         const options = { layout, profile, sidecar: false }
-        const zip = await zipped(given, files, options)
+        const zip = await zipped(source, files, options)
         const { packaged, attachments, errors } = await read(zip)
         expect(errors).toEqual([])
-        expect(packaged).toMatchObject({ type: given.type, slug: given.slug })
+        expect(packaged).toMatchObject({ type: source.type, slug: source.slug })
         expect(attachments).toEqual(sorted(files))
         expect((await zipped(packaged!, attachments, options)).equals(zip)).toBe(true)
       },
@@ -229,11 +229,11 @@ test('a package without a sidecar exports to the same bytes', async () => {
 test('every client accepts an exported skill, and exported plugins match the schema', async () => {
   const options = { layout: 'wrapped', profile: 'agent-skills' } as const
   await fc.assert(
-    fc.asyncProperty(asset, attachments(plainPath), fc.boolean(), async (given, files, sidecar) => {
-      const unpacked = await filesIn(await zipped(given, files, { ...options, sidecar }))
-      if (given.type === 'SKILL') expect(objectionsTo(unpacked)).toEqual([])
-      if (given.type === 'PLUGIN')
-        expect(objectionsToManifest(`${unpacked[`${given.slug}/plugin.json`]}`)).toEqual([])
+    fc.asyncProperty(asset, attachments(plainPath), fc.boolean(), async (source, files, sidecar) => {
+      const unpacked = await filesIn(await zipped(source, files, { ...options, sidecar }))
+      if (source.type === 'SKILL') expect(objectionsTo(unpacked)).toEqual([])
+      if (source.type === 'PLUGIN')
+        expect(objectionsToManifest(`${unpacked[`${source.slug}/plugin.json`]}`)).toEqual([])
     }),
     { numRuns: 250 },
   )
@@ -252,9 +252,9 @@ test('an imported skill that was changed here is understood elsewhere without a 
   })
   const comment = fc.constantFrom('', '# about it\n', '\n')
   await fc.assert(
-    fc.asyncProperty(asset, comment, change, profile, async (given, comment, change, profile) => {
-      const front = `${comment}${writeYaml({ ...given.frontmatter, description: 'Given' })}${comment}`
-      const zip = zipOfFiles({ 'SKILL.md': `---\n${front}---\n${given.bodyMarkdown}` })
+    fc.asyncProperty(asset, comment, change, profile, async (source, comment, change, profile) => {
+      const front = `${comment}${writeYaml({ ...source.frontmatter, description: 'Given' })}${comment}`
+      const zip = zipOfFiles({ 'SKILL.md': `---\n${front}---\n${source.bodyMarkdown}` })
       const { packaged } = await read(zip)
       const changed = { ...packaged!, ...change }
       const again = await read(await zipped(changed, [], { layout: 'wrapped', profile, sidecar: false }))

@@ -93,8 +93,8 @@ metadata:
     ])
     expect(asset.frontmatter).toMatchObject({ version: '1.10', metadata: { author: 'me', count: '007' } })
     expect(asset).toMatchObject({ version: '1.10.0', description: 'Folded text over lines.' })
-    const kept = await filesIn(await exportPackage(author, id, { profile: 'claude-code', sidecar }))
-    expect(`${kept['odd-one/SKILL.md']}`).toBe(odd)
+    const files = await filesIn(await exportPackage(author, id, { profile: 'claude-code', sidecar }))
+    expect(`${files['odd-one/SKILL.md']}`).toBe(odd)
 
     const strict = await filesIn(await exportPackage(author, id, { sidecar }))
     expect(objectionsTo(strict)).toEqual([])
@@ -225,8 +225,8 @@ describe('a third-party plugin', () => {
     for (const withSidecar of [true, false]) {
       const options = { sidecar: withSidecar }
       const zip = await exportPackage(elsewhere, id, options)
-      const { 'acme-pdf/asset-studio.json': said, ...unpacked } = await filesIn(zip)
-      expect(said !== undefined).toBe(withSidecar)
+      const { 'acme-pdf/asset-studio.json': declared, ...unpacked } = await filesIn(zip)
+      expect(declared !== undefined).toBe(withSidecar)
       for (const [path, text] of Object.entries(files)) expect(`${unpacked[path]}`, path).toBe(text)
       expect(Object.keys(unpacked)).toHaveLength(Object.keys(tree).length + 2)
       expect(objectionsToManifest(`${unpacked['acme-pdf/plugin.json']}`)).toEqual([])
@@ -270,7 +270,7 @@ describe('the manifests of a plugin', () => {
     ['tags', { tags: ['anew'] }, { keywords: ['anew'] }],
     ['icon', { iconName: 'owl' }, { metadata: { 'dev.patio': { icon: 'owl' } } }],
     ['color', { color: 'red' }, { metadata: { 'dev.patio': { color: 'red' } } }],
-  ])('follow its %s', async (field, body, said) => {
+  ])('follow its %s', async (field, body, declared) => {
     const name = `with-${field}`
     const text = `{"name":"${name}","version":"1.0.0","hooks":"./h"}`
     const { id } = await importPackage(author, { [`${name}/.claude-plugin/plugin.json`]: text })
@@ -278,7 +278,7 @@ describe('the manifests of a plugin', () => {
       `${(await filesIn(await exportPackage(author, id, { sidecar })))[`${name}/.claude-plugin/plugin.json`]}`
     expect(await manifest()).toBe(text)
     await author.call(updateAsset, { params: { id }, body })
-    expect(JSON.parse(await manifest())).toMatchObject({ name, hooks: './h', ...said })
+    expect(JSON.parse(await manifest())).toMatchObject({ name, hooks: './h', ...declared })
   })
 })
 
@@ -392,9 +392,9 @@ describe('a sidecar', () => {
     const unpacked: Record<string, string | Buffer> = await filesIn(
       await exportPackage(elsewhere, id, { layout: 'flat' }),
     )
-    const said = JSON.parse(`${unpacked['asset-studio.json']}`)
-    said.files[0] = { path: '../../evil', sha256: '', packagedAs: 'a.txt' }
-    unpacked['asset-studio.json'] = JSON.stringify(said)
+    const declared = JSON.parse(`${unpacked['asset-studio.json']}`)
+    declared.files[0] = { path: '../../evil', sha256: '', packagedAs: 'a.txt' }
+    unpacked['asset-studio.json'] = JSON.stringify(declared)
     await expect(importPackage(elsewhere, unpacked)).rejects.toMatchObject({
       body: { errorCode: 'PACKAGE_INVALID', details: [{ code: 'path-invalid', path: '../../evil' }] },
     })

@@ -45,7 +45,7 @@ const access = async (id: string, person: Person) => {
   const { status, body } = await person.send(readAsset, { params: { id } })
   return status === 200 ? body.access : status
 }
-const told = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
+const eventsOf = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 /** Makes a share expire. */
 const expire = (id: string) =>
@@ -76,7 +76,7 @@ describe('POST /assets/:id/shares', () => {
     expect([status, body]).toEqual([201, { ...shown, shares: [shown] }])
     expect((await shares(id)).body).toEqual({ items: [shown], total: 1, limit: 20, offset: 0 })
     expect([await access(id, reader), await access(id, stranger)]).toEqual(['EDIT', 404])
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       { name: 'ai-asset.shared', actor_id: author.id, data: { assetId: id, slug } },
     ])
     const [audit] = await server.sql(
@@ -125,7 +125,7 @@ describe('POST /assets/:id/shares', () => {
       names[1]!.name,
     ])
     for (const person of [one, member, head]) expect(await access(id, person)).toBe('READ')
-    expect((await told(id)).map(({ name }) => name)).toEqual(['ai-asset.shared'])
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['ai-asset.shared'])
   })
 
   it('updates level and expiry of an existing share, and emits no event without changes', async () => {
@@ -134,7 +134,7 @@ describe('POST /assets/:id/shares', () => {
     const first = (await share(id, to(reader))).body
     const same = await share(id, { ...to(reader), accessLevel: 'READ', expiresAt: null })
     expect([same.status, same.body]).toEqual([201, first])
-    expect(await told(id)).toHaveLength(1)
+    expect(await eventsOf(id)).toHaveLength(1)
     const expiresAt = inDays(1)
     const changed = await share(id, { ...to(reader), accessLevel: 'ADMIN', expiresAt }, admin)
     const { shares: _, ...kept } = first
@@ -144,7 +144,7 @@ describe('POST /assets/:id/shares', () => {
     expect((await share(id, { grantees: [to(reader), to(other)] })).body.shares).toHaveLength(2)
     expect(await access(id, reader)).toBe('READ')
     expect((await shares(id)).body.total).toBe(2)
-    expect((await told(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.shared'))
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.shared'))
     const rows = await server.sql(
       `select changed from audit where subject = $1 and operation like '%shares' order by seq`,
       [id],
@@ -155,12 +155,12 @@ describe('POST /assets/:id/shares', () => {
   it('creates one share in concurrent calls, and the shares of all grantees', async () => {
     const { id } = await makeAsset(author)
     const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...people, ...people, ...people].map((person, n) =>
         share(id, { ...to(person), accessLevel: n % 2 ? 'EDIT' : 'READ' }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201))
     expect((await shares(id)).body.total).toBe(4)
     const groups = await Promise.all(Array.from({ length: 3 }, () => makeUnit('GROUP', admin)))
     const other = await makeAsset(author)
@@ -206,8 +206,8 @@ describe('POST /assets/:id/shares', () => {
     const reader = await organization.person()
     const { id } = await makeAsset(author)
     for (const days of [-1, -0.0001, limits.shareDays + 0.001, 100_000]) {
-      const answer = await share(id, { ...to(reader), expiresAt: inDays(days) })
-      expect([...refusalOf(answer), (answer.body as never as { details: object[] }).details]).toEqual([
+      const response = await share(id, { ...to(reader), expiresAt: inDays(days) })
+      expect([...refusalOf(response), (response.body as never as { details: object[] }).details]).toEqual([
         400,
         'VALIDATION_ERROR',
         [{ path: 'expiresAt', code: days < 0 ? 'past' : 'maximum', message: expect.any(String) }],
@@ -220,38 +220,42 @@ describe('POST /assets/:id/shares', () => {
 
   it('rejects unknown grantees and the author', async () => {
     const outsider = await (await server.organization()).person({ role: 'OWNER' })
-    const theirs = await makeUnit('GROUP', outsider)
+    const foreign = await makeUnit('GROUP', outsider)
     const [group, department, workspace] = await Promise.all([
       makeUnit('GROUP', admin),
       makeUnit('DEPARTMENT', admin),
       makeUnit('WORKSPACE', admin),
     ])
-    const left = await organization.person()
-    await admin.call(removeMember, { params: { personId: left.id } })
+    const former = await organization.person()
+    await admin.call(removeMember, { params: { personId: former.id } })
     const { id } = await makeAsset(author)
     const unknown: [type: 'USER' | 'GROUP' | 'DEPARTMENT', id: string][] = [
       ['USER', outsider.id],
       ['USER', newId()],
       ['USER', group],
-      ['USER', left.id],
-      ['GROUP', theirs],
+      ['USER', former.id],
+      ['GROUP', foreign],
       ['GROUP', department],
       ['GROUP', workspace],
       ['GROUP', admin.id],
       ['DEPARTMENT', group],
     ]
-    const answers = []
-    for (const [granteeType, granteeId] of unknown) answers.push(await share(id, { granteeType, granteeId }))
-    expect(answers.map(refusalOf)).toEqual(unknown.map(() => [400, 'GRANTEE_UNKNOWN']))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = []
+    for (const [granteeType, granteeId] of unknown)
+      responses.push(await share(id, { granteeType, granteeId }))
+    expect(responses.map(refusalOf)).toEqual(unknown.map(() => [400, 'GRANTEE_UNKNOWN']))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     // All or nothing
-    expect(refusalOf(await share(id, { grantees: [to(admin), to(left)] }))).toEqual([400, 'GRANTEE_UNKNOWN'])
+    expect(refusalOf(await share(id, { grantees: [to(admin), to(former)] }))).toEqual([
+      400,
+      'GRANTEE_UNKNOWN',
+    ])
     expect(refusalOf(await share(id, { grantees: [to(admin), to(author)] }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
     expect((await shares(id)).body.total).toBe(0)
-    expect(await told(id)).toEqual([])
+    expect(await eventsOf(id)).toEqual([])
   })
 
   it('requires EDIT access and STUDIO_SHARE, and grants at most the level of the caller', async () => {
@@ -289,8 +293,8 @@ describe('POST /assets/:id/shares', () => {
         share(newId(), body('READ'), person),
       ]),
     )
-    for (const answer of unseen)
-      expect([...refusalOf(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+    for (const response of unseen)
+      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
   })
 
   it('grants nothing for longer than the caller has it', async () => {
@@ -333,8 +337,8 @@ describe('POST /assets/:id/shares', () => {
       [409, 'TOO_MANY_SHARES'],
       [409, 'TOO_MANY_SHARES'],
     ])
-    const made = last.find(({ status }) => status === 201)!.body
-    await revoke(id, made.id)
+    const created = last.find(({ status }) => status === 201)!.body
+    await revoke(id, created.id)
     expect((await share(id, group(units[most]!))).status).toBe(201)
     expect(refusalOf(await share(id, to(reader)))).toEqual([409, 'TOO_MANY_SHARES'])
     expect(await access(id, reader)).toBe(404)
@@ -381,7 +385,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     const shareId = await shareAsset(server, author, id, 'USER', reader.id, { level: 'EDIT' })
     expect((await revoke(id, shareId)).status).toBe(204)
     expect([await access(id, reader), (await shares(id)).body.total]).toEqual([404, 0])
-    expect((await told(id)).slice(1)).toEqual([
+    expect((await eventsOf(id)).slice(1)).toEqual([
       {
         name: 'ai-asset.updated',
         actor_id: author.id,
@@ -396,7 +400,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     )
     expect(audit).toEqual({ operation: 'DELETE /api/studio/assets/:id/shares/:shareId', changed: ['shares'] })
     expect(refusalOf(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
-    expect(await told(id)).toHaveLength(3)
+    expect(await eventsOf(id)).toHaveLength(3)
     const again = await share(id, to(reader))
     expect([again.status, again.body.id === shareId, await access(id, reader)]).toEqual([201, false, 'READ'])
     await expectTallied()
@@ -426,10 +430,10 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
   it('succeeds once in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     const shareId = await shareAsset(server, author, id, 'USER', (await organization.person()).id)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => revoke(id, shareId)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 6 }, () => revoke(id, shareId)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
     // One event for readers, one for the former grantee
-    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(2)
+    expect((await eventsOf(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(2)
     await expectTallied()
   })
 })
@@ -532,24 +536,24 @@ describe('shares of people and units that leave', () => {
     expect((await shares(id)).body).toMatchObject({ total: 1, items: [{ granteeId: stays }] })
     // Concurrently: the share is rejected, or deleted with its group
     const racing = await makeUnit('GROUP', admin)
-    const [made] = await Promise.all([
+    const [created] = await Promise.all([
       share(id, { granteeType: 'GROUP', granteeId: racing }),
       admin.send(deleteGroup, { params: { id: racing } }),
     ])
-    expect([201, 400]).toContain(made.status)
+    expect([201, 400]).toContain(created.status)
     expect((await shares(id)).body.total).toBe(1)
   })
 
   it('give nothing to a person who leaves while an asset is shared with them', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
     const { id } = await makeAsset(author)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.flatMap(person => [
         share(id, to(person)),
         admin.send(removeMember, { params: { personId: person.id } }),
       ]),
     )
-    expect(answers.every(({ status }) => [201, 204, 400].includes(status))).toBe(true)
+    expect(responses.every(({ status }) => [201, 204, 400].includes(status))).toBe(true)
     expect((await shares(id)).body.total).toBe(0)
   })
 })

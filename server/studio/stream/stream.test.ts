@@ -77,8 +77,8 @@ it('opens with a stream token only', async () => {
 })
 
 it('requires STUDIO_VIEW and the studio module', async () => {
-  const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
-  const refused = await streamOf(blind)
+  const limited = await organization.person({ permissions: ['STUDIO_CREATE'] })
+  const refused = await streamOf(limited)
   expect([refused.status, JSON.parse(refused.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
   const bare = await server.organization()
   await server.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
@@ -103,7 +103,7 @@ it('sends the events of an asset to its readers only', async () => {
   const group = await unitOf('GROUP', admin, [inGroup])
   const everybody = [author, inDepartment, inWorkspace, inGroup, shared, nobody, admin]
   const streams = await Promise.all(everybody.map(person => streamOf(person)))
-  const theirs = await streamOf(stranger)
+  const foreign = await streamOf(stranger)
 
   const assets = {
     private: await assetOf(author, 'PRIVATE'),
@@ -138,7 +138,7 @@ it('sends the events of an asset to its readers only', async () => {
   expect(whoHeard(assets.expired)).toEqual([1, 0, 0, 0, 0, 0, 1])
   expect(whoHeard(assets.organization)).toEqual([1, 1, 1, 1, 1, 1, 1])
   expect(whoHeard(assets.marketplace)).toEqual([1, 1, 1, 1, 1, 1, 1])
-  expect(theirs.events()).toEqual([])
+  expect(foreign.events()).toEqual([])
   const frame = streams[5]!.events().find(({ data }) => data!.assetId === assets.organization)!
   expect(frame).toEqual({
     id: expect.any(String),
@@ -181,10 +181,10 @@ it('stops within two seconds of a loss of access, and sends a deletion to the la
     .toBe(0)
   expect(heard(stream, opened)).toBe(0)
 
-  const gone = await assetOf(author, 'ORGANIZATION')
-  await server.sql('update asset set deleted_at = now() where id = $1', [gone])
-  await announce(server, author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
-  await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === gone)
+  const deleted = await assetOf(author, 'ORGANIZATION')
+  await server.sql('update asset set deleted_at = now() where id = $1', [deleted])
+  await announce(server, author, 'ai-asset.deleted', { assetId: deleted, slug: 's' })
+  await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === deleted)
 })
 
 it('sends one event with the id alone to people who lose access, and nothing afterwards', async () => {
@@ -343,19 +343,19 @@ it('replays the events of a loss of access to clients that reconnect', async () 
 
 it('sends uses and reactions to everybody else, without the actor', async () => {
   const [actor, other] = [await organization.person(), await organization.person()]
-  const [own, theirs] = [await streamOf(actor), await streamOf(other)]
+  const [own, foreign] = [await streamOf(actor), await streamOf(other)]
   const assetId = await assetOf(actor, 'ORGANIZATION')
   await announce(server, actor, 'ai-asset.used', { assetId, usageCount: 1 })
   await announce(server, actor, 'ai-asset.reacted', { assetId, thumbsUp: 1, thumbsDown: 0 })
   for (let usageCount = 2; usageCount <= 9; usageCount++)
     await announce(server, actor, 'ai-asset.used', { assetId, usageCount })
-  const used = await theirs.until(({ data }) => data?.usageCount === 9)
+  const used = await foreign.until(({ data }) => data?.usageCount === 9)
   expect(used).toMatchObject({
     event: 'asset-used',
     data: { type: 'ai-asset.used', assetId, usageCount: 9, actorId: null },
   })
-  await theirs.until(({ event, data }) => event === 'asset-reacted' && data?.thumbsUp === 1)
-  expect(heard(theirs, assetId)).toBeLessThan(8)
+  await foreign.until(({ event, data }) => event === 'asset-reacted' && data?.thumbsUp === 1)
+  expect(heard(foreign, assetId)).toBeLessThan(8)
   await everybodyHeard(actor, [own])
   expect(heard(own, assetId)).toBe(0)
 })

@@ -51,8 +51,8 @@ it('makes an inactive version the active one under its own number', async () => 
     '1.0.0',
   ])
   expect((await author.call(listFiles, { params: { id, version: 'current' } })).items).toEqual([])
-  const found = async (search: string) => (await author.call(listAssets, { query: { search } })).total
-  expect([await found('hagfish'), await found('coelacanth')]).toEqual([1, 0])
+  const countMatches = async (search: string) => (await author.call(listAssets, { query: { search } })).total
+  expect([await countMatches('hagfish'), await countMatches('coelacanth')]).toEqual([1, 0])
   expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.updated',
     data: { changes: ['description', 'bodyMarkdown', 'version'] },

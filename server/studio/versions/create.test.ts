@@ -85,8 +85,8 @@ describe('POST /assets/:id/versions', () => {
       currentVersion: { version: '1.1.0', publishedAt: null },
     })
     expect(after.updatedAt > before.updatedAt).toBe(true)
-    const found = await author.call(listAssets, { query: { search: 'quokka' } })
-    expect(found.items.map(item => item.id)).toEqual([id])
+    const matches = await author.call(listAssets, { query: { search: 'quokka' } })
+    expect(matches.items.map(item => item.id)).toEqual([id])
     // Created and shared
     expect((await emittedEvents(server, organization.id, id)).slice(2)).toEqual([
       {
@@ -121,9 +121,9 @@ describe('POST /assets/:id/versions', () => {
   it('creates a version beside the active one and emits an event without changing the asset', async () => {
     const { id, slug } = await makeAsset(author, { description: 'stays', frontmatter: { a: 1 } })
     const before = await asset(id)
-    const given = { description: 'beside', frontmatter: { b: 2 }, version: '2.0.0-beta.1' }
-    const { body } = await create(id, { ...given, setCurrent: false })
-    expect(body).toMatchObject({ ...given, isCurrent: false })
+    const input = { description: 'beside', frontmatter: { b: 2 }, version: '2.0.0-beta.1' }
+    const { body } = await create(id, { ...input, setCurrent: false })
+    expect(body).toMatchObject({ ...input, isCurrent: false })
     expect(await asset(id)).toEqual(before)
     expect((await author.call(listAssets, { query: { search: 'beside' } })).items).toEqual([])
     expect((await emittedEvents(server, organization.id, id)).slice(1)).toMatchObject([
@@ -245,7 +245,7 @@ describe('POST /assets/:id/versions', () => {
     const { id } = await makeAsset(author)
     const [reader, stranger] = [await organization.person(), await organization.person()]
     const foreign = await (await server.organization()).person({ role: 'OWNER' })
-    const weak = await organization.person({
+    const limited = await organization.person({
       permissions: ['STUDIO_VIEW', 'STUDIO_CREATE', 'STUDIO_PUBLISH'],
     })
     await shareAsset(server, author, id, 'USER', reader.id)
@@ -253,7 +253,7 @@ describe('POST /assets/:id/versions', () => {
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign]) expect((await create(id, {}, person)).text).toBe(unknown.text)
     expect(refusalOf(await create(id, { version: '1.0.0' }, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(refusalOf(await create(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await create(id, {}, limited))).toEqual([403, 'PERMISSION_DENIED'])
     await author.call(archiveAsset, { params: { id } })
     expect(refusalOf(await create(id, { version: '1.0.0' }))).toEqual([409, 'ASSET_ARCHIVED'])
     expect((await author.call(listVersions, { params: { id } })).total).toBe(1)

@@ -88,8 +88,8 @@ describe('two texts', () => {
       .map(all => all.join('\n'))
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
-        const told = differenceOfTexts(before, after)
-        expect(applied(before, told)).toBe(after)
+        const difference = differenceOfTexts(before, after)
+        expect(applied(before, difference)).toBe(after)
       }),
       { numRuns: 500 },
     )
@@ -100,52 +100,52 @@ describe('two texts', () => {
     const other = Array.from({ length: 49_000 }, (_, n) => (n % 3 ? `a${n % 11}` : `b${n}`))
     const frame = (all: string[]) => ['first', ...all, 'last'].join('\n')
     const start = performance.now()
-    const told = differenceOfTexts(frame(one), frame(other))!
+    const difference = differenceOfTexts(frame(one), frame(other))!
     expect(performance.now() - start).toBeLessThan(5_000 * crowd())
-    expect(told).toMatchObject({ isComplete: false })
-    expect(applied(frame(one), told)).toBe(frame(other))
-    expect(told.hunks).toHaveLength(1)
-    const [before, removed, added, after] = told.hunks[0]!.runs
+    expect(difference).toMatchObject({ isComplete: false })
+    expect(applied(frame(one), difference)).toBe(frame(other))
+    expect(difference.hunks).toHaveLength(1)
+    const [before, removed, added, after] = difference.hunks[0]!.runs
     expect([before!.lines, after!.lines]).toEqual(
       [['first'], ['last']].map(([line]) => expect.arrayContaining([line])),
     )
-    expect([removed!.lines.length, added!.lines.length]).toEqual([told.removed, told.added])
+    expect([removed!.lines.length, added!.lines.length]).toEqual([difference.removed, difference.added])
   })
 
   it('are compared whatever was rewritten, as long as common lines keep their order', () => {
     const changed = lines(1, 4_000).map((line, at) => (at % 2 ? `${line}!` : line))
-    const told = differenceOfTexts(text(1, 4_000), changed.join('\n'))
-    expect(told).toMatchObject({ isComplete: true, added: 2_000, removed: 2_000 })
+    const difference = differenceOfTexts(text(1, 4_000), changed.join('\n'))
+    expect(difference).toMatchObject({ isComplete: true, added: 2_000, removed: 2_000 })
   })
 
   it('are compared up to the limit of moved lines', () => {
     const moved = (count: number) => [...lines(count + 1, 2_000), ...lines(1, count), 'end'].join('\n')
-    const told = (count: number) => differenceOfTexts(`${text(1, 2_000)}\nend`, moved(count))
+    const difference = (count: number) => differenceOfTexts(`${text(1, 2_000)}\nend`, moved(count))
     const half = limits.differenceEdits / 2
-    expect(told(half)).toMatchObject({ isComplete: true, added: half, removed: half })
-    expect(told(half + 1)).toMatchObject({ isComplete: false, added: 2_000, removed: 2_000 })
+    expect(difference(half)).toMatchObject({ isComplete: true, added: half, removed: half })
+    expect(difference(half + 1)).toMatchObject({ isComplete: false, added: 2_000, removed: 2_000 })
   })
 })
 
 /** Applies a difference to the first text, which gives the second. */
-function applied(before: string, told: ReturnType<typeof differenceOfTexts>): string {
+function applied(before: string, difference: ReturnType<typeof differenceOfTexts>): string {
   const one = before === '' ? [] : before.split('\n')
-  const made: string[] = []
+  const rebuilt: string[] = []
   let at = 0
-  for (const { fromLine, toLine, runs } of told?.hunks ?? []) {
-    made.push(...one.slice(at, fromLine - 1))
+  for (const { fromLine, toLine, runs } of difference?.hunks ?? []) {
+    rebuilt.push(...one.slice(at, fromLine - 1))
     at = fromLine - 1
-    expect(made).toHaveLength(toLine - 1)
+    expect(rebuilt).toHaveLength(toLine - 1)
     for (const { kind, lines } of runs) {
       if (kind !== 'added') {
         expect(one.slice(at, at + lines.length)).toEqual(lines)
         at += lines.length
       }
-      for (const line of kind === 'removed' ? [] : lines) made.push(line)
+      for (const line of kind === 'removed' ? [] : lines) rebuilt.push(line)
     }
   }
-  for (const line of one.slice(at)) made.push(line)
-  return made.join('\n')
+  for (const line of one.slice(at)) rebuilt.push(line)
+  return rebuilt.join('\n')
 }
 
 describe('two front matters', () => {
@@ -188,8 +188,8 @@ describe('two front matters', () => {
     const list = (offset: number) => ({
       [name]: { [`${name}2`]: Array.from({ length: 400 }, (_, n) => n + offset) },
     })
-    const told = differenceOfFields(list(0), list(1))
-    expect(JSON.stringify(told).length).toBeLessThan(3_000_000)
+    const difference = differenceOfFields(list(0), list(1))
+    expect(JSON.stringify(difference).length).toBeLessThan(3_000_000)
   })
 })
 

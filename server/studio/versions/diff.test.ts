@@ -95,22 +95,24 @@ it('compares bodies of the maximum length', async () => {
     Array.from({ length: 12_500 }, (_, n) => `${mark}${n % 97} of ${n}`.padEnd(39)).join('\n')
   const { id } = await makeAsset(author, { bodyMarkdown: body('a') })
   await author.call(createVersion, { params: { id }, body: { bodyMarkdown: body('b') } })
-  const { status, body: told } = await diff(id, '1.0.0', 'current')
-  expect([status, told.bodyMarkdown!.added, told.bodyMarkdown!.removed]).toEqual([200, 12_500, 12_500])
+  const { status, body: difference } = await diff(id, '1.0.0', 'current')
+  expect([status, difference.bodyMarkdown!.added, difference.bodyMarkdown!.removed]).toEqual([
+    200, 12_500, 12_500,
+  ])
 })
 
 it('requires STUDIO_VIEW, READ access and two versions of the asset, also when it is archived', async () => {
   const { id } = await makeAsset(author)
   const [reader, stranger] = [await organization.person(), await organization.person()]
   const foreign = await (await server.organization()).person({ role: 'OWNER' })
-  const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+  const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
   await shareAsset(server, author, id, 'USER', reader.id)
   const unknown = await diff(newId(), '1.0.0', '1.0.0', stranger)
   expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
   for (const person of [stranger, foreign])
     for (const version of ['1.0.0', '9.9.9'])
       expect((await diff(id, version, version, person)).text).toBe(unknown.text)
-  expect(refusalOf(await diff(id, '1.0.0', '1.0.0', weak))).toEqual([403, 'PERMISSION_DENIED'])
+  expect(refusalOf(await diff(id, '1.0.0', '1.0.0', limited))).toEqual([403, 'PERMISSION_DENIED'])
   expect(refusalOf(await diff(id, '1.0.0', '9.9.9', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
   expect(refusalOf(await diff(id, '9.9.9', 'current', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
   expect(refusalOf(await diff(id, 'current', 'x'.repeat(65), reader))).toEqual([400, 'VALIDATION_ERROR'])

@@ -91,9 +91,9 @@ describe('GET /assets/:id/versions', () => {
 
   it('requires STUDIO_VIEW and READ access, also for archived assets', async () => {
     const { id } = await makeAsset(author)
-    const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    expect(refusalOf(await list(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await list(id, {}, limited))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await list(newId(), {}, other)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [other, stranger]) expect((await list(id, {}, person)).text).toBe(unknown.text)
@@ -159,9 +159,9 @@ describe('GET /assets/:id/versions/:version', () => {
 
   it('requires STUDIO_VIEW and READ access', async () => {
     const { id } = await makeAsset(author)
-    const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    expect(refusalOf(await read(id, 'current', weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await read(id, 'current', limited))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await read(newId(), 'current', other)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const version of ['current', '9.9.9'])
@@ -190,19 +190,19 @@ it('reads as few rows of a history of 1,000 versions as of a short one', async (
   expect((await author.call(createVersion, { params: { id: long.id }, body: {} })).version).toBe('1.0.1001')
 
   const reader = [author.id, false, [], [], []]
-  const asked: [about: RegExp, ...values: unknown[]][] = [
+  const executed: [about: RegExp, ...values: unknown[]][] = [
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 0],
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 900],
     [/v\.body_markdown, v\.frontmatter from asset a left join/, ...reader, 'ASSET', 'latest'],
     [/^select v\.version from .* v\.precedence < \$3/, 'ASSET', '00000000010000000000:'],
   ]
-  for (const [about, ...values] of asked) {
+  for (const [about, ...values] of executed) {
     const { text } = statements().find(statement => about.test(statement.text))!
     const blocks = async (id: string) => {
-      const given = [organization.id, ...values].map(value => (value === 'ASSET' ? id : value))
+      const input = [organization.id, ...values].map(value => (value === 'ASSET' ? id : value))
       const [row] = await server.sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
         `explain (analyze, buffers, format json) ${text}`,
-        given,
+        input,
       )
       const { Plan: plan } = row!['QUERY PLAN'][0]!
       return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!

@@ -118,8 +118,8 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       params: { id },
       body: { version: '3.0.0', bodyMarkdown: 'far', setCurrent: false },
     })
-    const answer = await author.send(rollbackVersion, { params: { id, version: 'latest' } } as never)
-    expect(answer).toMatchObject({
+    const response = await author.send(rollbackVersion, { params: { id, version: 'latest' } } as never)
+    expect(response).toMatchObject({
       status: 201,
       body: { version: '1.0.1', restoredFrom: '3.0.0', bodyMarkdown: 'far' },
     })
@@ -168,18 +168,18 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
 
   it('rejects publishing without STUDIO_PUBLISH before anything else', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    await shareAsset(server, author, id, 'USER', weak.id, { level: 'EDIT' })
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    await shareAsset(server, author, id, 'USER', limited.id, { level: 'EDIT' })
     for (const [assetId, version] of [
       [id, '1.0.0'],
       [id, '9.9.9'],
       [newId(), '1.0.0'],
     ] as const)
-      expect(refusalOf(await rollback(assetId, version, { publish: true }, weak))).toEqual([
+      expect(refusalOf(await rollback(assetId, version, { publish: true }, limited))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
-    expect((await rollback(id, '1.0.0', { publish: false }, weak)).status).toBe(201)
+    expect((await rollback(id, '1.0.0', { publish: false }, limited)).status).toBe(201)
   })
 
   it('requires STUDIO_EDIT, EDIT access and a version of this asset, and rejects archived assets', async () => {
@@ -187,14 +187,14 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     const { id: otherId } = await makeAsset(author, { version: '5.0.0' })
     const [reader, stranger] = [await organization.person(), await organization.person()]
     const foreign = await (await server.organization()).person({ role: 'OWNER' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_PUBLISH'] })
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_PUBLISH'] })
     await shareAsset(server, author, id, 'USER', reader.id)
     const unknown = await rollback(newId(), '1.0.0', {}, stranger)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign])
       expect((await rollback(id, '1.0.0', {}, person)).text).toBe(unknown.text)
     expect(refusalOf(await rollback(id, '1.0.0', {}, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(refusalOf(await rollback(id, '1.0.0', {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await rollback(id, '1.0.0', {}, limited))).toEqual([403, 'PERMISSION_DENIED'])
     for (const version of ['5.0.0', '1.0', 'newest', otherId])
       expect(refusalOf(await rollback(id, version))).toEqual([404, 'VERSION_NOT_FOUND'])
     await author.call(archiveAsset, { params: { id } })
@@ -218,7 +218,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
       await author.call(publishAsset, { params: { id } })
       const before = await rows(id)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         rollback(id, '1.0.0'),
         author.send(publishAsset, { params: { id } }),
         rollback(id, 'current', { publish: true }),
@@ -227,7 +227,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
         rollback(id, 'latest'),
         author.send(publishAsset, { params: { id } }),
       ])
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 200, 201, 201, 201])
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 200, 201, 201, 201])
       const history = await author.call(listVersions, { params: { id } })
       const numbers = history.items.map(({ version }) => version).reverse()
       expect(numbers).toEqual(numbers.map((_, n) => `1.0.${n}`))
@@ -238,8 +238,8 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       expect(current).toMatchObject({ id: now.currentVersionId, publishedAt: now.currentVersion.publishedAt })
       const published = history.items.find(({ publishedAt }) => publishedAt !== null)!
       expect(now).toMatchObject({ status: 'PUBLISHED', publishedVersion: published.version })
-      const told = (await names(id)).filter(name => name === 'published').length
-      expect(told).toBe(history.items.filter(({ publishedAt }) => publishedAt !== null).length)
+      const publishedEvents = (await names(id)).filter(name => name === 'published').length
+      expect(publishedEvents).toBe(history.items.filter(({ publishedAt }) => publishedAt !== null).length)
     }
   })
 })
@@ -255,23 +255,23 @@ it('takes all files of a concurrent upload or none, and uploads lose nothing', a
     }
     return author.send(uploadFiles, { params: { id, version: '1.0.0' }, query: {}, form })
   }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, n) => (n % 2 ? rollback(id, '1.0.0') : upload(n))),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
-  const held = await server.sql<{ version: string; paths: string[] }>(
+  expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201))
+  const versionFiles = await server.sql<{ version: string; paths: string[] }>(
     `select v.version, array(select f.path from asset_file f where f.version_id = v.id order by f.path) as paths
      from asset_version v where v.asset_id = $1 order by v.ordinal`,
     [id],
   )
   const uploaded = [0, 2, 4, 6, 8, 10].flatMap(paths).sort()
-  expect(held).toHaveLength(7)
-  expect(held[0]!.paths).toEqual(uploaded)
-  for (const [at, { paths: some }] of held.slice(1).entries()) {
+  expect(versionFiles).toHaveLength(7)
+  expect(versionFiles[0]!.paths).toEqual(uploaded)
+  for (const [at, { paths: some }] of versionFiles.slice(1).entries()) {
     expect(some.length % 3).toBe(0)
     expect(some).toEqual(uploaded.filter(path => some.includes(`${path.split('/')[0]}/a`)))
     // A later rollback has at least as many files as an earlier one
-    expect(some).toEqual(expect.arrayContaining(held.slice(1)[at - 1]?.paths ?? []))
+    expect(some).toEqual(expect.arrayContaining(versionFiles.slice(1)[at - 1]?.paths ?? []))
   }
 })
 

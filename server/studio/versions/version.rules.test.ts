@@ -94,11 +94,11 @@ it('keeps the text of front matter while its content is equal', () => {
     frontmatterText,
     hash: 'x',
   }
-  const kept = mergeContent(active, { frontmatter: { a: 1, b: 2 }, bodyMarkdown: 'new' })
-  expect([Object.keys(kept.frontmatter), kept.frontmatterText]).toEqual([['b', 'a'], frontmatterText])
+  const merged = mergeContent(active, { frontmatter: { a: 1, b: 2 }, bodyMarkdown: 'new' })
+  expect([Object.keys(merged.frontmatter), merged.frontmatterText]).toEqual([['b', 'a'], frontmatterText])
   const other = mergeContent(active, { frontmatter: { a: 1, b: 3 } })
   expect([other.frontmatter, other.frontmatterText]).toEqual([{ a: 1, b: 3 }, null])
-  expect(changedContent(active, kept)).toEqual(['bodyMarkdown'])
+  expect(changedContent(active, merged)).toEqual(['bodyMarkdown'])
   expect(changedContent(active, other)).toEqual(['frontmatter'])
   expect(changedContent(mergeContent(active, {}), mergeContent(active, { description: 'd' }))).toEqual([])
 })

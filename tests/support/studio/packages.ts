@@ -51,7 +51,7 @@ type Options = {
 
 /** Exports a package and returns its bytes. */
 export async function exportPackage(person: Person, id: string, query: Options = {}): Promise<Buffer> {
-  const answer = await person.send(exportAsset, { params: { id }, query })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return Buffer.from(answer.bytes)
+  const response = await person.send(exportAsset, { params: { id }, query })
+  if (response.status !== 200) throw new Error(response.text)
+  return Buffer.from(response.bytes)
 }

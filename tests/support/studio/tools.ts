@@ -10,10 +10,10 @@ type PublishedAssetInput = Parameters<typeof makeAsset>[1] & {
 
 /** Creates and publishes an asset that the whole organization may read, with defaults for omitted fields. */
 export async function publishedAsset(person: Person, { files = {}, ...input }: PublishedAssetInput = {}) {
-  const made = await makeAsset(person, { visibility: 'ORGANIZATION', description: 'Of a test', ...input })
-  await attach(person, made.id, files)
-  await person.call(publishAsset, { params: { id: made.id } })
-  return made
+  const created = await makeAsset(person, { visibility: 'ORGANIZATION', description: 'Of a test', ...input })
+  await attach(person, created.id, files)
+  await person.call(publishAsset, { params: { id: created.id } })
+  return created
 }
 
 /** Attaches files to the active version of an asset. */

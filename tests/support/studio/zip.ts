@@ -20,7 +20,7 @@ export type ZipEntry = {
   extra?: Buffer
 }
 
-export type ZipLies = {
+export type ZipOverrides = {
   /** The number of entries in the end record. */
   count?: number
   disk?: number
@@ -33,7 +33,7 @@ export type ZipLies = {
 }
 
 /** Writes an archive byte by byte, so that it can be invalid in any way. */
-export function zipOf(entries: readonly ZipEntry[], lies: ZipLies = {}): Buffer {
+export function zipOf(entries: readonly ZipEntry[], overrides: ZipOverrides = {}): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
@@ -51,15 +51,15 @@ export function zipOf(entries: readonly ZipEntry[], lies: ZipLies = {}): Buffer 
   const directoryAt = at
   add(...directory)
   const size = at - directoryAt
-  const { zip64, comment = Buffer.alloc(0), tail = Buffer.alloc(0) } = lies
+  const { zip64, comment = Buffer.alloc(0), tail = Buffer.alloc(0) } = overrides
   if (zip64) add(...zip64Of(zip64.count ?? entries.length, size, zip64.directoryAt ?? directoryAt, at))
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(lies.disk ?? 0, 4)
-  end.writeUInt16LE((lies.count ?? entries.length) & 0xffff, 8)
-  end.writeUInt16LE((lies.count ?? entries.length) & 0xffff, 10)
+  end.writeUInt16LE(overrides.disk ?? 0, 4)
+  end.writeUInt16LE((overrides.count ?? entries.length) & 0xffff, 8)
+  end.writeUInt16LE((overrides.count ?? entries.length) & 0xffff, 10)
   end.writeUInt32LE(size, 12)
-  end.writeUInt32LE(lies.directoryAt ?? directoryAt, 16)
+  end.writeUInt32LE(overrides.directoryAt ?? directoryAt, 16)
   end.writeUInt16LE(comment.length, 20)
   add(end, comment, tail)
   return Buffer.concat(parts)

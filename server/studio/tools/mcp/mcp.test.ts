@@ -54,12 +54,12 @@ type Rpc = {
   errorCode?: string
 }
 const rpc = async (method: string, params?: unknown, by = token) => {
-  const answer = await send(
+  const response = await send(
     { jsonrpc: '2.0', id: 7, method, ...(params !== undefined && { params }) },
     {},
     by,
   )
-  return { status: answer.status, body: (await answer.json()) as Rpc }
+  return { status: response.status, body: (await response.json()) as Rpc }
 }
 const usage = async (id: string) => (await author.call(readAsset, { params: { id } })).usageCount
 const everyPrompt = async (who: Client) => (await who.listPrompts()).prompts.map(({ name }) => name)
@@ -132,8 +132,8 @@ describe('the catalogue for tools', () => {
       visibility: 'PRIVATE',
       bodyMarkdown: 'Hush',
     })
-    const mine = await connectMcp(server.url, await makeToken(author))
-    expect(await everyPrompt(mine)).toContain(secret.slug)
+    const own = await connectMcp(server.url, await makeToken(author))
+    expect(await everyPrompt(own)).toContain(secret.slug)
     expect(await everyPrompt(client)).not.toContain(secret.slug)
     const unknown = await rpc('prompts/get', { name: 'no-such-prompt' })
     expect(unknown).toMatchObject({ status: 200, body: { id: 7, error: { code: -32_602 } } })
@@ -145,7 +145,7 @@ describe('the catalogue for tools', () => {
     expect((await rpc('prompts/get', { name: secret.slug })).body.result.messages).toHaveLength(1)
     await author.call(removeShare, { params: { id: secret.id, shareId } })
     expect(await rpc('prompts/get', { name: secret.slug })).toEqual(unknown)
-    await mine.close()
+    await own.close()
   })
 
   test('reveals nothing of what the person may not read', async () => {
@@ -158,7 +158,7 @@ describe('the catalogue for tools', () => {
       visibility,
       frontmatter: { arguments: [{ name: 'topic', required: true }] },
     })
-    const mine = await makeToken(author)
+    const own = await makeToken(author)
     for (const [method, { slug }, params] of [
       ['prompts/get', prompt, { name: 'SLUG' }],
       ['skills/get', skill, { uri: 'skill://SLUG/SKILL.md' }],
@@ -174,7 +174,7 @@ describe('the catalogue for tools', () => {
       expect(hidden.body.error.code).toBe(-32_602)
       expect(JSON.stringify(hidden).replaceAll(slug, 'no-such-thing')).toBe(JSON.stringify(unknown))
       // It exists for people who may read it
-      expect((await rpc(method, about(slug), mine)).body).not.toEqual(hidden.body)
+      expect((await rpc(method, about(slug), own)).body).not.toEqual(hidden.body)
     }
   })
 
@@ -187,10 +187,10 @@ describe('the catalogue for tools', () => {
       visibility: 'DEPARTMENT',
       departments: [department],
     })
-    const theirs = await connectMcp(server.url, await makeToken(inside))
-    expect(await everyPrompt(theirs)).toContain(slug)
+    const foreign = await connectMcp(server.url, await makeToken(inside))
+    expect(await everyPrompt(foreign)).toContain(slug)
     expect(await everyPrompt(client)).not.toContain(slug)
-    await theirs.close()
+    await foreign.close()
   })
 
   test('contains no drafts and no archived or deleted assets', async () => {
@@ -205,27 +205,27 @@ describe('the catalogue for tools', () => {
       expect(await rpc('prompts/get', { name: slug })).toEqual(unknown)
     }
 
-    const gone = await publishedAsset(author, { type: 'SKILL', name: 'Gone', files: { 'a.txt': 'a' } })
-    const uri = `skill://${gone.slug}/a.txt`
+    const removed = await publishedAsset(author, { type: 'SKILL', name: 'Gone', files: { 'a.txt': 'a' } })
+    const uri = `skill://${removed.slug}/a.txt`
     expect((await rpc('resources/read', { uri })).body.result.contents).toHaveLength(1)
-    await author.call(removeAsset, { params: { id: gone.id } })
+    await author.call(removeAsset, { params: { id: removed.id } })
     expect((await rpc('resources/read', { uri })).body.error.code).toBe(-32_602)
   })
 
   test('returns the same error for assets of another organization as for unknown ones', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    const theirs = await publishedAsset(stranger, { type: 'SKILL', name: 'Theirs alone' })
-    const uri = `skill://${theirs.slug}/SKILL.md`
+    const foreign = await publishedAsset(stranger, { type: 'SKILL', name: 'Theirs alone' })
+    const uri = `skill://${foreign.slug}/SKILL.md`
     for (const method of ['resources/read', 'skills/get']) {
       const [there, nowhere] = [
         await rpc(method, { uri }),
         await rpc(method, { uri: 'skill://nobodys/SKILL.md' }),
       ]
       expect(there.body.error.code).toBe(-32_602)
-      expect(JSON.stringify(there).replaceAll(theirs.slug, 'nobodys')).toBe(JSON.stringify(nowhere))
+      expect(JSON.stringify(there).replaceAll(foreign.slug, 'nobodys')).toBe(JSON.stringify(nowhere))
     }
-    expect(await usage(theirs.id).catch(() => 'unreadable')).toBe('unreadable')
-    expect((await stranger.call(readAsset, { params: { id: theirs.id } })).usageCount).toBe(0)
+    expect(await usage(foreign.id).catch(() => 'unreadable')).toBe('unreadable')
+    expect((await stranger.call(readAsset, { params: { id: foreign.id } })).usageCount).toBe(0)
   })
 
   test('finds assets by a former slug', async () => {
@@ -274,8 +274,8 @@ describe('the catalogue for tools', () => {
       name: 'Echo',
       bodyMarkdown: '$ARGUMENTS '.repeat(20_000),
     })
-    const answer = await rpc('prompts/get', { name: slug, arguments: { arguments: 'x'.repeat(5_000) } })
-    expect(answer.body.error).toMatchObject({
+    const response = await rpc('prompts/get', { name: slug, arguments: { arguments: 'x'.repeat(5_000) } })
+    expect(response.body.error).toMatchObject({
       code: -32_602,
       message: 'The prompt is too long with these arguments.',
     })
@@ -490,8 +490,8 @@ describe('pages', () => {
 
 describe('a message', () => {
   test('that is a notification gets no reply', async () => {
-    const answer = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    expect([answer.status, await answer.text()]).toEqual([202, ''])
+    const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect([response.status, await response.text()]).toEqual([202, ''])
   })
 
   test.each([
@@ -522,14 +522,14 @@ describe('a message', () => {
       'BODY_TOO_LARGE',
     ],
   ])('that is %s gets the usual error', async (_what, message, code) => {
-    const answer = await send(message)
-    expect(answer.status).toBe(code === 'BODY_TOO_LARGE' ? 413 : 400)
-    expect(await answer.json()).toMatchObject({ errorCode: code })
+    const response = await send(message)
+    expect(response.status).toBe(code === 'BODY_TOO_LARGE' ? 413 : 400)
+    expect(await response.json()).toMatchObject({ errorCode: code })
   })
 
   test('may have a string as its id, and a ping gets a reply', async () => {
-    const answer = await send({ jsonrpc: '2.0', id: 'a-1', method: 'ping' })
-    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 'a-1', result: {} })
+    const response = await send({ jsonrpc: '2.0', id: 'a-1', method: 'ping' })
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 'a-1', result: {} })
   })
 
   test('with headers that contradict it is rejected as the protocol requires', async () => {
@@ -554,8 +554,8 @@ describe('a message', () => {
 
   test('from a page of another site is rejected', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-    const answer = await send(ping, { origin: 'https://evil.example' })
-    expect([answer.status, await answer.json()]).toMatchObject([403, { errorCode: 'ORIGIN_NOT_ALLOWED' }])
+    const response = await send(ping, { origin: 'https://evil.example' })
+    expect([response.status, await response.json()]).toMatchObject([403, { errorCode: 'ORIGIN_NOT_ALLOWED' }])
     expect((await send(ping, { origin: 'null' })).status).toBe(403)
     expect((await send(ping, { origin: server.config.publicUrl })).status).toBe(200)
   })
@@ -563,9 +563,9 @@ describe('a message', () => {
 
 test('opens no stream and ends no session', async () => {
   for (const method of ['GET', 'DELETE']) {
-    const answer = await fetch(`${server.url}/mcp`, { method })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(await answer.json()).toEqual({
+    const response = await fetch(`${server.url}/mcp`, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await response.json()).toEqual({
       statusCode: 405,
       error: 'Method Not Allowed',
       message: 'This address does not take this method.',
@@ -589,8 +589,8 @@ test('accepts the token as the password of any user', async () => {
 
 test('from a person without the permission gets the usual error', async () => {
   const other = await org.person({ permissions: ['STUDIO_CREATE'] })
-  const answer = await server.client(await makeToken(other)).send(callMcp, {
+  const response = await server.client(await makeToken(other)).send(callMcp, {
     body: { jsonrpc: '2.0', id: 1, method: 'prompts/list' },
   })
-  expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+  expect(response).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
 })

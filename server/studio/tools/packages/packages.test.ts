@@ -41,9 +41,9 @@ const named = <Item extends { name: string }>(items: Item[], name: string) =>
 /** Fetches an address of the catalogue from this server, whatever its public URL. */
 async function download(address: string, init: RequestInit = {}) {
   const { pathname, search } = new URL(address, server.config.publicUrl)
-  const answer = await fetch(`${server.url}${pathname}${search}`, init)
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString('utf8') }
+  const response = await fetch(`${server.url}${pathname}${search}`, init)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') }
 }
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const bearer = (by = token) => ({ headers: { authorization: `Bearer ${by}` } })
@@ -58,10 +58,13 @@ describe('the index of skills', () => {
       frontmatter: { 'argument-hint': '[x]' },
       files: { 'scripts/run.sh': 'echo hi\n' },
     })
-    const answer = await server.client(token).send(indexSkills)
-    expect(answer.headers.get('content-type')).toMatch('application/json')
-    expect(answer.body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
-    const [alone, company] = [named(answer.body.skills, 'alone')!, named(answer.body.skills, 'in-company')!]
+    const response = await server.client(token).send(indexSkills)
+    expect(response.headers.get('content-type')).toMatch('application/json')
+    expect(response.body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
+    const [alone, company] = [
+      named(response.body.skills, 'alone')!,
+      named(response.body.skills, 'in-company')!,
+    ]
     expect(alone).toEqual({
       name: 'alone',
       type: 'skill-md',
@@ -224,19 +227,19 @@ describe('the access to a package', () => {
       name: 'Guarded',
       visibility: 'PRIVATE',
     })
-    const mine = named(await plugins(await makeToken(author)), slug)!.source.url
-    const unknown = mine.replace(/c\w{24}/, newId())
+    const own = named(await plugins(await makeToken(author)), slug)!.source.url
+    const unknown = own.replace(/c\w{24}/, newId())
     expect(named(await plugins(), slug)).toBeUndefined()
     expect(named(await index(), slug)).toBeUndefined()
     const refused = await download(unknown, bearer())
     expect([refused.status, JSON.parse(refused.text).errorCode]).toEqual([404, 'ASSET_NOT_FOUND'])
-    expect((await download(mine, bearer())).text).toBe(refused.text)
+    expect((await download(own, bearer())).text).toBe(refused.text)
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    expect((await download(mine, bearer(await makeToken(stranger)))).text).toBe(refused.text)
-    expect((await download(mine)).status).toBe(401)
+    expect((await download(own, bearer(await makeToken(stranger)))).text).toBe(refused.text)
+    expect((await download(own)).status).toBe(401)
 
     await author.call(updateAsset, { params: { id }, body: { visibility: 'ORGANIZATION' } })
-    expect((await download(mine, bearer())).status).toBe(200)
+    expect((await download(own, bearer())).status).toBe(200)
   })
 
   test('by token covers published versions as long as they exist', async () => {
@@ -249,9 +252,9 @@ describe('the access to a package', () => {
     await author.call(archiveAsset, { params: { id } })
     expect((await download(url, bearer())).status).toBe(404)
     expect((await download(signed!.source.url)).status).toBe(404)
-    const gone = await publishedAsset(author, { type: 'SKILL', name: 'Gone' })
-    const [before] = (await signedPlugins()).filter(({ name }) => name === gone.slug)
-    await author.call(removeAsset, { params: { id: gone.id } })
+    const deleted = await publishedAsset(author, { type: 'SKILL', name: 'Gone' })
+    const [before] = (await signedPlugins()).filter(({ name }) => name === deleted.slug)
+    await author.call(removeAsset, { params: { id: deleted.id } })
     expect((await download(before!.source.url)).status).toBe(404)
   })
 
@@ -296,9 +299,9 @@ describe('the access to a package', () => {
         url.pathname = url.pathname.replace(/[^/]+$/, 'SKILL.md')
       }),
     ]
-    const answers = await Promise.all(addresses.map(address => download(address)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(addresses.map(address => download(address)))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([403]))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
   test('a file that is not a skill has no SKILL.md', async () => {
@@ -316,14 +319,21 @@ test('a catalogue has a maximum length, and the most popular assets come first',
 })
 
 test('attachments keep their paths and cannot hide a file of the package', async () => {
-  const made = await publishedAsset(author, { type: 'SKILL', name: 'Paths', files: { 'a/b/c.txt': 'deep' } })
-  const { url } = named(await index(), made.slug)!
+  const created = await publishedAsset(author, {
+    type: 'SKILL',
+    name: 'Paths',
+    files: { 'a/b/c.txt': 'deep' },
+  })
+  const { url } = named(await index(), created.slug)!
   const { bytes } = await download(url)
   expect(bytes.includes('a/b/c.txt')).toBe(true)
-  const draft = await author.call(updateAsset, { params: { id: made.id }, body: { bodyMarkdown: 'Again' } })
-  await attach(author, made.id, { 'skill.md': 'in the way' })
-  await author.call(publishAsset, { params: { id: made.id } })
-  const after = await download(named(await index(), made.slug)!.url)
+  const draft = await author.call(updateAsset, {
+    params: { id: created.id },
+    body: { bodyMarkdown: 'Again' },
+  })
+  await attach(author, created.id, { 'skill.md': 'in the way' })
+  await author.call(publishAsset, { params: { id: created.id } })
+  const after = await download(named(await index(), created.slug)!.url)
   expect(after.bytes.includes('skill.attached.md')).toBe(true)
-  expect(draft.slug).toBe(made.slug)
+  expect(draft.slug).toBe(created.slug)
 })

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 /** A new address, as its path. */
-async function addressOf(who = person): Promise<string> {
-  const { url } = await server.client(await makeToken(who)).call(makeInstallAddress)
+async function addressOf(outsider = person): Promise<string> {
+  const { url } = await server.client(await makeToken(outsider)).call(makeInstallAddress)
   return new URL(url).pathname
 }
 const status = async (path: string, init: RequestInit = {}) =>
@@ -27,13 +27,13 @@ const status = async (path: string, init: RequestInit = {}) =>
 
 test('an address opens the index without a token, for some minutes', async () => {
   const token = await makeToken(person)
-  const made = await server.client(token).call(makeInstallAddress)
-  expect(made.url).toMatch(new RegExp(`^${server.config.publicUrl}/t/[\\w.-]+$`))
-  expect(made.url).not.toContain(token.slice(10, 40))
-  const minutes = (Date.parse(made.expiresAt) - Date.now()) / 60_000
+  const created = await server.client(token).call(makeInstallAddress)
+  expect(created.url).toMatch(new RegExp(`^${server.config.publicUrl}/t/[\\w.-]+$`))
+  expect(created.url).not.toContain(token.slice(10, 40))
+  const minutes = (Date.parse(created.expiresAt) - Date.now()) / 60_000
   expect(Math.abs(minutes - limits.toolAddressMinutes)).toBeLessThan(1)
-  const answer = await fetch(`${server.url}${new URL(made.url).pathname}${indexSkills.path}`)
-  expect(await answer.json()).toMatchObject({ skills: [{ name: 'a-skill' }] })
+  const response = await fetch(`${server.url}${new URL(created.url).pathname}${indexSkills.path}`)
+  expect(await response.json()).toMatchObject({ skills: [{ name: 'a-skill' }] })
 })
 
 test('it opens nothing else, and is not a token', async () => {
@@ -75,8 +75,8 @@ test('it expires, however often it was used before', async () => {
     'select id, extract(epoch from clock_timestamp())::float8 as now from personal_token order by id desc limit 1',
   )
   const until = (seconds: number) => {
-    const said = `${person.organizationId}.${row!.id}.${Math.ceil(row!.now + seconds)}`
-    return `/t/${said}.${seals.seal('tool address 1', said)}${indexSkills.path}`
+    const payload = `${person.organizationId}.${row!.id}.${Math.ceil(row!.now + seconds)}`
+    return `/t/${payload}.${seals.seal('tool address 1', payload)}${indexSkills.path}`
   }
   expect([token.length, database !== undefined]).toEqual([83, true])
   expect(await status(until(-2))).toBe(401)
@@ -86,18 +86,18 @@ test('it expires, however often it was used before', async () => {
 })
 
 test('it ends with its token and with the access of its owner', async () => {
-  const who = await (await server.organization()).person({ role: 'OWNER' })
-  const address = `${await addressOf(who)}${indexSkills.path}`
+  const outsider = await (await server.organization()).person({ role: 'OWNER' })
+  const address = `${await addressOf(outsider)}${indexSkills.path}`
   expect(await status(address)).toBe(200)
-  const [token] = (await who.call(listPersonalTokens)).items
-  await who.call(revokePersonalToken, { params: { id: token!.id } })
+  const [token] = (await outsider.call(listPersonalTokens)).items
+  await outsider.call(revokePersonalToken, { params: { id: token!.id } })
   expect(await status(address)).toBe(401)
 
-  const again = `${await addressOf(who)}${indexSkills.path}`
+  const again = `${await addressOf(outsider)}${indexSkills.path}`
   expect(await status(again)).toBe(200)
   const operator = await server.operator()
   await operator.call(updateOperatedOrganization, {
-    params: { id: who.organizationId },
+    params: { id: outsider.organizationId },
     body: { suspended: true, reason: 'because the test wants to see it' },
   })
   expect(await status(again)).toBe(403)
