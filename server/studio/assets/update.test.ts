@@ -215,7 +215,7 @@ describe('PATCH /assets/:id', () => {
     ['a blank name', { name: '  ' }],
     ['front matter that is a list', { frontmatter: [1] }],
     ['a visibility that is null', { visibility: null }],
-    ['a time that is none', { expectedUpdatedAt: 'yesterday' }],
+    ['an invalid time', { expectedUpdatedAt: 'yesterday' }],
     ['amend as text', { amend: 'true' }],
     ['a description of 4001', { description: 'x'.repeat(4_001) }],
   ])('rejects %s', async (_, body) => {

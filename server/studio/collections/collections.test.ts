@@ -149,7 +149,7 @@ describe('POST /collections', () => {
     ['a position below 0', { name: 'x', position: -1 }],
     ['a position above a million', { name: 'x', position: 1_000_001 }],
     ['a position that is text', { name: 'x', position: '1' }],
-    ['a parent that is no text', { name: 'x', parentId: 1 }],
+    ['a parent that is not a string', { name: 'x', parentId: 1 }],
     ['an unknown field', { name: 'x', ownerId: 'x' }],
   ])('rejects %s', async (_, body) => {
     expect(refusalOf(await create(body as never))).toEqual([400, 'VALIDATION_ERROR'])

@@ -261,12 +261,12 @@ describe('an invalid upload', () => {
   it.each<[string, (form: FormData) => void]>([
     ['nothing', () => {}],
     ['a path without a file', form => form.append('path', 'a')],
-    ['a text where a file stands', form => form.append('file', 'text')],
+    ['a text in place of a file', form => form.append('file', 'text')],
     ['a file under another name', form => form.append('upload', new Blob(['x']), 'x')],
-    ['a field that nobody knows', form => form.append('note', 'x')],
+    ['an unknown field', form => form.append('note', 'x')],
     ['two paths before a file', form => void ['a', 'b'].map(path => form.append('path', path))],
-    ['a path that holds NUL', form => form.append('path', 'a\0b')],
-    ['a path without an end', form => form.append('path', 'x'.repeat(10_000))],
+    ['a path with NUL', form => form.append('path', 'a\0b')],
+    ['a very long path', form => form.append('path', 'x'.repeat(10_000))],
     ['the same path twice', form => void [1, 2].map(() => form.append('file', new Blob(['x']), 'same'))],
     [
       'a file inside a file',
@@ -283,29 +283,29 @@ describe('an invalid upload', () => {
   it.each<[string, { type?: string; body?: string | Buffer }, string]>([
     ['JSON', { type: 'application/json', body: '{}' }, 'UNSUPPORTED_MEDIA_TYPE'],
     [
-      'a form of the other kind',
+      'a URL-encoded form',
       { type: 'application/x-www-form-urlencoded', body: 'a=b' },
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-    ['no body at all', {}, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['no body', {}, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a form without a boundary', { type: 'multipart/form-data', body: 'x' }, 'MALFORMED_BODY'],
     [
-      'a body that is no form',
+      'a body that is not a form',
       { type: 'multipart/form-data; boundary=x', body: 'nothing of it' },
       'MALFORMED_BODY',
     ],
     [
-      'a form that is cut in a file',
+      'a form that is cut off in a file',
       { type: 'multipart/form-data; boundary=x', body: part('file', 'cut.txt', 'half of') },
       'MALFORMED_BODY',
     ],
     [
-      'a form that is cut late in a file',
+      'a form that is cut off late in a file',
       { type: 'multipart/form-data; boundary=x', body: part('file', 'cut.txt', 'x'.repeat(90_000)) },
       'MALFORMED_BODY',
     ],
     [
-      'a form that is cut after a file',
+      'a form that is cut off after a file',
       { type: 'multipart/form-data; boundary=x', body: `${part('file', 'whole.txt', 'whole')}\r\n--x` },
       'MALFORMED_BODY',
     ],
@@ -318,12 +318,12 @@ describe('an invalid upload', () => {
       'VALIDATION_ERROR',
     ],
     [
-      'a name that reaches a prototype',
+      'the name __proto__',
       { type: 'multipart/form-data; boundary=x', body: `${part('__proto__', 'x', 'x')}\r\n--x--\r\n` },
       'MALFORMED_BODY',
     ],
     [
-      'more parts than any form has',
+      'too many parts',
       {
         type: 'multipart/form-data; boundary=x',
         body: `${Array.from({ length: 2_100 }, () => part('path')).join('\r\n')}\r\n--x--`,

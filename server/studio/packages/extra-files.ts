@@ -13,8 +13,8 @@ export type ExtraFile = {
 const extraFiles: ExtraFile[] = []
 
 /** Registers a file that another area adds to packages. */
-export function registerExtraFile(companion: ExtraFile): void {
-  extraFiles.push(companion)
+export function registerExtraFile(file: ExtraFile): void {
+  extraFiles.push(file)
 }
 
 /** The extra files in the package of a version. */

@@ -100,7 +100,7 @@ describe('POST /assets/import', () => {
       'flat-one',
       ['a/b.txt'],
     ],
-    ['a skill in two folders', { 'repo/deep/SKILL.md': skill('deep') }, 'SKILL', 'deep', []],
+    ['a skill in two nested folders', { 'repo/deep/SKILL.md': skill('deep') }, 'SKILL', 'deep', []],
     [
       'an agent',
       { 'x/agents/reviewer.md': '---\nname: reviewer\ndescription: Reviews\ncolor: cyan\n---\nYou review.' },
@@ -272,8 +272,8 @@ describe('POST /assets/import', () => {
   })
 
   it.each<[string, string[], Record<string, string | Buffer>]>([
-    ['nothing that it knows', ['type-unknown'], { 'a/b.txt': 'x' }],
-    ['nothing at all', ['type-unknown'], {}],
+    ['no known file', ['type-unknown'], { 'a/b.txt': 'x' }],
+    ['no file', ['type-unknown'], {}],
     ['several prompts', ['type-unknown'], { 'a.prompt.md': 'x', 'b.prompt.md': 'x' }],
     ['a skill without description', ['description-missing'], { 'SKILL.md': '---\nname: x\n---\n' }],
     ['a skill without front matter', ['description-missing'], { 'SKILL.md': '# Skill' }],
@@ -283,19 +283,15 @@ describe('POST /assets/import', () => {
       ['frontmatter-language'],
       { 'SKILL.md': '---js\n{name: process.exit()}\n---\n' },
     ],
-    ['front matter that is no YAML', ['frontmatter-invalid'], { 'SKILL.md': '---\nname: [\n---\n' }],
+    ['front matter that is not YAML', ['frontmatter-invalid'], { 'SKILL.md': '---\nname: [\n---\n' }],
     ['anchors', ['frontmatter-anchor'], { 'x.prompt.md': '---\na: &a x\nb: *a\n---\n' }],
     ['tags', ['frontmatter-tag'], { 'x.prompt.md': '---\na: !!js/eval x\n---\n' }],
     ['text that is not UTF-8', ['not-text'], { 'SKILL.md': Buffer.from('---\nname: \xff\n---\n', 'latin1') }],
     ['text with NUL', ['not-text'], { 'x.prompt.md': 'a\0b' }],
     ['a body that is too long', ['body-too-long'], { 'x.prompt.md': 'x'.repeat(limits.assetBody + 1) }],
-    ['a manifest that is no JSON', ['manifest-invalid'], { 'plugin.json': '{"name":' }],
+    ['a manifest that is not JSON', ['manifest-invalid'], { 'plugin.json': '{"name":' }],
     ['a manifest that is a list', ['manifest-invalid'], { 'plugin.json': '[]' }],
-    [
-      'a manifest that reaches a prototype',
-      ['manifest-invalid'],
-      { 'plugin.json': '{"__proto__":{"name":"x"}}' },
-    ],
+    ['a manifest with __proto__', ['manifest-invalid'], { 'plugin.json': '{"__proto__":{"name":"x"}}' }],
     ['a plugin without a name', ['name-missing'], { 'plugin.json': '{}' }],
     ['a path that is too deep', ['path-invalid'], { 'SKILL.md': skill('x'), 'a/b/c/d/e/f/g/h/i': '' }],
     ['a path that is too long', ['path-invalid'], { 'SKILL.md': skill('x'), [`${'é'.repeat(128)}`]: '' }],

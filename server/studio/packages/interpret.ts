@@ -91,10 +91,8 @@ function packageReader(
     has: path => files.has(path),
     tryText: async path => (await read(path))?.text,
     async text(path) {
-      const detected = await read(path)
-      return detected?.problem === undefined
-        ? detected?.text
-        : rejectPackage('not-text', path, detected.problem)
+      const result = await read(path)
+      return result?.problem === undefined ? result?.text : rejectPackage('not-text', path, result.problem)
     },
   }
 }

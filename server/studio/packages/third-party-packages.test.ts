@@ -214,8 +214,8 @@ describe('a third-party plugin', () => {
 
   it.each([
     ['both manifests', { '.claude-plugin/plugin.json': claude, 'plugin.json': portable }],
-    ['that of Claude Code', { '.claude-plugin/plugin.json': claude }],
-    ['that of Agent Plugins', { 'plugin.json': portable }],
+    ['Claude Code manifest', { '.claude-plugin/plugin.json': claude }],
+    ['Agent Plugins manifest', { 'plugin.json': portable }],
     ['none', {}],
   ])('keeps its whole tree, with %s', async (_, manifests) => {
     const elsewhere = await person()
@@ -347,7 +347,7 @@ describe('a sidecar', () => {
     ['no JSON', '{'],
     ['another shape', '{"type":"SKILL"}'],
     ['too deep', `{"frontmatter":${'['.repeat(100)}${']'.repeat(100)}}`],
-    ['a key that reaches a prototype', '{"__proto__":{}}'],
+    ['the key __proto__', '{"__proto__":{}}'],
   ])('that is %s is an attachment like any other', async (_, text) => {
     const { imported } = await changed(files => {
       files['kept/asset-studio.json'] = text
@@ -358,12 +358,12 @@ describe('a sidecar', () => {
 
   it.each([
     ['NUL', { changelog: 'a\0b' }],
-    ['half a character', { name: 'a\ud800' }],
+    ['a lone surrogate', { name: 'a\ud800' }],
     ['front matter that is too deep', { frontmatter: nested(40) }],
-    ['front matter that reaches a prototype', { frontmatter: JSON.parse('{"__proto__":{"a":1}}') }],
+    ['front matter with __proto__', { frontmatter: JSON.parse('{"__proto__":{"a":1}}') }],
     ['a name that is too long', { name: 'x'.repeat(256) }],
-    ['a version that is none', { version: '1' }],
-    ['a slug that is none', { slug: '../x' }],
+    ['an invalid version', { version: '1' }],
+    ['an invalid slug', { slug: '../x' }],
   ])('with %s is ignored', async (_, wrong) => {
     const { imported } = await changed(files => {
       const sidecar = JSON.parse(`${files['kept/asset-studio.json']}`)

@@ -170,25 +170,25 @@ describe('POST /assets/:id/shares', () => {
 
   it.each<[string, Body]>([
     ['neither form', {}],
-    ['half of a grantee', { granteeType: 'USER' }],
-    ['the other half', { granteeId: 'x' }],
+    ['a grantee type without an id', { granteeType: 'USER' }],
+    ['a grantee id without a type', { granteeId: 'x' }],
     [
       'both forms',
       { granteeType: 'USER', granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] },
     ],
-    ['both forms by half', { granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] }],
+    ['a mixture of both forms', { granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] }],
     ['an empty list', { grantees: [] }],
     ['a workspace', { granteeType: 'WORKSPACE' as never, granteeId: 'x' }],
     ['another level', { granteeType: 'USER', granteeId: 'x', accessLevel: 'OWNER' as never }],
     ['a level that is null', { granteeType: 'USER', granteeId: 'x', accessLevel: null as never }],
-    ['an end that is no time', { granteeType: 'USER', granteeId: 'x', expiresAt: 'tomorrow' }],
+    ['an invalid expiry', { granteeType: 'USER', granteeId: 'x', expiresAt: 'tomorrow' }],
     ['an unknown field', { granteeType: 'USER', granteeId: 'x', level: 'READ' } as Body],
     [
-      'an unknown field inside',
+      'an unknown field of a grantee',
       { grantees: [{ granteeType: 'USER', granteeId: 'x', level: 'READ' } as never] },
     ],
     [
-      'a grantee too many',
+      'too many grantees',
       {
         grantees: Array.from({ length: limits.granteesPerShare + 1 }, (_, n) => ({
           granteeType: 'USER' as const,

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { isExactNumber } from '#platform/http/input.ts'
 import { InvalidPackageError } from '../package-errors.ts'
-import { mostYaml, readYaml } from './read-yaml.ts'
+import { maxYamlCharacters, readYaml } from './read-yaml.ts'
 import { emptyHead, looksLikeFrontmatter, type Split, splitMarkdown } from './split-markdown.ts'
 import { writeYaml } from './write-yaml.ts'
 
@@ -121,7 +121,7 @@ describe('reading front matter', () => {
     ['frontmatter-invalid', `a:\n${'- '.repeat(2_000)}x\n`],
     ['frontmatter-too-long', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`],
     ['frontmatter-too-long', `${'a: 1\n'.repeat(5_000)}`],
-    ['frontmatter-too-long', `a: ${'x'.repeat(mostYaml)}\n`],
+    ['frontmatter-too-long', `a: ${'x'.repeat(maxYamlCharacters)}\n`],
   ])('rejects input with %s (%#)', (code, text) => {
     expect(codeOf(text)).toBe(code)
   })
@@ -136,24 +136,24 @@ describe('reading front matter', () => {
 
   it.each([
     ['many keys', Array.from({ length: 25_000 }, (_, n) => `k${n}: 1`).join('\n')],
-    ['one long value', `a: ${'x'.repeat(mostYaml - 10)}`],
-    ['many empty lines', 'a: 1\n'.padEnd(mostYaml - 10, '\n')],
-    ['many comments', 'a: 1\n'.padEnd(mostYaml - 10, '#\n')],
-    ['many spaces', `a:${' '.repeat(mostYaml - 10)}1`],
-    ['many quotes', `a: ${"'".repeat(mostYaml - 10)}`],
-    ['many escapes', `a: "${'\\n'.repeat(mostYaml / 2 - 10)}"`],
+    ['one long value', `a: ${'x'.repeat(maxYamlCharacters - 10)}`],
+    ['many empty lines', 'a: 1\n'.padEnd(maxYamlCharacters - 10, '\n')],
+    ['many comments', 'a: 1\n'.padEnd(maxYamlCharacters - 10, '#\n')],
+    ['many spaces', `a:${' '.repeat(maxYamlCharacters - 10)}1`],
+    ['many quotes', `a: ${"'".repeat(maxYamlCharacters - 10)}`],
+    ['many escapes', `a: "${'\\n'.repeat(maxYamlCharacters / 2 - 10)}"`],
     ['many flow keys', `a: {${Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join(', ')}}`],
-    ['as many keys as are taken', Array.from({ length: 950 }, (_, n) => `k${n}: 1`).join('\n')],
-    ['lists as deep as are taken', `a:\n${'- '.repeat(2_400)}x\n`],
-    ['brackets as deep as are taken', `a: ${'['.repeat(2_400)}${']'.repeat(2_400)}\n`],
-    ['as many values without quotes as are taken', 'a: b: c\n'.repeat(700)],
-    ['many lines in one value', `a: ${'x\n '.repeat(mostYaml / 3 - 10)}`],
+    ['the maximum number of keys', Array.from({ length: 950 }, (_, n) => `k${n}: 1`).join('\n')],
+    ['lists of the maximum depth', `a:\n${'- '.repeat(2_400)}x\n`],
+    ['brackets of the maximum depth', `a: ${'['.repeat(2_400)}${']'.repeat(2_400)}\n`],
+    ['the maximum number of values that need quotes', 'a: b: c\n'.repeat(700)],
+    ['many lines in one value', `a: ${'x\n '.repeat(maxYamlCharacters / 3 - 10)}`],
     ['a value that needs quotes in every line', 'a: b: c\n'.repeat(30_000)],
-    ['a value with a colon and many spaces', `a: b: c${' '.repeat(mostYaml - 100)}d: e`],
-    ['a name with many spaces', `${' '.repeat(mostYaml - 100)}a: b: c`],
-    ['open brackets', `a: ${'[{'.repeat(mostYaml / 2 - 10)}`],
-    ['many question marks', '? '.repeat(mostYaml / 2 - 10)],
-    ['many colons', ': '.repeat(mostYaml / 2 - 10)],
+    ['a value with a colon and many spaces', `a: b: c${' '.repeat(maxYamlCharacters - 100)}d: e`],
+    ['a name with many spaces', `${' '.repeat(maxYamlCharacters - 100)}a: b: c`],
+    ['open brackets', `a: ${'[{'.repeat(maxYamlCharacters / 2 - 10)}`],
+    ['many question marks', '? '.repeat(maxYamlCharacters / 2 - 10)],
+    ['many colons', ': '.repeat(maxYamlCharacters / 2 - 10)],
     ['stairs', Array.from({ length: 600 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
   ])('handles %s in bounded time', (_, text) => {
     const start = process.cpuUsage()

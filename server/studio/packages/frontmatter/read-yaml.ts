@@ -19,7 +19,7 @@ export type ParsedFrontmatter = {
 /**
  * Larger front matter is rejected. Parsing is synchronous, blocks this process, and takes time for each token.
  */
-export const { characters: mostYaml, tokens: mostTokens } = importedBounds
+export const { characters: maxYamlCharacters, tokens: maxYamlTokens } = importedBounds
 const maxRepairRounds = 3
 /** One level less than a request body, in which front matter is a field. */
 const maxDepth = limits.jsonDepth - 1
@@ -110,15 +110,19 @@ const forbiddenTokens: Record<string, [code: string, message: string]> = {
 
 /** Rejects forbidden tokens before parsing. Returns whether the text is in block style. */
 function checkTokens(text: string, path: string): boolean {
-  if (text.length > mostYaml)
-    rejectPackage('frontmatter-too-long', path, `The front matter is longer than ${mostYaml} characters.`)
+  if (text.length > maxYamlCharacters)
+    rejectPackage(
+      'frontmatter-too-long',
+      path,
+      `The front matter is longer than ${maxYamlCharacters} characters.`,
+    )
   let isBlock = true
   let isContent = false
   let line = 1
   let count = 0
   const { CST, Lexer } = yaml()
   for (const token of new Lexer().lex(text)) {
-    if (++count > mostTokens)
+    if (++count > maxYamlTokens)
       rejectPackage('frontmatter-too-long', path, 'The front matter has too many tokens.')
     if (isContent) isContent = false
     else if (token === CST.SCALAR) isContent = true

@@ -514,7 +514,7 @@ describe('a message', () => {
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, 'VALIDATION_ERROR'],
     ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }, 'VALIDATION_ERROR'],
     ['an id with a fraction', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, 'VALIDATION_ERROR'],
-    ['a method without an end', { jsonrpc: '2.0', id: 1, method: 'x'.repeat(101) }, 'VALIDATION_ERROR'],
+    ['a very long method', { jsonrpc: '2.0', id: 1, method: 'x'.repeat(101) }, 'VALIDATION_ERROR'],
     ['no JSON', '{', 'MALFORMED_BODY'],
     [
       'too much',
