@@ -32,8 +32,8 @@ export const update = command(
     assertUnchanged(before, body.expectedUpdatedAt)
     if (body.visibility !== undefined || body.departments !== undefined) assertMayAdminister(before)
 
-    const renamed = await withUpdatedFields(tx, before, body)
-    const { asset: after, content, ...version } = await withUpdatedContent(tx, caller, renamed, body)
+    const described = await withUpdatedFields(tx, before, body)
+    const { asset: after, content, ...version } = await withUpdatedContent(tx, caller, described, body)
     const changed = [...changedFields(before, after), ...version.changed]
     audit(id, changed)
     if (changed.length === 0) return assetReply(tx, caller, id)

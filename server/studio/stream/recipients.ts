@@ -1,4 +1,4 @@
-import { type EventName, events as promised } from '#contract/events.ts'
+import { type EventName, events as eventCatalogue } from '#contract/events.ts'
 import type { Db } from '#platform/data/database.ts'
 import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
 import type { Caller } from '#platform/http/caller.ts'
@@ -34,7 +34,7 @@ function formerReadersOf({ about }: KeptEvent): AssetReaders | undefined {
 }
 
 function excludesActor({ name }: KeptEvent): boolean {
-  return promised[name as EventName]?.audience === 'asset-readers-but-actor'
+  return eventCatalogue[name as EventName]?.audience === 'asset-readers-but-actor'
 }
 
 function assetIdOf({ data }: KeptEvent): string {

@@ -194,7 +194,7 @@ function withoutJunk(entries: readonly ArchiveEntry[], warnings: Finding[]): Arc
     return false
   })
   for (const [kind, { count, first }] of skipped)
-    warnings.push(finding('junk-skipped', first, `Skipped ${count} of ${kind}`))
+    warnings.push(finding('junk-skipped', first, `Junk files skipped (${kind}): ${count}.`))
   return files
 }
 

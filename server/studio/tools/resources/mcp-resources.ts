@@ -11,7 +11,7 @@ import { assetTypes } from '#contract/studio/assets.ts'
 import { ObjectMissing, readWithin, StoreUnavailable } from '#platform/adapters/files.ts'
 import { readerOf } from '../../assets/asset.access.ts'
 import { textsOf } from '../../packages/package-files.ts'
-import { cursorAt, type ListPosition, parseCursor } from '../mcp/cursor.ts'
+import { cursorAt, parseCursor } from '../mcp/cursor.ts'
 import { type McpContext, recordUse } from '../mcp/mcp-context.ts'
 import { refuseParams } from '../mcp/rpc-error.ts'
 import { listPublishedIds } from '../published-assets.ts'
@@ -56,15 +56,11 @@ export async function listResources(
     const room = limits.toolPage - resources.length
     resources.push(...all.slice(skipped, skipped + room))
     if (all.length - skipped > room)
-      return { resources, ...next({ assets: position.assets + at, files: skipped + room }) }
+      return { resources, ...cursorAt({ assets: position.assets + at, files: skipped + room }) }
   }
   return {
     resources,
-    ...(ids.length > assetsPerPage && next({ assets: position.assets + assetsPerPage, files: 0 })),
-  }
-
-  function next(to: ListPosition) {
-    return cursorAt(to)
+    ...(ids.length > assetsPerPage && cursorAt({ assets: position.assets + assetsPerPage, files: 0 })),
   }
 }
 
