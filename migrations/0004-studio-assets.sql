@@ -1,7 +1,7 @@
 -- The catalogue of assets.
 
--- the departments that some assets are for, under a digest of them. Assets of one set are counted together,
--- so that the number of assets a person may read is a sum of few rows
+-- sets of departments, each under a digest of its members. Assets of one set are counted together, so that the number of
+-- assets that a person may read is a sum of few rows
 create table department_set (
   organization_id text not null,
   id text not null,
@@ -29,7 +29,7 @@ create table asset (
   tags text[] not null,
   status text not null check (status in ('DRAFT', 'PUBLISHED', 'ARCHIVED')),
   author_id text not null,
-  -- what lists show of the versions
+  -- copied from the versions for lists
   current_version_id text not null,
   current_version text not null,
   current_published_at timestamptz(3),
@@ -40,14 +40,14 @@ create table asset (
   verified_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- kept for some days, with what it takes to know who could read it
+  -- deleted assets are retained for restoring, with everything that decides who may read them
   deleted_at timestamptz(3),
   deleted_by text,
   listed boolean not null generated always as (deleted_at is null) stored,
   primary key (organization_id, id),
   foreign key (organization_id, author_id) references membership (organization_id, person_id)
 );
--- the shelves of the list: what everyone may read, what departments may read, what one person wrote
+-- one index per kind of access bucket: readable by everyone, by departments, by the author
 create index asset_recent on asset (organization_id, visibility, status, type, updated_at, id) where listed;
 create index asset_recent_set on asset (organization_id, department_set, status, type, updated_at, id)
   where listed and visibility = 'DEPARTMENT';
@@ -56,14 +56,14 @@ create index asset_name on asset (organization_id, visibility, status, type, nam
 create index asset_name_set on asset (organization_id, department_set, status, type, name_folded, id)
   where listed and visibility = 'DEPARTMENT';
 create index asset_name_author on asset (organization_id, author_id, name_folded, id) where listed;
--- names that begin with what was searched for
+-- names that start with the searched text
 create index asset_named on asset (organization_id, name_folded, id) where listed;
 create index asset_deleted on asset (deleted_at) where deleted_at is not null;
--- what can be restored
+-- assets that can be restored
 create index asset_restorable on asset (organization_id, deleted_at, id) where deleted_at is not null;
 
--- counters apart from the asset: a use does not rewrite it. The other columns repeat the asset's for the
--- lists by popularity and change with it
+-- counters in a table of their own, so that a use does not rewrite the asset. The other columns are copies of the asset's
+-- for lists by popularity
 create table asset_counter (
   organization_id text not null,
   asset_id text not null,
@@ -102,7 +102,7 @@ create table asset_bucket_count (
   primary key (organization_id, author_id, visibility, department_set, shard)
 );
 
--- current and former slugs: whoever has the row has the slug. It is taken before the asset is written
+-- current and former slugs. The row reserves the slug and is inserted before the asset
 create table asset_slug (
   organization_id text not null,
   slug text not null,
@@ -113,11 +113,11 @@ create table asset_slug (
 );
 create index asset_slug_asset on asset_slug (organization_id, asset_id);
 
--- the last number that was given behind a slug that was taken
+-- the last number that was appended to a slug that was taken
 create table asset_slug_number (
   organization_id text not null,
   slug text not null,
-  n integer not null,
+  last_number integer not null,
   primary key (organization_id, slug)
 );
 
@@ -126,18 +126,18 @@ create table asset_version (
   asset_id text not null,
   id text not null,
   version text not null,
-  -- the history's order: counts up from 1 within the asset, without gaps, since no version is ever deleted
+  -- the order of the history: counts from 1 within the asset, without gaps, because versions are never deleted
   ordinal integer not null,
-  -- orders versions by their precedence, see versions/rules.ts
+  -- sorts versions by precedence, see versions/version.rules.ts
   precedence text collate "C" not null,
   description text not null,
   body_markdown text not null,
-  -- json, which keeps the order of the fields
+  -- json keeps the order of the fields, unlike jsonb
   frontmatter json not null,
-  -- the front matter as it was imported, comments included
+  -- the text of imported front matter, with comments
   frontmatter_text text,
   changelog text,
-  -- SHA-256 of the content: equal content, equal digest
+  -- SHA-256 of the content
   content_hash text not null,
   published_at timestamptz(3),
   published_by text,
@@ -151,7 +151,7 @@ create table asset_version (
 );
 create index asset_version_precedence on asset_version (organization_id, asset_id, precedence);
 
--- one row for each use; nothing refers to it and it refers to nothing, so that it costs one insert
+-- one row per use. No foreign keys, so that a use costs one insert
 create table asset_use (
   organization_id text not null,
   id text not null,
@@ -179,7 +179,7 @@ create table collection (
   id text not null,
   parent_id text,
   name text not null,
-  -- without case and accents: what siblings differ by and are ordered by
+  -- without case and accents: unique among siblings, and their order
   name_folded text collate "C" not null,
   description text not null default '',
   icon_name text,

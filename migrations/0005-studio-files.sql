@@ -1,13 +1,13 @@
--- Attachments of versions, and the objects that hold their bytes.
+-- Attachments of versions, and the objects with their bytes.
 
--- one object for each content, whoever has it: versions, copies and installs share it. Written by itself, never
--- inside a business transaction
+-- one object per content, shared by versions, copies and installs. Inserted in a transaction of its own, never inside a
+-- business transaction
 create table file_object (
   sha256 text primary key,
   size bigint not null,
-  -- when housekeeping looks again whether anything refers to it
+  -- when the sweep checks again whether anything refers to it
   check_at timestamptz(3) not null,
-  -- nothing referred to it when it was looked at
+  -- when a check first found no reference to it
   unreferenced_at timestamptz(3)
 );
 create index file_object_check on file_object (check_at);
@@ -31,5 +31,5 @@ create table asset_file (
 create index asset_file_asset on asset_file (organization_id, asset_id);
 create index asset_file_object on asset_file (sha256);
 
--- every mention of an object, from wherever: what stands in here is not swept away
+-- every reference to an object. The sweep keeps referenced objects
 create view file_reference as select sha256 from asset_file;

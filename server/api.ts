@@ -32,7 +32,7 @@ import { openSigner } from './platform/security/signer.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { openReadiness } from './readiness.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
-import { studioFollower } from './studio/index.ts'
+import { studioMembershipListener } from './studio/index.ts'
 
 export { requireDatabase }
 
@@ -105,7 +105,7 @@ export async function openApi(
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
     allowedAddresses: openSavedAddresses(config.webhookNetworks),
     recipients: channelRecipientsResolver,
-    membershipListener: { ...chatMembershipListener, ...billingFollower, ...studioFollower },
+    membershipListener: { ...chatMembershipListener, ...billingFollower, ...studioMembershipListener },
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',

@@ -53,7 +53,7 @@ export async function firstRun(
   const demo = await withSignIn(config, async (database, signIn) => {
     const gateways = openGateways(database, config.publicUrl)
     const areas = [
-      studio.furnishStudio,
+      studio.seedStudio,
       marketplace.furnishMarketplace,
       integrations.furnishIntegrations,
       chat.seedChat,

@@ -19,12 +19,12 @@ export type Visibility = (typeof visibilities)[number]
 export type AccessLevel = (typeof accessLevels)[number]
 export type AssetOrder = (typeof assetOrders)[number]
 
-/** Lower-case words of letters and digits, joined by single hyphens; also the name of an exported skill. */
+/** Lower-case words of letters and digits, joined by single hyphens. Also the name of an exported skill. */
 export const Slug = Named(
   Type.String({
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
     maxLength: limits.assetSlug,
-    description: 'Small letters, digits and single hyphens',
+    description: 'Lower-case letters, digits and single hyphens',
   }),
 )
 
@@ -43,15 +43,17 @@ const AssetName = Name(limits.assetName)
 export const Tags = Named(
   Type.Array(Type.String({ minLength: 1, maxLength: limits.assetTag, pattern: '\\S' }), {
     maxItems: limits.assetTags,
-    description: 'Labels; stored in lower case, each once',
+    description: 'Labels, stored in lower case without duplicates',
   }),
 )
 const Departments = Type.Array(Id, {
   maxItems: limits.assetDepartments,
-  description: 'Who may read when visibility is DEPARTMENT',
+  description: 'The departments that may read the asset when its visibility is DEPARTMENT',
 })
 const IconName = Nullable(Text(limits.assetIconName))
-const Color = Nullable(Type.String({ maxLength: limits.assetColor, description: 'HSL value or token' }))
+const Color = Nullable(
+  Type.String({ maxLength: limits.assetColor, description: 'An HSL value or a color token' }),
+)
 export const Author = Type.Object({ id: Id, name: Type.String() })
 
 /** The active version. `publishedAt` is null while it is not published. */
@@ -81,18 +83,18 @@ const item = {
   collectionIds: Type.Array(Id),
   tags: Type.Array(Type.String()),
   version: Type.String({ description: 'The active version, as in currentVersion' }),
-  publishedVersion: Nullable(Type.String({ description: 'The version that was published last' })),
-  verified: Type.Boolean({ description: 'The active version is the one that was verified' }),
+  publishedVersion: Nullable(Type.String({ description: 'The last published version' })),
+  verified: Type.Boolean({ description: 'Whether the active version is verified' }),
   usageCount: Type.Integer(),
   thumbsUp: Type.Integer(),
   thumbsDown: Type.Integer(),
   myReaction: Nullable(OneOf(reactions)),
-  access: OneOf(accessLevels, { description: 'What the caller may do with this asset' }),
+  access: OneOf(accessLevels, { description: "The caller's access level" }),
   author: Author,
   updatedAt: Time,
 }
 
-/** An asset in a list: everything but its content. */
+/** An asset in a list, without its content. */
 export const AssetItem = Type.Object(item)
 
 /** An asset with its active content. */
@@ -104,13 +106,13 @@ export type Asset = Static<typeof Asset>
 const studio = { area: 'studio', module: 'studio' } as const
 const view = { session: { permission: 'STUDIO_VIEW' } } as const
 const edit = { session: { permission: 'STUDIO_EDIT' } } as const
-const one = { id: Id }
+const assetParams = { id: Id }
 
 /** Keeps AST-1 to AST-6. */
 export const createAsset = operation('POST /assets', {
   ...studio,
   summary: 'Create an asset',
-  description: 'The asset begins as DRAFT with a first version. Its slug comes from the name.',
+  description: 'The asset starts as a DRAFT with a first version. Its slug is derived from the name.',
   auth: { session: { permission: 'STUDIO_CREATE' } },
   body: {
     type: OneOf(assetTypes),
@@ -136,9 +138,9 @@ export const listAssets = operation('GET /assets', {
   ...studio,
   summary: 'List assets with filters',
   description:
-    'Only assets that the caller may read. Archived ones are listed with status=ARCHIVED only. With `search` ' +
-    `the best matches come first unless \`orderBy\` says otherwise. A search lists and counts up to ${limits.searchTotal} ` +
-    'assets; when there are more, `totalIsBound` is true.',
+    'Lists the assets that the caller may read. Archived assets are listed only with `status=ARCHIVED`. With `search`, ' +
+    `the best matches come first unless \`orderBy\` is given. A search lists and counts at most ${limits.searchTotal} ` +
+    'assets; `totalIsBound` is true when there are more.',
   auth: view,
   query: {
     type: Type.Optional(OneOf(assetTypes)),
@@ -151,7 +153,7 @@ export const listAssets = operation('GET /assets', {
     search: Type.Optional(Text(limits.search)),
     orderBy: Type.Optional(
       OneOf(assetOrders, {
-        description: 'popular when absent; the best matches first when `search` is given',
+        description: 'Default: popular, or the best matches first when `search` is given',
       }),
     ),
     ...pageQuery,
@@ -162,8 +164,8 @@ export const listAssets = operation('GET /assets', {
 /** Keeps AST-14 and AST-15. */
 export const readAssetBySlug = operation('GET /assets/by-slug/:slug', {
   ...studio,
-  summary: 'Resolve an asset by current or former slug',
-  description: 'A former slug answers 301 with the current address in `Location`.',
+  summary: 'Get an asset by its current or a former slug',
+  description: 'A former slug returns 301 with the current address in `Location`.',
   auth: view,
   params: { slug: Type.String({ minLength: 1, maxLength: limits.id }) },
   reply: Asset,
@@ -175,21 +177,21 @@ export const readAsset = operation('GET /assets/:id', {
   ...studio,
   summary: 'Get an asset',
   auth: view,
-  params: one,
+  params: assetParams,
   reply: Asset,
   errors: ['ASSET_NOT_FOUND'],
 })
 
 export const updateAsset = operation('PATCH /assets/:id', {
   ...studio,
-  summary: 'Modify an asset',
+  summary: 'Update an asset',
   description:
-    'A real change of `bodyMarkdown`, `frontmatter` or `description` opens the next patch version, which becomes ' +
-    'the active one and is not published; with `amend` it rewrites the active version while that one is not ' +
-    'published. A new `name` gives a new slug, the old one keeps leading here. Changing `visibility` or ' +
-    '`departments` takes administration access.',
+    'A change of `bodyMarkdown`, `frontmatter` or `description` creates the next patch version, which becomes the ' +
+    'active version and is unpublished. With `amend`, the change rewrites the active version instead, as long as that ' +
+    'version is unpublished. A new `name` gives a new slug; the former slug still leads to the asset. Changing ' +
+    '`visibility` or `departments` requires ADMIN access.',
   auth: edit,
-  params: one,
+  params: assetParams,
   body: {
     name: Type.Optional(AssetName),
     slug: Type.Optional(Slug),
@@ -220,19 +222,20 @@ export const removeAsset = operation('DELETE /assets/:id', {
   ...studio,
   summary: 'Delete an asset',
   description:
-    'The asset is gone at once, and its entry in the marketplace is withdrawn. It can be restored for ' +
+    'Deletes the asset immediately and withdraws its marketplace entry. The asset can be restored for ' +
     `${limits.deletedAssetDays} days.`,
   auth: { session: { permission: 'STUDIO_DELETE' } },
-  params: one,
+  params: assetParams,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
 })
 
 export const duplicateAsset = operation('POST /assets/:id/duplicate', {
   ...studio,
   summary: 'Duplicate an asset',
-  description: 'The copy is a PRIVATE DRAFT of the caller with the active content as version 1.0.0.',
+  description:
+    'Creates a PRIVATE DRAFT that belongs to the caller, with the active content as version 1.0.0.',
   auth: { session: { permission: 'STUDIO_CREATE' } },
-  params: one,
+  params: assetParams,
   body: { name: Type.Optional(AssetName) },
   bodyOptional: true,
   reply: AssetCreated,

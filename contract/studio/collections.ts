@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 import { AssetItem, assetOrders, assetStatuses, assetTypes } from './assets.ts'
 
-/** A folder of the catalogue. It gives no access to what is filed in it. */
+/** A folder of the catalogue. It grants no access to the assets in it. */
 export const Collection = Type.Object({
   id: Id,
   name: Type.String(),
@@ -12,14 +12,16 @@ export const Collection = Type.Object({
   parentId: Nullable(Id),
   iconName: Nullable(Type.String()),
   color: Nullable(Type.String()),
-  position: Type.Integer({ description: 'Order among its siblings, then by name' }),
+  position: Type.Integer({
+    description: 'Position among its siblings; siblings with the same position are ordered by name',
+  }),
   ownerId: Id,
   assetCount: Type.Integer({
-    description: 'Assets filed directly in it that the caller may read, without archived ones',
+    description: 'Assets directly in the collection that the caller may read, without archived assets',
   }),
   childCount: Type.Integer(),
   path: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
-    description: 'From the top to this collection',
+    description: 'The collections from the top level down to this one',
   }),
   createdAt: Time,
   updatedAt: Time,
@@ -31,7 +33,7 @@ const Filing = Type.Object({ collectionId: Id, assetId: Id, addedAt: Time })
 const studio = { area: 'studio', module: 'studio' } as const
 const view = { session: { permission: 'STUDIO_VIEW' } } as const
 const edit = { session: { permission: 'STUDIO_EDIT' } } as const
-const one = { id: Id }
+const collectionParams = { id: Id }
 const described = {
   description: Type.Optional(Text(limits.collectionDescription)),
   iconName: Type.Optional(Nullable(Text(limits.assetIconName))),
@@ -45,8 +47,8 @@ export const listCollections = operation('GET /collections', {
   ...studio,
   summary: 'List collections',
   description:
-    'By position, then name. `parentId` narrows to the children of one, `parentId=root` to the top; `tree` gives ' +
-    'them in the order of the tree: each followed by what it holds.',
+    'Ordered by position, then name. `parentId` lists the children of one collection, `parentId=root` the top level. ' +
+    'With `tree`, each collection is followed by the collections below it.',
   auth: view,
   query: {
     parentId: Type.Optional(Id),
@@ -61,7 +63,7 @@ export const listCollections = operation('GET /collections', {
 export const createCollection = operation('POST /collections', {
   ...studio,
   summary: 'Create a collection',
-  description: 'Collections at one place have different names; case and accents make no difference.',
+  description: 'Names are unique among the children of a parent, ignoring case and accents.',
   auth: { session: { permission: 'STUDIO_CREATE' } },
   body: { name: Name(limits.collectionName), parentId: Type.Optional(Parent), ...described },
   reply: Collection,
@@ -72,9 +74,9 @@ export const createCollection = operation('POST /collections', {
 /** Keeps COL-1 to COL-3. */
 export const readCollection = operation('GET /collections/:id', {
   ...studio,
-  summary: 'Collection detail',
+  summary: 'Get a collection',
   auth: view,
-  params: one,
+  params: collectionParams,
   reply: Collection,
   errors: ['COLLECTION_NOT_FOUND'],
 })
@@ -82,10 +84,11 @@ export const readCollection = operation('GET /collections/:id', {
 /** Keeps COL-6. */
 export const updateCollection = operation('PATCH /collections/:id', {
   ...studio,
-  summary: 'Modify a collection',
-  description: 'Another `parentId` moves it with everything below it; null moves it to the top.',
+  summary: 'Update a collection',
+  description:
+    'A different `parentId` moves the collection with everything below it; null moves it to the top level.',
   auth: edit,
-  params: one,
+  params: collectionParams,
   body: {
     name: Type.Optional(Name(limits.collectionName)),
     parentId: Type.Optional(Parent),
@@ -100,10 +103,10 @@ export const removeCollection = operation('DELETE /collections/:id', {
   ...studio,
   summary: 'Delete a collection',
   description:
-    'What is filed in it is only unfiled, which is announced for up to ' +
-    `${limits.unfiledAnnounced} of these assets. One that holds collections is not deleted: 409.`,
+    'Its assets are removed from the collection but not deleted. The stream sends an event for up to ' +
+    `${limits.unfiledAnnounced} of them. A collection that contains other collections returns 409.`,
   auth: { session: { permission: 'STUDIO_DELETE' } },
-  params: one,
+  params: collectionParams,
   errors: ['COLLECTION_NOT_FOUND', 'COLLECTION_HAS_CHILDREN'],
 })
 
@@ -111,9 +114,9 @@ export const removeCollection = operation('DELETE /collections/:id', {
 export const addToCollection = operation('POST /collections/:id/assets', {
   ...studio,
   summary: 'Add an asset to a collection',
-  description: 'Adding it again changes nothing. Takes read access to the asset.',
+  description: 'Adding an asset again changes nothing. Requires READ access to the asset.',
   auth: edit,
-  params: one,
+  params: collectionParams,
   body: { assetId: Id },
   reply: Filing,
   status: 201,
@@ -124,7 +127,8 @@ export const addToCollection = operation('POST /collections/:id/assets', {
 export const removeFromCollection = operation('DELETE /collections/:id/assets/:assetId', {
   ...studio,
   summary: 'Remove an asset from a collection',
-  description: 'Removing one that is not filed there changes nothing. Takes read access to the asset.',
+  description:
+    'Removing an asset that is not in the collection changes nothing. Requires READ access to the asset.',
   auth: edit,
   params: { id: Id, assetId: Id },
   errors: ['COLLECTION_NOT_FOUND', 'ASSET_NOT_FOUND'],
@@ -133,14 +137,15 @@ export const removeFromCollection = operation('DELETE /collections/:id/assets/:a
 /** Keeps COL-14. */
 export const listCollectionAssets = operation('GET /collections/:id/assets', {
   ...studio,
-  summary: 'Assets of a collection',
-  description: 'Those that the caller may read. Archived ones are listed with status=ARCHIVED only.',
+  summary: 'List the assets of a collection',
+  description:
+    'Lists the assets that the caller may read. Archived assets are listed only with `status=ARCHIVED`.',
   auth: view,
-  params: one,
+  params: collectionParams,
   query: {
     type: Type.Optional(OneOf(assetTypes)),
     status: Type.Optional(OneOf(assetStatuses)),
-    orderBy: Type.Optional(OneOf(assetOrders, { description: 'popular when absent' })),
+    orderBy: Type.Optional(OneOf(assetOrders, { description: 'Default: popular' })),
     ...pageQuery,
   },
   reply: Page(AssetItem),

@@ -3,13 +3,13 @@ import { event } from '../event.ts'
 import { Id } from '../shapes.ts'
 
 const asset = { assetId: Id }
-/** Who loses access to an asset is sent one of these with the id alone, and reads 404 from then on. */
+/** People who lose access to an asset receive this event with the id alone. Reading the asset then returns 404. */
 const Changed = Type.Object({
   ...asset,
   slug: Type.Optional(Type.String()),
   changes: Type.Optional(Type.Array(Type.String())),
 })
-/** A deleted asset that was restored appears like a new one: clients that know nothing of restoring show it again. */
+/** A restored asset is announced as created, so that clients without support for restoring show it again. */
 const Created = Type.Object({ ...asset, slug: Type.String(), restored: Type.Optional(Type.Literal(true)) })
 const Plain = Type.Object({ ...asset, slug: Type.String() })
 const Versioned = Type.Object({ ...asset, slug: Type.String(), version: Type.String() })
@@ -21,7 +21,7 @@ const Linked = Type.Object({
   entityId: Type.String(),
 })
 
-function told<const Data extends TSchema>(
+function assetEvent<const Data extends TSchema>(
   audience: 'asset-readers' | 'asset-readers-but-actor',
   frame: string,
   data: Data,
@@ -31,22 +31,22 @@ function told<const Data extends TSchema>(
 
 /** The events of the catalogue stream (STR-7 to STR-11). */
 export const studioEvents = {
-  'ai-asset.created': told('asset-readers', 'created', Created),
-  'ai-asset.updated': told('asset-readers', 'updated', Changed),
-  'ai-asset.published': told('asset-readers', 'published', Versioned),
-  'ai-asset.archived': told('asset-readers', 'archived', Plain),
-  'ai-asset.unarchived': told('asset-readers', 'unarchived', Plain),
-  'ai-asset.deleted': told('asset-readers', 'deleted', Plain),
-  'ai-asset.version-created': told('asset-readers', 'version-created', Versioned),
-  'ai-asset.linked': told('asset-readers', 'linked', Linked),
-  'ai-asset.shared': told('asset-readers', 'shared', Plain),
-  'ai-asset.verified': told('asset-readers', 'verified', Versioned),
-  'ai-asset.used': told(
+  'ai-asset.created': assetEvent('asset-readers', 'created', Created),
+  'ai-asset.updated': assetEvent('asset-readers', 'updated', Changed),
+  'ai-asset.published': assetEvent('asset-readers', 'published', Versioned),
+  'ai-asset.archived': assetEvent('asset-readers', 'archived', Plain),
+  'ai-asset.unarchived': assetEvent('asset-readers', 'unarchived', Plain),
+  'ai-asset.deleted': assetEvent('asset-readers', 'deleted', Plain),
+  'ai-asset.version-created': assetEvent('asset-readers', 'version-created', Versioned),
+  'ai-asset.linked': assetEvent('asset-readers', 'linked', Linked),
+  'ai-asset.shared': assetEvent('asset-readers', 'shared', Plain),
+  'ai-asset.verified': assetEvent('asset-readers', 'verified', Versioned),
+  'ai-asset.used': assetEvent(
     'asset-readers-but-actor',
     'used',
     Type.Object({ ...asset, usageCount: Type.Integer() }),
   ),
-  'ai-asset.reacted': told(
+  'ai-asset.reacted': assetEvent(
     'asset-readers-but-actor',
     'reacted',
     Type.Object({ ...asset, thumbsUp: Type.Integer(), thumbsDown: Type.Integer() }),

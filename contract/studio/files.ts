@@ -5,7 +5,7 @@ import { Id, Page, pageQuery, Time } from '../shapes.ts'
 import { Author } from './assets.ts'
 import { VersionRef } from './versions.ts'
 
-/** A path inside a package: `scripts/run.py`. What it may not be stands in files/rules.ts. */
+/** A path inside a package, such as `scripts/run.py`. `normalizePath` in file.rules.ts says which paths are valid. */
 export const FilePath = Type.String({ minLength: 1, maxLength: limits.filePathBytes })
 
 const attachment = {
@@ -13,9 +13,9 @@ const attachment = {
   assetId: Id,
   versionId: Id,
   version: Type.String(),
-  path: Type.String({ description: 'Where it stands inside the package' }),
+  path: Type.String({ description: 'Path inside the package' }),
   filename: Type.String({ description: 'The last part of the path' }),
-  contentType: Type.String({ description: 'Found out from the content, never taken from the sender' }),
+  contentType: Type.String({ description: 'Detected from the content, not taken from the request' }),
   size: Type.Integer({ description: 'Bytes' }),
   sha256: Type.String(),
   createdBy: Author,
@@ -30,7 +30,7 @@ const studio = { area: 'studio', module: 'studio' } as const
 const view = { session: { permission: 'STUDIO_VIEW' } } as const
 const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 const ofVersion = { id: Id, version: VersionRef }
-const one = { ...ofVersion, fileId: Id }
+const fileParams = { ...ofVersion, fileId: Id }
 const unwritable = [
   'ASSET_NOT_FOUND',
   'ASSET_ACCESS_DENIED',
@@ -42,14 +42,14 @@ const unwritable = [
 /** Keeps FIL-2 to FIL-9. */
 export const uploadFiles = operation('POST /assets/:id/versions/:version/files', {
   ...studio,
-  summary: 'Upload an attachment (multipart/form-data)',
+  summary: 'Upload attachments (multipart/form-data)',
   description:
-    'Each part `file` is one attachment; a part `path` before it says where it stands inside the package, else ' +
-    'its file name does. All of them are taken or none. Answers the first one, with all of them in `files`.',
+    'Each part `file` is one attachment. A part `path` before it sets its path inside the package; the default is its ' +
+    'file name. Either all files are stored or none. Returns the first attachment, with all of them in `files`.',
   auth: edit,
   params: ofVersion,
   query: {
-    overwrite: Type.Optional(Type.Boolean({ description: 'Replace what stands at the same path' })),
+    overwrite: Type.Optional(Type.Boolean({ description: 'Replace files with the same path' })),
   },
   requestType: 'multipart/form-data',
   formFields: {
@@ -65,7 +65,7 @@ export const uploadFiles = operation('POST /assets/:id/versions/:version/files',
 export const listFiles = operation('GET /assets/:id/versions/:version/files', {
   ...studio,
   summary: 'List attachments',
-  description: 'By path.',
+  description: 'Ordered by path.',
   auth: view,
   params: ofVersion,
   query: pageQuery,
@@ -76,10 +76,10 @@ export const listFiles = operation('GET /assets/:id/versions/:version/files', {
 /** Keeps FIL-15 and FIL-16. */
 export const addressOfFile = operation('GET /assets/:id/versions/:version/files/:fileId/download', {
   ...studio,
-  summary: 'Temporary signed download address',
-  description: `The address works for ${limits.fileAddressMinutes} minutes, for anybody who has it.`,
+  summary: 'Create a temporary signed download address',
+  description: `The address works for ${limits.fileAddressMinutes} minutes for anyone who has it.`,
   auth: view,
-  params: one,
+  params: fileParams,
   reply: Type.Object({
     url: Type.String(),
     expiresAt: Time,
@@ -96,16 +96,15 @@ export const removeFile = operation('DELETE /assets/:id/versions/:version/files/
   ...studio,
   summary: 'Delete an attachment',
   auth: edit,
-  params: one,
+  params: fileParams,
   errors: [...unwritable, 'FILE_NOT_FOUND'],
 })
 
-/** Where a signed address leads. Takes `Range`. */
+/** The target of a signed address. Supports `Range`. */
 export const openFile = operation('GET /files/:fileId', {
   area: 'studio',
-  summary: 'The bytes of an attachment, by a signed address',
-  description:
-    'Answers 206 to a `Range` of bytes. Always sent as a download, never to be shown by a browser.',
+  summary: 'Download an attachment by its signed address',
+  description: 'Returns 206 for a `Range` of bytes. Browsers save the file and never display it.',
   auth: { public: true },
   params: { fileId: Id },
   query: {

@@ -13,14 +13,14 @@ export const AssetVerified = Type.Object({
 })
 const studio = { area: 'studio', module: 'studio' } as const
 const edit = { session: { permission: 'STUDIO_EDIT' } } as const
-const one = { id: Id }
+const assetParams = { id: Id }
 
 export const publishAsset = operation('POST /assets/:id/publish', {
   ...studio,
   summary: 'Publish the active version',
-  description: 'Publishing what is published already changes nothing.',
+  description: 'Publishing a published version again changes nothing.',
   auth: { session: { permission: 'STUDIO_PUBLISH' } },
-  params: one,
+  params: assetParams,
   reply: Asset,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED'],
@@ -30,10 +30,9 @@ export const archiveAsset = operation('POST /assets/:id/archive', {
   ...studio,
   summary: 'Archive an asset',
   description:
-    'An archived asset can be read and used but not changed. Its entry in the marketplace is withdrawn. Takes ' +
-    'administration access.',
+    'An archived asset can be read and used but not changed. Its marketplace entry is withdrawn. Requires ADMIN access.',
   auth: edit,
-  params: one,
+  params: assetParams,
   reply: Asset,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
@@ -41,10 +40,11 @@ export const archiveAsset = operation('POST /assets/:id/archive', {
 
 export const unarchiveAsset = operation('POST /assets/:id/unarchive', {
   ...studio,
-  summary: 'Take an asset out of the archive',
-  description: 'It is PUBLISHED again if it was ever published, else DRAFT. Takes administration access.',
+  summary: 'Unarchive an asset',
+  description:
+    'The asset becomes PUBLISHED if a version was ever published, otherwise DRAFT. Requires ADMIN access.',
   auth: edit,
-  params: one,
+  params: assetParams,
   reply: Asset,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
@@ -52,11 +52,11 @@ export const unarchiveAsset = operation('POST /assets/:id/unarchive', {
 
 export const verifyAsset = operation('POST /assets/:id/verify', {
   ...studio,
-  summary: 'Mark as verified',
+  summary: 'Verify the active version',
   description:
-    'The mark belongs to the active version: the asset shows it until another version is active or its content changes.',
+    'Verification belongs to the version: the asset is verified until another version becomes active or the content changes.',
   auth: { session: { permission: 'STUDIO_VERIFY' } },
-  params: one,
+  params: assetParams,
   reply: AssetVerified,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ARCHIVED'],
@@ -64,12 +64,12 @@ export const verifyAsset = operation('POST /assets/:id/verify', {
 
 export const transferAsset = operation('POST /assets/:id/transfer', {
   ...studio,
-  summary: 'Hand an asset over to another author',
+  summary: 'Transfer an asset to another author',
   description:
-    'The new author may do everything with the asset, and its entry in the marketplace becomes theirs. The former ' +
-    'author keeps only what visibility and shares give them. For the author and for administrators of the organization.',
+    'The new author gets full access to the asset and its marketplace entry. The former author keeps only the access ' +
+    'that visibility and shares grant. Allowed for the author and for administrators of the organization.',
   auth: edit,
-  params: one,
+  params: assetParams,
   body: { authorId: Id },
   reply: Type.Object({ id: Id, author: Author }),
   status: 201,
@@ -78,21 +78,21 @@ export const transferAsset = operation('POST /assets/:id/transfer', {
 
 export const transferAssetsOf = operation('POST /authors/:personId/transfer', {
   ...studio,
-  summary: 'Hand all assets of a present or former member over to another author',
+  summary: 'Transfer all assets of a current or former member to another author',
   description:
-    `At most ${limits.assetsPerHandOver} assets in one call: repeat it until \`remaining\` is 0. For administrators ` +
-    'of the organization.',
+    `Transfers at most ${limits.assetsPerHandOver} assets in one call. Repeat the call until \`remaining\` is 0. Allowed ` +
+    'for administrators of the organization.',
   auth: { session: { permission: 'ORG_MANAGE' } },
   params: { personId: Id },
   body: { authorId: Id },
   reply: Type.Object({
     transferred: Type.Integer(),
-    remaining: Type.Integer({ description: 'Assets of the former author that are left' }),
+    remaining: Type.Integer({ description: 'Assets that the former author still has' }),
   }),
   errors: ['MEMBER_NOT_FOUND', 'AUTHOR_UNKNOWN', 'PERMISSION_DENIED'],
 })
 
-/** An asset that was deleted and can be restored. */
+/** A deleted asset that can be restored. */
 export const DeletedAsset = Type.Object({
   id: Id,
   type: OneOf(assetTypes),
@@ -112,8 +112,8 @@ export const listDeletedAssets = operation('GET /assets/deleted', {
   ...studio,
   summary: 'List deleted assets that can be restored',
   description:
-    'The last deleted first. Administrators see those of the whole organization, others what they wrote or deleted ' +
-    'themselves and may administer.',
+    'Ordered by deletion time, most recent first. Administrators see the deleted assets of the whole organization. Others ' +
+    'see the assets that they wrote or deleted and have ADMIN access to.',
   auth: { session: { permission: 'STUDIO_DELETE' } },
   query: pageQuery,
   reply: Page(DeletedAsset),
@@ -123,12 +123,12 @@ export const restoreAsset = operation('POST /assets/:id/restore', {
   ...studio,
   summary: 'Restore a deleted asset',
   description:
-    `Within ${limits.deletedAssetDays} days the asset comes back as it was deleted: status, slug, versions, files, ` +
-    'collections, links, shares, counters. Its entry in the marketplace stays withdrawn; submit the asset again. ' +
-    'Streams say `asset-created`, with `restored`. Restoring what is not deleted changes nothing. Takes the same ' +
-    'access as deleting.',
+    `Restores the asset within ${limits.deletedAssetDays} days, with its status, slug, versions, files, collections, ` +
+    'links, shares and counters. Its marketplace entry stays withdrawn; submit the asset again. The stream sends ' +
+    '`asset-created` with `restored`. Restoring an asset that is not deleted changes nothing. Requires the same access ' +
+    'as deleting.',
   auth: { session: { permission: 'STUDIO_DELETE' } },
-  params: one,
+  params: assetParams,
   reply: Asset,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],

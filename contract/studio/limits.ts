@@ -1,14 +1,14 @@
 /** The numbers of the studio; see contract/limits.ts. */
 export const studioLimits = {
-  // The interface and its clients rely on these (Limits in docs/spec/studio.md)
+  // Fixed by docs/spec/studio.md (Limits): clients rely on them
   assetName: 255,
   assetIconName: 64,
   assetColor: 32,
 
-  // chosen by the product
+  // Our own choices
   assetDescription: 4_000,
   assetBody: 500_000,
-  /** Front matter, written as YAML: reading it takes time for each of its tokens (words, marks and line breaks). */
+  /** Front matter written as YAML. Parsing time grows with the number of tokens (words, punctuation, line breaks). */
   frontmatterCharacters: 131_072,
   frontmatterTokens: 5_000,
   assetTags: 50,
@@ -19,11 +19,11 @@ export const studioLimits = {
   assetVersion: 64,
   assetChangelog: 4_000,
   deletedAssetDays: 30,
-  /** Assets of one person that one call hands over. */
+  /** Assets that one call transfers to another author. */
   assetsPerHandOver: 500,
-  /** Events that a person is sent at most when they leave a department, workspace or group: one for each asset. */
+  /** Events that a person receives at most when they leave a department, workspace or group: one per asset. */
   assetsLostAtOnce: 1_000,
-  /** Differences: lines around a change, lines that are compared, common ones that may move, fields told apart. */
+  /** Diffs: context lines around a change, compared lines, edits, and fields reported one by one. */
   differenceContext: 3,
   differenceLines: 100_000,
   differenceEdits: 500,
@@ -38,14 +38,14 @@ export const studioLimits = {
   fileAddressMinutes: 5,
   unreferencedFileHours: 24,
   uploadSeconds: 900,
-  /** An upload that stands still for so long is given up. */
+  /** An upload without new data for this long is aborted. */
   uploadSilenceSeconds: 30,
-  /** So is a download of which nothing is taken, and one that takes too long. */
+  /** A download is aborted after this long without progress, and after this long in total. */
   downloadSilenceSeconds: 30,
   downloadSeconds: 3_600,
-  /** A stored file of which nothing was read by then, or of a short one not all, cannot be read now. */
+  /** Time in which the file store must return the first bytes of a file, or all bytes of a small one. */
   fileReadMs: 5_000,
-  /** Packages, as archives and unpacked. */
+  /** Packages: the archive and its unpacked content. */
   packageBytes: 26_214_400,
   packageUnpackedBytes: 52_428_800,
   packageFileBytes: 10_485_760,
@@ -55,7 +55,7 @@ export const studioLimits = {
   collectionDescription: 2_000,
   collectionDepth: 8,
   collectionsPerOrganization: 10_000,
-  /** When a collection is deleted, the change is announced for so many of the assets that were filed in it. */
+  /** Events that deleting a collection sends at most: one per asset that was in it. */
   unfiledAnnounced: 1_000,
   linkNote: 1_000,
   linksPerAsset: 1_000,
@@ -63,7 +63,7 @@ export const studioLimits = {
   sharesPerAsset: 1_000,
   shareDays: 365,
   expiredShareDays: 30,
-  /** What tools read: assets in an index, resources on a page, bytes of one resource, minutes of an address. */
+  /** Developer tools: assets in an index, resources on a page, bytes of one resource, lifetime of an address. */
   toolCatalogue: 1_000,
   toolPage: 100,
   toolResourceBytes: 10_485_760,

@@ -13,7 +13,7 @@ const link = {
   createdBy: Author,
   createdAt: Time,
 }
-/** An asset tied to an entity of another module, such as an opportunity or a ticket. */
+/** A link from an asset to an entity of another module, such as an opportunity or a ticket. */
 export const Link = Type.Object(link)
 export type Link = Static<typeof Link>
 
@@ -24,8 +24,8 @@ const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 /** Keeps LNK-1 to LNK-4. */
 export const createLink = operation('POST /assets/:id/links', {
   ...studio,
-  summary: 'Link to an entity',
-  description: 'The same link again answers the one that is there. Takes edit access.',
+  summary: 'Link an asset to an entity',
+  description: 'Creating the same link again returns the existing one. Requires EDIT access.',
   auth: edit,
   params: { id: Id },
   body: {
@@ -41,7 +41,7 @@ export const createLink = operation('POST /assets/:id/links', {
 /** Keeps LNK-5. */
 export const listLinks = operation('GET /assets/:id/links', {
   ...studio,
-  summary: 'List links of the asset',
+  summary: 'List the links of an asset',
   description: 'Newest first.',
   auth: view,
   params: { id: Id },
@@ -62,8 +62,8 @@ export const removeLink = operation('DELETE /assets/:id/links/:linkId', {
 /** Keeps LNK-6. */
 export const listByEntity = operation('GET /links/by-entity', {
   ...studio,
-  summary: 'Assets linked to an entity',
-  description: 'Newest link first; only assets that the caller may read, archived ones among them.',
+  summary: 'List the assets linked to an entity',
+  description: 'Newest link first. Lists the assets that the caller may read, including archived ones.',
   auth: view,
   query: {
     entityType: Text(limits.entityType, 1),

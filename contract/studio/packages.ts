@@ -11,16 +11,16 @@ export const packageProfiles = ['agent-skills', 'claude-code'] as const
 export type PackageLayout = (typeof packageLayouts)[number]
 export type PackageProfile = (typeof packageProfiles)[number]
 
-/** Something about a package that its author should know. */
+/** An error or a warning about a package. */
 export const Finding = Type.Object({
-  code: Type.String({ description: 'A stable word for the kind of finding' }),
-  path: Nullable(Type.String({ description: 'The file it is about' })),
+  code: Type.String({ description: 'A stable code for this kind of finding' }),
+  path: Nullable(Type.String({ description: 'The file that the finding is about' })),
   line: Nullable(Type.Integer()),
   message: Type.String(),
 })
 export type Finding = Static<typeof Finding>
 
-/** What an import would make of a package; nothing is stored. */
+/** The result of a dry run: what an import would create. Nothing is stored. */
 export const ImportReport = Type.Object({
   isImportable: Type.Boolean(),
   type: Nullable(OneOf(assetTypes)),
@@ -47,11 +47,11 @@ const studio = { area: 'studio', module: 'studio' } as const
 /** Keeps PKG-1 to PKG-10. */
 export const importAsset = operation('POST /assets/import', {
   ...studio,
-  summary: 'Import a ZIP',
+  summary: 'Import a package (ZIP)',
   description:
-    'A package of an Agent Skill, an Agent Plugin, a Claude Code plugin, a command, an agent or a prompt, with or ' +
-    'without a folder around it. Makes a PRIVATE DRAFT with its first version and attachments. What can be ' +
-    'understood in spite of a mistake is taken, with a warning. With `dryRun` nothing is stored: 200 and a report.',
+    'Accepts the package of an Agent Skill, an Agent Plugin, a Claude Code plugin, a command, an agent or a prompt, with ' +
+    'or without an enclosing folder. Creates a PRIVATE DRAFT with its first version and attachments. Mistakes that can ' +
+    'be corrected are reported as warnings. With `dryRun`, nothing is stored and the reply is 200 with a report.',
   auth: { session: { permission: 'STUDIO_CREATE' } },
   query: { dryRun: Type.Optional(Type.Boolean()) },
   requestType: 'multipart/form-data',
@@ -69,18 +69,18 @@ export const importAsset = operation('POST /assets/import', {
 /** Keeps PKG-17 to PKG-20. */
 export const exportAsset = operation('GET /assets/:id/export', {
   ...studio,
-  summary: 'Download the asset as ZIP',
+  summary: 'Export an asset as a package (ZIP)',
   description:
-    'The same version always gives the same bytes. In the front matter of a skill stand the keys that every client ' +
-    'knows, others move into its `metadata` as text; `profile=claude-code` leaves them where they are. ' +
-    'The package of an installed copy also says where it comes from, in `provenance.json`. `sidecar=false` leaves out ' +
-    'that file and the one with which Patio restores everything. Takes `If-None-Match`.',
+    'The same version always gives the same bytes. The front matter of a skill contains only the keys that every client ' +
+    'knows; other keys move into `metadata` as text. `profile=claude-code` leaves all keys in place. The package of an ' +
+    'installed copy states its origin in `provenance.json`. `sidecar=false` omits that file and `asset-studio.json`, from ' +
+    'which an import restores the asset completely. Supports `If-None-Match`.',
   auth: { session: { permission: 'STUDIO_VIEW' } },
   params: { id: Id },
   query: {
-    version: Type.Optional(Type.String({ ...VersionRef, description: 'The active one when absent' })),
-    layout: Type.Optional(OneOf(packageLayouts, { description: 'wrapped (one folder) when absent' })),
-    profile: Type.Optional(OneOf(packageProfiles, { description: 'agent-skills when absent' })),
+    version: Type.Optional(Type.String({ ...VersionRef, description: 'Default: the active version' })),
+    layout: Type.Optional(OneOf(packageLayouts, { description: 'Default: wrapped (in one folder)' })),
+    profile: Type.Optional(OneOf(packageProfiles, { description: 'Default: agent-skills' })),
     sidecar: Type.Optional(Type.Boolean()),
   },
   responseType: 'application/zip',
@@ -88,8 +88,8 @@ export const exportAsset = operation('GET /assets/:id/export', {
 })
 
 /**
- * The file that Patio adds to a package so that an import restores everything. Shape of `asset-studio.json`. It is
- * believed only as far as the other files agree with it.
+ * The content of `asset-studio.json`, which Patio adds to a package so that an import restores the asset completely.
+ * An import uses it only as far as it agrees with the other files.
  */
 export const Sidecar = Type.Object({
   type: OneOf(assetTypes),
@@ -104,14 +104,14 @@ export const Sidecar = Type.Object({
   contentHash: Type.String({ description: 'SHA-256 of description, body and front matter' }),
   frontmatter: FreeObject,
   frontmatterText: Nullable(
-    Type.String({ description: 'The front matter as it stood in the package that was imported' }),
+    Type.String({ description: 'The front matter as it was written in the imported package' }),
   ),
   files: Type.Array(
     Type.Object({
       path: Type.String(),
       sha256: Type.String(),
       packagedAs: Type.Optional(
-        Type.String({ description: 'Where it stands in this package, when its own path is taken' }),
+        Type.String({ description: 'The path in this package, when another file has its own path' }),
       ),
     }),
   ),

@@ -18,7 +18,7 @@ const share = {
   sharedBy: Author,
   createdAt: Time,
 }
-/** What one person, group or department may do with an asset beyond its visibility. */
+/** Access to an asset that one person, group or department has beyond its visibility. */
 export const Share = Type.Object(share)
 export type Share = Static<typeof Share>
 
@@ -30,11 +30,11 @@ const ofAsset = { id: Id }
 /** Keeps SHR-1 to SHR-6. */
 export const createShare = operation('POST /assets/:id/shares', {
   ...studio,
-  summary: 'Share with specific people or groups',
+  summary: 'Share an asset with people, groups or departments',
   description:
-    'One grantee, or several in `grantees`; whoever has a share already gets the new level and expiry. Nobody can ' +
-    'give more than they have, or for longer. Answers the first share, with all of them in `shares`. Who leaves ' +
-    'the organization loses what was shared with them, also when they come back.',
+    'Takes one grantee, or several in `grantees`. An existing share gets the new level and expiry. Callers cannot grant ' +
+    'more access than they have, or for longer. Returns the first share, with all of them in `shares`. People who leave ' +
+    'the organization lose their shares for good, even when they rejoin.',
   auth,
   params: ofAsset,
   body: {
@@ -46,11 +46,11 @@ export const createShare = operation('POST /assets/:id/shares', {
         maxItems: limits.granteesPerShare,
       }),
     ),
-    accessLevel: Type.Optional(OneOf(accessLevels, { description: 'READ when absent' })),
+    accessLevel: Type.Optional(OneOf(accessLevels, { description: 'Default: READ' })),
     expiresAt: Type.Optional(
       Nullable({
         ...Time,
-        description: `At most ${limits.shareDays} days ahead; null for ever`,
+        description: `At most ${limits.shareDays} days ahead; null for no expiry`,
       } as typeof Time),
     ),
   },
@@ -69,8 +69,8 @@ export const createShare = operation('POST /assets/:id/shares', {
 /** Keeps SHR-10. */
 export const listShares = operation('GET /assets/:id/shares', {
   ...studio,
-  summary: 'List shares',
-  description: 'Newest first; what has expired is left out. Takes edit access to the asset.',
+  summary: 'List the shares of an asset',
+  description: 'Newest first, without expired shares. Requires EDIT access to the asset.',
   auth,
   params: ofAsset,
   query: pageQuery,

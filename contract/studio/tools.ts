@@ -5,27 +5,27 @@ import { FreeObject, Id, OneOf, Text, Time } from '../shapes.ts'
 import { packageProfiles } from './packages.ts'
 
 /**
- * What tools read of the catalogue: published assets that the person of the token may read, with the content of the
- * version that was published last.
+ * The catalogue as developer tools read it: the published assets that the owner of the token may read, with the content of
+ * the last published version.
  */
 const studio = { area: 'studio', module: 'studio' } as const
 const byTool = { personalToken: { permission: 'STUDIO_VIEW' } } as const
 
 const RpcVersion = OneOf(['2.0'])
-/** JSON-RPC ids are texts or whole numbers; a notification has none. */
+/** A JSON-RPC id is a string or an integer. A notification has none. */
 const RpcId = Type.Unsafe<string | number>({
-  description: 'A text or a whole number; none in a notification',
+  description: 'A string or an integer; absent in a notification',
 })
 
 /** The Model Context Protocol, Streamable HTTP: https://modelcontextprotocol.io/specification/2026-07-28. */
 export const callMcp = operation('POST /mcp', {
   ...studio,
-  summary: 'Speak the Model Context Protocol (Streamable HTTP)',
+  summary: 'Call the MCP server (Streamable HTTP)',
   description:
-    'One JSON-RPC message, one answer in JSON; there is no session, so any process answers. Offers prompts (PROMPT ' +
-    'and COMMAND assets), resources (every asset and its attachments) and the skills extension; no tools. Getting a ' +
-    'prompt or reading an asset records a use. Knows the protocol from 2024-11-05 to 2026-07-28. What is wrong with ' +
-    'a call is told as JSON-RPC does, what is wrong with the request as everywhere. A notification answers 202.',
+    'The Model Context Protocol: one JSON-RPC message per request, one reply in JSON, no sessions. Offers prompts (PROMPT ' +
+    'and COMMAND assets), resources (every asset and its attachments) and the skills extension, but no tools. Getting a ' +
+    'prompt or reading an asset records a use. Supports protocol versions from 2024-11-05 to 2026-07-28. An invalid call ' +
+    'returns a JSON-RPC error, an invalid request the usual error reply. A notification returns 202.',
   auth: byTool,
   body: {
     jsonrpc: RpcVersion,
@@ -43,7 +43,7 @@ export const callMcp = operation('POST /mcp', {
   errors: ['ORIGIN_NOT_ALLOWED'],
 })
 
-/** One skill of the index. `url` leads to one file, whose bytes have the digest. */
+/** One skill of the index. `url` is the address of one file, and `digest` the digest of its bytes. */
 const IndexedSkill = Type.Object({
   name: Type.String(),
   type: OneOf(['skill-md', 'archive']),
@@ -59,10 +59,10 @@ export const SkillIndex = Type.Object({ $schema: Type.String(), skills: Type.Arr
 /** Agent Skills discovery 0.2.0. */
 export const indexSkills = operation('GET /.well-known/agent-skills/index.json', {
   ...studio,
-  summary: 'Index of the published skills, for installers',
+  summary: 'List the published skills for installers',
   description:
-    'Agent Skills discovery 0.2.0: a skill of one file is a `skill-md`, any other an archive with `SKILL.md` at its ' +
-    `top. The addresses work for about an hour. At most ${limits.toolCatalogue} skills, most popular first.`,
+    'Agent Skills discovery 0.2.0. A skill of one file has the type `skill-md`; any other is an archive with `SKILL.md` ' +
+    `at its root. The addresses work for about an hour. At most ${limits.toolCatalogue} skills, most popular first.`,
   auth: { ...byTool, personalTokenInUrl: { permission: 'STUDIO_VIEW' } },
   reply: SkillIndex,
 })
@@ -70,10 +70,10 @@ export const indexSkills = operation('GET /.well-known/agent-skills/index.json',
 /** For installers that send no headers, as `npx skills` does. */
 export const makeInstallAddress = operation('GET /install-address', {
   ...studio,
-  summary: 'Make an address for an installer that sends no headers',
+  summary: 'Create an address for installers that send no headers',
   description:
-    'Below it lies the index of skills. It works without a token, for anybody who has it, for ' +
-    `${limits.toolAddressMinutes} minutes and no longer than the token by which it was made.`,
+    'The index of skills is available below this address. The address works without a token for anyone who has it, for ' +
+    `${limits.toolAddressMinutes} minutes and no longer than the token that created it.`,
   auth: byTool,
   reply: Type.Object({ url: Type.String(), expiresAt: Time }),
 })
@@ -90,14 +90,14 @@ const ListedPlugin = Type.Object({
 })
 export type ListedPlugin = Static<typeof ListedPlugin>
 
-/** The file that Claude Code reads to know a marketplace of plugins. */
+/** The file from which Claude Code reads a plugin marketplace. */
 export const listPlugins = operation('GET /.claude-plugin/marketplace.json', {
   ...studio,
-  summary: 'The published assets as a marketplace of Claude Code plugins',
+  summary: 'List the published assets as a Claude Code plugin marketplace',
   description:
-    'Each published SKILL, AGENT, COMMAND and PLUGIN is one plugin, as an archive. Asked with `Authorization: Bearer` ' +
-    'the archives lie behind the same token; asked otherwise, their addresses are signed and work for about an hour. ' +
-    `At most ${limits.toolCatalogue} plugins, most popular first.`,
+    'Each published SKILL, AGENT, COMMAND and PLUGIN is one plugin, delivered as an archive. A request with ' +
+    '`Authorization: Bearer` gets archive addresses that need the same token. Any other request gets signed addresses ' +
+    `that work for about an hour. At most ${limits.toolCatalogue} plugins, most popular first.`,
   auth: byTool,
   reply: Type.Object({
     name: Type.String(),
@@ -113,13 +113,13 @@ const FileName = Type.String({
   description: 'Letters, digits, dots and hyphens',
 })
 
-/** Where index and marketplace lead. */
+/** The target of the addresses in the skill index and the plugin marketplace. */
 export const openPackage = operation('GET /packages/:versionId/:file', {
   ...studio,
-  summary: 'A published version as tools install it',
+  summary: 'Download a published version for installation',
   description:
-    'A ZIP without a folder around it under whatever name, or `SKILL.md` alone when that is the name. With a token, or ' +
-    'by an address that index or marketplace signed: that one works for anybody who has it.',
+    'Returns a ZIP without an enclosing folder for any file name, or `SKILL.md` alone for that name. Requires a token or ' +
+    'a signed address from the skill index or the plugin marketplace. A signed address works for anyone who has it.',
   auth: { ...byTool, public: true },
   params: { versionId: Id, file: FileName },
   query: {

@@ -8,14 +8,14 @@ export const AssetReacted = Type.Object({ id: Id, thumbsUp: Type.Integer(), thum
 
 const studio = { area: 'studio', module: 'studio' } as const
 const view = { session: { permission: 'STUDIO_VIEW' } } as const
-const one = { id: Id }
+const assetParams = { id: Id }
 
 /** Keeps USE-1 to USE-3. */
 export const useAsset = operation('POST /assets/:id/use', {
   ...studio,
-  summary: 'Record a use',
+  summary: 'Record a use of an asset',
   auth: view,
-  params: one,
+  params: assetParams,
   body: {
     entityType: Type.Optional(Text(limits.entityType)),
     entityId: Type.Optional(Text(limits.entityId)),
@@ -29,9 +29,9 @@ export const useAsset = operation('POST /assets/:id/use', {
 /** Keeps USE-4 to USE-9. */
 export const thumbsUpAsset = operation('POST /assets/:id/thumbs-up', {
   ...studio,
-  summary: 'Positive reaction',
+  summary: 'React positively to an asset',
   auth: view,
-  params: one,
+  params: assetParams,
   reply: AssetReacted,
   status: 201,
   errors: ['ASSET_NOT_FOUND'],
@@ -39,9 +39,9 @@ export const thumbsUpAsset = operation('POST /assets/:id/thumbs-up', {
 
 export const thumbsDownAsset = operation('POST /assets/:id/thumbs-down', {
   ...studio,
-  summary: 'Negative reaction',
+  summary: 'React negatively to an asset',
   auth: view,
-  params: one,
+  params: assetParams,
   reply: AssetReacted,
   status: 201,
   errors: ['ASSET_NOT_FOUND'],

@@ -7,7 +7,7 @@ import { Author, SemanticVersion } from './assets.ts'
 export const versionBumps = ['major', 'minor', 'patch'] as const
 export type VersionBump = (typeof versionBumps)[number]
 
-/** A version in an address: an exact number, `current` (the active one) or `latest` (the highest number). */
+/** A version in a path: an exact number, `current` (the active version) or `latest` (the highest number). */
 export const VersionRef = Type.String({ minLength: 1, maxLength: limits.assetVersion })
 
 const item = {
@@ -24,10 +24,10 @@ const item = {
   createdAt: Time,
   publishedAt: Nullable(Time),
   publishedBy: Nullable(Author),
-  restoredFrom: Nullable(Type.String({ description: 'The version that a rollback restored' })),
+  restoredFrom: Nullable(Type.String({ description: 'The version that this rollback restored' })),
 }
 
-/** A version in the history: everything but its content. */
+/** A version in the history, without its content. */
 export const VersionItem = Type.Object(item)
 /** A version with its content. */
 export const Version = Type.Object({ ...item, bodyMarkdown: Type.String(), frontmatter: FreeObject })
@@ -36,31 +36,31 @@ export type Version = Static<typeof Version>
 
 const Run = Type.Object({
   kind: OneOf(['same', 'added', 'removed']),
-  lines: Type.Array(Type.String(), { description: 'Lines that follow each other, without their line feeds' }),
+  lines: Type.Array(Type.String(), { description: 'Consecutive lines without their line feeds' }),
 })
 export const Hunk = Type.Object(
   {
-    fromLine: Type.Integer({ description: 'Where it begins in the first version; lines count from 1' }),
-    toLine: Type.Integer({ description: 'Where it begins in the second version' }),
+    fromLine: Type.Integer({ description: 'First line of the hunk in the first version, counted from 1' }),
+    toLine: Type.Integer({ description: 'First line of the hunk in the second version, counted from 1' }),
     runs: Type.Array(Run),
   },
   {
-    description: `A stretch of changes with up to ${limits.differenceContext} lines that are the same around it`,
+    description: `A group of changes with up to ${limits.differenceContext} unchanged lines around it`,
   },
 )
 export const TextDifference = Type.Object({
-  added: Type.Integer({ description: 'Lines that only the second version has' }),
-  removed: Type.Integer({ description: 'Lines that only the first version has' }),
+  added: Type.Integer({ description: 'Lines that are only in the second version' }),
+  removed: Type.Integer({ description: 'Lines that are only in the first version' }),
   isComplete: Type.Boolean({
     description:
-      `False when more than ${limits.differenceEdits} of the lines that both versions have stand in another ` +
-      `order or number, or more than ${limits.differenceLines} lines are to be compared: what lies between the ` +
-      'common beginning and the common end is then told whole, as removed and as added',
+      `False when the comparison is too large: more than ${limits.differenceEdits} common lines differ in order or ` +
+      `number, or there are more than ${limits.differenceLines} lines to compare. Everything between the common start ` +
+      'and the common end is then reported as removed and added',
   }),
   hunks: Type.Array(Hunk),
 })
 const FieldDifference = Type.Object({
-  path: Type.String({ description: 'JSON pointer of the field; lists are compared place by place' }),
+  path: Type.String({ description: 'JSON pointer of the field; lists are compared by index' }),
   kind: OneOf(['added', 'removed', 'changed']),
   before: Type.Optional(Type.Unknown()),
   after: Type.Optional(Type.Unknown()),
@@ -68,14 +68,14 @@ const FieldDifference = Type.Object({
 const FileDifference = Type.Object({
   path: Type.String(),
   kind: OneOf(['added', 'removed', 'changed', 'renamed'], {
-    description: 'renamed: the same bytes under another path',
+    description: 'renamed: the same content under another path',
   }),
   previousPath: Nullable(Type.String()),
   sizeBefore: Nullable(Type.Integer({ description: 'Bytes' })),
   sizeAfter: Nullable(Type.Integer({ description: 'Bytes' })),
 })
 
-/** What differs between two versions, readable: lines of the texts (null: the same), front matter, files. */
+/** The differences between two versions: lines of the texts (null: equal), front matter and files. */
 export const VersionDifference = Type.Object({
   from: Type.String({ description: 'The number of the first version' }),
   to: Type.String({ description: 'The number of the second version' }),
@@ -83,9 +83,9 @@ export const VersionDifference = Type.Object({
   description: Nullable(TextDifference),
   bodyMarkdown: Nullable(TextDifference),
   frontmatter: Type.Array(FieldDifference, {
-    description: `What differs in more than ${limits.differenceFields} places is told as one change of the whole`,
+    description: `An object or list with more than ${limits.differenceFields} differences is reported as one change`,
   }),
-  files: Type.Array(FileDifference, { description: 'By path' }),
+  files: Type.Array(FileDifference, { description: 'Ordered by path' }),
 })
 export type TextDifference = Static<typeof TextDifference>
 export type FieldDifference = Static<typeof FieldDifference>
@@ -96,13 +96,13 @@ const studio = { area: 'studio', module: 'studio' } as const
 const view = { session: { permission: 'STUDIO_VIEW' } } as const
 const edit = { session: { permission: 'STUDIO_EDIT' } } as const
 const ofAsset = { id: Id }
-const one = { id: Id, version: VersionRef }
+const versionParams = { id: Id, version: VersionRef }
 
 /** Keeps VER-5. */
 export const listVersions = operation('GET /assets/:id/versions', {
   ...studio,
-  summary: 'List version history',
-  description: 'In the order in which they were made, newest first.',
+  summary: 'List the versions of an asset',
+  description: 'Ordered by creation, newest first.',
   auth: view,
   params: ofAsset,
   query: pageQuery,
@@ -113,10 +113,10 @@ export const listVersions = operation('GET /assets/:id/versions', {
 /** Keeps VER-6. */
 export const readVersion = operation('GET /assets/:id/versions/:version', {
   ...studio,
-  summary: 'Get one version',
+  summary: 'Get a version',
   description: '`:version` is an exact number, `current` or `latest`.',
   auth: view,
-  params: one,
+  params: versionParams,
   reply: Version,
   errors: ['ASSET_NOT_FOUND', 'VERSION_NOT_FOUND'],
 })
@@ -124,26 +124,28 @@ export const readVersion = operation('GET /assets/:id/versions/:version', {
 /** Keeps VER-7 to VER-10. */
 export const createVersion = operation('POST /assets/:id/versions', {
   ...studio,
-  summary: 'Create an explicit version',
+  summary: 'Create a version',
   description:
-    'What is left out is carried over from the active version, attachments by reference. Without `version` the ' +
-    'number follows by `bump` (patch when absent) the highest one that the line of the active version has: that of ' +
-    'its minor number for a patch, of its major number for a minor. A number that was used once is never free ' +
-    'again: the answer 409 carries `version`, the `contentHash` it has, and `nextVersion`, which is free.',
+    'Omitted fields are taken from the active version, attachments by reference. Without `version`, `bump` (default: ' +
+    'patch) determines the number. It follows the highest number with the same major and minor number as the active ' +
+    'version for a patch, with the same major number for a minor version. A number is never used twice: the reply 409 ' +
+    'contains `version`, its `contentHash`, and `nextVersion`, which is free.',
   auth: edit,
   params: ofAsset,
   body: {
     version: Type.Optional(SemanticVersion),
-    bump: Type.Optional(OneOf(versionBumps, { description: 'Counts only without `version`' })),
+    bump: Type.Optional(OneOf(versionBumps, { description: 'Ignored when `version` is given' })),
     changelog: Type.Optional(Text(limits.assetChangelog)),
     description: Type.Optional(Text(limits.assetDescription)),
     bodyMarkdown: Type.Optional(Text(limits.assetBody)),
     frontmatter: Type.Optional(FreeObject),
-    copyFiles: Type.Optional(Type.Boolean({ description: 'Carry the attachments over; true when absent' })),
+    copyFiles: Type.Optional(
+      Type.Boolean({ description: 'Keep the attachments of the active version. Default: true' }),
+    ),
     setCurrent: Type.Optional(
       Type.Boolean({
         description:
-          'Make it the active version; true when absent. With false, `activate` makes it the active one later',
+          'Make this the active version. Default: true. With false, `activate` can make it active later',
       }),
     ),
   },
@@ -155,13 +157,13 @@ export const createVersion = operation('POST /assets/:id/versions', {
 /** Keeps VER-12 to VER-14. */
 export const rollbackVersion = operation('POST /assets/:id/versions/:version/rollback', {
   ...studio,
-  summary: 'Restore an earlier version',
+  summary: 'Roll back to an earlier version',
   description:
-    'Writes the next patch version with the content and attachments of the earlier one; the history keeps both, ' +
-    'with `restoredFrom`. It becomes the active version. `publish` publishes it as well and takes STUDIO_PUBLISH. ' +
-    'Restoring what is active already is recorded like any other.',
+    'Creates the next patch version with the content and attachments of the earlier version and makes it active. ' +
+    '`restoredFrom` names the earlier version. `publish` also publishes the new version and requires STUDIO_PUBLISH. ' +
+    'Rolling back to the active version creates a new version as well.',
   auth: edit,
-  params: one,
+  params: versionParams,
   body: {
     changelog: Type.Optional(Text(limits.assetChangelog)),
     publish: Type.Optional(Type.Boolean()),
@@ -182,11 +184,10 @@ export const activateVersion = operation('POST /assets/:id/versions/:version/act
   ...studio,
   summary: 'Make a version the active one',
   description:
-    'The version keeps its number, content, attachments and the time when it was published. Nothing is written to the ' +
-    'history, and making the active version active again changes nothing. `rollback` restores an earlier version under ' +
-    'a new number instead.',
+    'The version keeps its number, content, attachments and publication time, and the history does not change. ' +
+    'Activating the active version changes nothing. Use `rollback` to restore an earlier version under a new number.',
   auth: edit,
-  params: one,
+  params: versionParams,
   reply: Version,
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED', 'ASSET_ARCHIVED', 'VERSION_NOT_FOUND'],
@@ -194,8 +195,9 @@ export const activateVersion = operation('POST /assets/:id/versions/:version/act
 
 export const diffVersions = operation('GET /assets/:id/versions/:a/diff/:b', {
   ...studio,
-  summary: 'What differs between two versions',
-  description: '`:a` and `:b` are exact numbers, `current` or `latest`; `:a` is taken as the earlier one.',
+  summary: 'Compare two versions',
+  description:
+    '`:a` and `:b` are exact numbers, `current` or `latest`. `:a` is treated as the earlier version.',
   auth: view,
   params: { id: Id, a: VersionRef, b: VersionRef },
   reply: VersionDifference,

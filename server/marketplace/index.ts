@@ -1,4 +1,4 @@
-import { accompanyPackages } from '#server/studio/index.ts'
+import { registerExtraFile } from '#server/studio/index.ts'
 import { followSources } from './entries/follow-source.ts'
 import { provenanceCompanion } from './provenance/companion.ts'
 
@@ -7,4 +7,4 @@ export { verify } from './provenance/command.ts'
 export { marketplaceRoutes } from './routes.ts'
 
 followSources()
-accompanyPackages(provenanceCompanion)
+registerExtraFile(provenanceCompanion)

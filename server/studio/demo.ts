@@ -14,7 +14,7 @@ type Sample = {
   frontmatter?: Record<string, unknown>
   tags: string[]
   visibility: Visibility
-  /** The name of the collection that it is filed in. */
+  /** The name of its collection. */
   collection: string
   isPublished: boolean
 }
@@ -70,7 +70,7 @@ const samples: Sample[] = [
 
 type Organization = { id: string; people: readonly { id: string }[] }
 
-/** An asset of somebody of a demo, published. Gives its id. */
+/** Creates and publishes an asset of the demo. Returns its id. */
 export async function publishSample(
   tx: Tx,
   caller: Caller,
@@ -81,8 +81,8 @@ export async function publishSample(
   return id
 }
 
-/** A small catalogue for those who look at Patio for the first time, made by the operations themselves. */
-export async function furnishStudio(tx: Tx, { id, people }: Organization): Promise<void> {
+/** Seeds a small catalogue for first-time users, through the operations themselves. */
+export async function seedStudio(tx: Tx, { id, people }: Organization): Promise<void> {
   const authors = people.map(person => seedCaller(id, person.id))
   const collections = new Map<string, string>()
   for (const name of new Set(samples.map(sample => sample.collection))) {

@@ -17,7 +17,7 @@ import { fileOperations } from './files/file.routes.ts'
 import { linkOperations } from './links/link.routes.ts'
 import { packageOperations } from './packages/package.routes.ts'
 import { shareOperations } from './shares/share.routes.ts'
-import { catalogStream } from './stream/open.ts'
+import { catalogStream } from './stream/catalog-stream.ts'
 import { toolOperations } from './tools/tool.routes.ts'
 import { versionOperations } from './versions/version.routes.ts'
 

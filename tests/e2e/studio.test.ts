@@ -33,7 +33,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-// The studio without the marketplace, as the people of one team use it
+// The studio without the marketplace, as a team uses it
 
 let server: TestServer
 let organization: Organization
@@ -58,14 +58,14 @@ const fileForm = (...files: [path: string, content: string][]) => {
   return form
 }
 const exported = async (person: Person, id: string, query = '') => {
-  const answer = await fetch(`${server.url}/api/studio/assets/${id}/export${query}`, {
+  const response = await fetch(`${server.url}/api/studio/assets/${id}/export${query}`, {
     headers: { Authorization: `Bearer ${person.token}` },
   })
-  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+  return { answer: response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describe('A prompt is kept, improved and brought back', () => {
-  test('each change of its content has a version, a published one never changes, and what was is restored', async () => {
+describe('A prompt is created, improved and rolled back', () => {
+  test('each change of content has a version, a published version never changes, and a rollback restores one', async () => {
     const created = await author.call(createAsset, {
       body: {
         type: 'PROMPT',
@@ -112,7 +112,7 @@ describe('A prompt is kept, improved and brought back', () => {
     expect((await colleague.call(readAsset, { params })).bodyMarkdown).toBe('Write an offer.')
   })
 
-  test('its former name leads to it for ever', async () => {
+  test('its former name redirects to it', async () => {
     const { id, slug } = await author.call(createAsset, {
       body: { type: 'PROMPT', name: 'Old words', visibility: 'ORGANIZATION' },
     })
@@ -125,8 +125,8 @@ describe('A prompt is kept, improved and brought back', () => {
   })
 })
 
-describe('A skill travels with its files', () => {
-  test('attachments, a temporary address, a ZIP, and the same skill in another organization', async () => {
+describe('A skill with its files', () => {
+  test('has attachments, a temporary address and a ZIP, and is equal in another organization', async () => {
     const skill = await author.call(createAsset, {
       body: {
         type: 'SKILL',
@@ -155,9 +155,9 @@ describe('A skill travels with its files', () => {
     const late = await author.send(uploadFiles, { params, form: fileForm(['more.md', 'x']) })
     expect(refusalOf(late)).toEqual([409, 'VERSION_PUBLISHED'])
 
-    const { answer, bytes } = await exported(colleague, skill.id)
-    expect(answer.headers.get('content-type')).toBe('application/zip')
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="quarterly-report.zip"')
+    const { answer: response, bytes } = await exported(colleague, skill.id)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="quarterly-report.zip"')
     const elsewhere = await (await server.organization()).person()
     const form = new FormData()
     form.append('file', new Blob([bytes]), 'quarterly-report.zip')
@@ -182,8 +182,8 @@ describe('A skill travels with its files', () => {
   })
 })
 
-describe('Assets are filed, tied to the business and shared', () => {
-  test('collections order the catalogue and open nothing', async () => {
+describe('Assets are collected, linked and shared', () => {
+  test('collections organize the catalogue and grant no access', async () => {
     const sales = await author.call(createCollection, { body: { name: 'Sales' } })
     const letters = await author.call(createCollection, { body: { name: 'Letters', parentId: sales.id } })
     const secret = await author.call(createAsset, {
@@ -193,15 +193,15 @@ describe('Assets are filed, tied to the business and shared', () => {
       body: { type: 'PROMPT', name: 'Open letter', visibility: 'ORGANIZATION' },
     })
     await author.call(addToCollection, { params: { id: letters.id }, body: { assetId: open.id } })
-    const seen = async (person: Person) => {
+    const visible = async (person: Person) => {
       const { items } = await person.call(listCollectionAssets, { params: { id: letters.id } })
       const { assetCount } = await person.call(readCollection, { params: { id: letters.id } })
       const listed = await person.call(listAssets, { query: { collectionId: letters.id } })
       expect([items.length, listed.total]).toEqual([assetCount, assetCount])
       return items.map(({ id }) => id).sort()
     }
-    expect(await seen(author)).toEqual([secret.id, open.id].sort())
-    expect(await seen(colleague)).toEqual([open.id])
+    expect(await visible(author)).toEqual([secret.id, open.id].sort())
+    expect(await visible(colleague)).toEqual([open.id])
 
     const cycle = await author.send(updateCollection, {
       params: { id: sales.id },
@@ -212,7 +212,7 @@ describe('Assets are filed, tied to the business and shared', () => {
     expect(refusalOf(full)).toEqual([409, 'COLLECTION_HAS_CHILDREN'])
   })
 
-  test('links lead both ways, and shares give what they say for as long as they say', async () => {
+  test('links work both ways, and shares grant access until they expire', async () => {
     const { id } = await author.call(createAsset, { body: { type: 'AGENT', name: 'Closer' } })
     const params = { id }
     const entity = { entityType: 'opportunity', entityId: 'op-42' }
@@ -243,7 +243,7 @@ describe('Assets are filed, tied to the business and shared', () => {
   })
 })
 
-test('Every catalogue event of the document arrives, in the order in which things happened', async () => {
+test('Every specified catalogue event arrives, in order', async () => {
   const { token } = await colleague.call(createStreamToken)
   const stream = await openStream(`${server.url}/api/studio/events?token=${token}`)
   await stream.until(({ event }) => event === 'connected')

@@ -23,7 +23,7 @@ let author: Person
 let colleague: Person
 let token: string
 let tokenId: string
-/** The last address that was made. */
+/** The last created address. */
 let address: string
 beforeAll(async () => {
   server = await startTestServer()
@@ -37,18 +37,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The installer of vercel-labs/skills, as somebody runs it in a project. It sends no headers, so it gets an address. */
+/** Runs the installer of vercel-labs/skills as in a project. It sends no headers, so it needs an address. */
 async function install(...more: string[]): Promise<string> {
   const env = { ...process.env, HOME: folder, DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', NO_COLOR: '1' }
   const { url } = await server.client(token).call(makeInstallAddress)
   address = url.replace(server.config.publicUrl, server.url)
-  const given = ['add', address, '--agent', 'claude-code', '--copy', '-y', ...more]
-  const { stdout } = await run(process.execPath, [installer, ...given], { cwd: folder, env, timeout: 50_000 })
+  const args = ['add', address, '--agent', 'claude-code', '--copy', '-y', ...more]
+  const { stdout } = await run(process.execPath, [installer, ...args], { cwd: folder, env, timeout: 50_000 })
   return stdout
 }
 const installed = (path: string) => readFileSync(join(folder, '.claude/skills', path), 'utf8')
 
-test('somebody publishes, and somebody else makes a token', async () => {
+test('one person publishes, and another creates a token', async () => {
   await publishedAsset(author, {
     type: 'SKILL',
     name: 'Order flour',
@@ -67,12 +67,12 @@ test('somebody publishes, and somebody else makes a token', async () => {
     bodyMarkdown: 'Write a menu for {{ day }}.',
     frontmatter: { arguments: [{ name: 'day', required: true }] },
   })
-  const made = await colleague.call(createPersonalToken, { body: { name: 'My laptop' } })
-  token = made.token
-  tokenId = made.id
+  const created = await colleague.call(createPersonalToken, { body: { name: 'My laptop' } })
+  token = created.token
+  tokenId = created.id
 })
 
-test('an MCP client of today uses them', async () => {
+test('a current MCP client uses them', async () => {
   const client = await connectMcp(server.url, token)
   const prompts = await client.listPrompts()
   expect(prompts.prompts).toMatchObject([
@@ -87,11 +87,11 @@ test('an MCP client of today uses them', async () => {
   await client.close()
 })
 
-test('an MCP client of the SDK before uses them too', async () => {
+test('a client of the earlier SDK uses them too', async () => {
   const client = new EarlierClient({ name: 'earlier', version: '1' })
   const requestInit = { headers: { Authorization: `Bearer ${token}` } }
   const transport = new EarlierTransport(new URL(`${server.url}/mcp`), { requestInit })
-  // the SDK's own types disagree under exactOptionalPropertyTypes
+  // The types of the SDK conflict under exactOptionalPropertyTypes
   await client.connect(transport as Parameters<typeof client.connect>[0])
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['write-a-menu'])
   const uris = (await client.listResources()).resources.map(({ uri }) => uri)
@@ -109,7 +109,7 @@ test('an MCP client of the SDK before uses them too', async () => {
   await client.close()
 })
 
-test('the author sees that it was used', async () => {
+test('the author sees the uses', async () => {
   const { items } = await author.call((await import('#contract/studio/assets.ts')).listAssets, {})
   expect(Object.fromEntries(items.map(({ slug, usageCount }) => [slug, usageCount]))).toEqual({
     'write-a-menu': 1,
@@ -118,9 +118,9 @@ test('the author sees that it was used', async () => {
   })
 })
 
-test('the installer of skills installs them', async () => {
-  const told = await install()
-  expect(told).toContain('order-flour')
+test('the skills installer installs them', async () => {
+  const output = await install()
+  expect(output).toContain('order-flour')
   expect(installed('order-flour/SKILL.md')).toMatch(
     /^---\nname: order-flour\n.*\n---\n\nRun `scripts\/order\.sh`\.\n$/s,
   )
@@ -129,7 +129,7 @@ test('the installer of skills installs them', async () => {
   expect(installed('greet-guests/SKILL.md')).toMatch(/Say hello\.\n$/)
 })
 
-test('what was published anew reaches those who install again', async () => {
+test('a new published version reaches people who install again', async () => {
   const { items } = await author.call(listAssets, { query: { search: 'greet guests' } })
   const { id } = items[0]!
   await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Say good morning.\n' } })
@@ -140,11 +140,11 @@ test('what was published anew reaches those who install again', async () => {
   expect(installed('greet-guests/SKILL.md')).toMatch(/Say good morning\.\n$/)
 })
 
-test('a revoked token opens nothing any more', async () => {
+test('a revoked token no longer works', async () => {
   await colleague.call(revokePersonalToken, { params: { id: tokenId } })
   await expect(connectMcp(server.url, token)).rejects.toThrow()
   await expect(install()).rejects.toThrow('401')
-  // also an address that it made before
-  const answer = await fetch(`${address}/.well-known/agent-skills/index.json`)
-  expect(answer.status).toBe(401)
+  // Nor does an address that it created before
+  const response = await fetch(`${address}/.well-known/agent-skills/index.json`)
+  expect(response.status).toBe(401)
 })

@@ -10,7 +10,7 @@ import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts
 import { crowd } from '#tests/support/crowd.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { s3Keys, startS3 } from '#tests/support/s3.ts'
-import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -44,7 +44,7 @@ const at = (id: string) => ({ id, version: 'current' })
 const pathsOf = async (id: string) =>
   (await person.call(listFiles, { params: at(id) })).items.map(({ path }) => path)
 
-/** An upload that is written by hand: its head, and then whatever it is told to send. */
+/** An upload written by hand: its head first, then whatever the test sends. */
 function openUpload(url: string, id: string, size: number, connection = 'close') {
   const { hostname, port } = new URL(url)
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n'
@@ -80,7 +80,7 @@ describe('slow clients', () => {
     api = await startApi({ FILES_URL: server.config.filesUrl, MAX_FILE_BYTES: '1000000' })
   })
 
-  test('an upload that stands still is given up, one that goes on is waited for, and so it is with downloads', async () => {
+  test('stalled uploads and downloads are aborted, and slow ones continue', async () => {
     const [still, slow, large] = await Promise.all([1, 2, 3].map(() => makeAsset(person)))
     const bytes = new Uint8Array(64 * MiB)
     const { id: fileId } = await addFiles(person, large!.id, [['large.bin', bytes]])
@@ -98,7 +98,7 @@ describe('slow clients', () => {
     const startedAt = performance.now()
     reader.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await once(reader, 'readable')
-    const left = until('the download is given up', () => openFilesOf(api.pid) === 0, silence + 20_000)
+    const leftovers = until('the download is given up', () => openFilesOf(api.pid) === 0, silence + 20_000)
 
     const drip = (async () => {
       for (let sent = 0; sent < 100; sent += 10) {
@@ -107,7 +107,7 @@ describe('slow clients', () => {
       }
       patient.finish()
     })()
-    const [closedMs] = await Promise.all([silent.closed, drip, patient.closed, left])
+    const [closedMs] = await Promise.all([silent.closed, drip, patient.closed, leftovers])
     expect(closedMs).toBeGreaterThan(silence - 500)
     expect(closedMs).toBeLessThan((silence + 10_000) * crowd())
     expect(silent.received()).toMatch(/^HTTP\/1\.1 408 /)
@@ -117,12 +117,12 @@ describe('slow clients', () => {
     await until('nothing waits', () => stored(server).incoming === 0)
   })
 
-  test('who is refused while sending is told, and what they still send is not kept', async () => {
+  test('a client that is rejected while sending gets the error, and the rest of its body is not stored', async () => {
     const { id } = await makeAsset(person)
     const form = formOf(['huge.bin', new Uint8Array(80 * MiB)])
-    const answer = await person.at(api.url).send(uploadFiles, { params: at(id), form })
-    expect([answer.status, (answer.body as unknown as { limit: number }).limit]).toEqual([413, 1_000_000])
-    // one that would send for ever
+    const response = await person.at(api.url).send(uploadFiles, { params: at(id), form })
+    expect([response.status, (response.body as unknown as { limit: number }).limit]).toEqual([413, 1_000_000])
+    // A client that would send forever
     const endless = openUpload(api.url, id, 100_000 * MiB, 'keep-alive')
     const chunk = Buffer.alloc(MiB)
     let isOver = false
@@ -134,7 +134,7 @@ describe('slow clients', () => {
       if (!endless.socket.write(chunk)) {
         await Promise.race([new Promise(drained => endless.socket.once('drain', drained)), endless.closed])
       }
-      // fast, and not as fast as two processors can
+      // Fast, but not as fast as two processors allow
       await sleep(100)
     }
     expect(performance.now() - startedAt).toBeLessThan(15_000 * crowd())
@@ -143,8 +143,8 @@ describe('slow clients', () => {
   })
 })
 
-describe('a store that fails in the middle of an upload', () => {
-  // who is not root may mount in a room of users of their own
+describe('a store that fails during an upload', () => {
+  // Users other than root may mount in a user namespace
   const rooms = ['-m', '-Urm'].filter(
     flags => spawnSync('unshare', [flags, 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0,
   )
@@ -162,7 +162,7 @@ describe('a store that fails in the middle of an upload', () => {
         'sh',
       ]
       const api = await startApi({ FILES_URL: `file:${root}` }, mounted)
-      // the same folder as that process sees it
+      // The folder as that process sees it
       const inside = `/proc/${api.pid}/root${root}`
       const { id } = await makeAsset(person)
       await until('the store is open', () => readdirSync(inside).includes('incoming'))
@@ -174,14 +174,14 @@ describe('a store that fails in the middle of an upload', () => {
       expect(readdirSync(join(inside, 'incoming'))).toEqual([])
       expect(await pathsOf(id)).toEqual([])
       expect(api.lines().some(({ msg }) => msg === 'the file store did not answer')).toBe(true)
-      // others are served all the while
+      // Other requests are served meanwhile
       expect((await person.at(api.url).send(listFiles, { params: at(id) })).status).toBe(200)
 
       rmSync(join(inside, 'filler'))
       const again = await person.at(api.url).send(uploadFiles, { params: at(id), form: form() })
       expect(again.status).toBe(201)
       expect(await pathsOf(id)).toEqual(['large.bin', 'small.txt'])
-      expect((await announced(server, person.organizationId, id)).map(({ name }) => name)).toEqual([
+      expect((await emittedEvents(server, person.organizationId, id)).map(({ name }) => name)).toEqual([
         'ai-asset.created',
         'ai-asset.updated',
       ])
@@ -189,7 +189,7 @@ describe('a store that fails in the middle of an upload', () => {
     },
   )
 
-  test('an object store that goes away: told as unavailable, nothing half there, and it works when it is back', async () => {
+  test('an object store that disappears: returns unavailable, leaves nothing incomplete, and works when it is back', async () => {
     const folder = dataFolder()
     let s3 = await startS3(folder)
     const api = await startApi({
@@ -223,7 +223,7 @@ describe('a store that fails in the middle of an upload', () => {
       .send(uploadFiles, { params: at(id), form: formOf(['slow.bin', 'again']) })
     expect(again.status).toBe(201)
 
-    // what breaks off in the middle is seen to be broken
+    // A download that breaks off is visibly incomplete
     const large = formOf(['large.bin', new Uint8Array(60 * MiB)])
     const { id: fileId } = await person.at(api.url).call(uploadFiles, { params: at(id), form: large })
     const reader = (await download(fileId)).body!.getReader()
@@ -239,7 +239,7 @@ describe('a store that fails in the middle of an upload', () => {
     await api.stop()
   })
 
-  test('a transaction that fails after the bytes are stored: nothing half there, and it works again', async () => {
+  test('a transaction that fails after storing the bytes: leaves nothing incomplete, and works again', async () => {
     const { id } = await makeAsset(person)
     const upload = openUpload(server.url, id, 1_000)
     upload.socket.write('x'.repeat(500))
@@ -254,14 +254,14 @@ describe('a store that fails in the middle of an upload', () => {
     expect(upload.received()).toMatch(/^HTTP\/1\.1 500 /)
     expect(await pathsOf(id)).toEqual([])
     await until('nothing waits', () => stored(server).incoming === 0)
-    // its object stays, and housekeeping knows of it
+    // Its object stays until the sweep
     const digest = sha256Of('x'.repeat(1_000))
     expect(stored(server).objects).toContain(digest)
     expect(await server.sql('select 1 from file_object where sha256 = $1', [digest])).toHaveLength(1)
     expect((await addFiles(person, id, [['slow.bin', 'x'.repeat(1_000)]])).files).toHaveLength(1)
   })
 
-  test('a process that is killed: no version has half a file, and what it received is tidied', async () => {
+  test('a process that is killed: no version has half a file, and incoming files are cleaned up', async () => {
     const root = dataFolder()
     const env = { FILES_URL: `file:${root}` }
     const { id } = await makeAsset(person)
@@ -276,13 +276,13 @@ describe('a store that fails in the middle of an upload', () => {
     await Promise.all(uploads.map(({ closed }) => closed))
     expect(await pathsOf(id)).toEqual([])
     expect(readdirSync(join(root, 'objects'))).toEqual([])
-    const left = readdirSync(join(root, 'incoming'))
-    expect(left).toHaveLength(5)
+    const leftovers = readdirSync(join(root, 'incoming'))
+    expect(leftovers).toHaveLength(5)
     const longAgo = 7 * 3600
     spawnSync('touch', [
       '-d',
       `@${Math.floor(Date.now() / 1000) - longAgo}`,
-      ...left.map(name => join(root, 'incoming', name)),
+      ...leftovers.map(name => join(root, 'incoming', name)),
     ])
     const next = await startApi(env)
     await until('what was left is tidied', () => readdirSync(join(root, 'incoming')).length === 0)
@@ -294,8 +294,8 @@ describe('a store that fails in the middle of an upload', () => {
   })
 })
 
-/** How many objects a process holds open, where the system tells. */
+/** The number of stored objects that a process has open, where the system provides it. */
 function openFilesOf(pid: number): number {
-  const found = spawnSync('sh', ['-c', `ls -l /proc/${pid}/fd | grep -c '/objects/'`], { encoding: 'utf8' })
-  return Number(found.stdout)
+  const result = spawnSync('sh', ['-c', `ls -l /proc/${pid}/fd | grep -c '/objects/'`], { encoding: 'utf8' })
+  return Number(result.stdout)
 }

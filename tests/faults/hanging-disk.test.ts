@@ -24,7 +24,7 @@ afterAll(() => server.close())
 
 const name = 'notes.txt'
 
-/** A skill that the whole organization reads, with one attachment. */
+/** A skill with one attachment that the whole organization reads. */
 async function skillWith(slug: string, bytes: string | Uint8Array) {
   const asset = { type: 'SKILL', name: slug, visibility: 'ORGANIZATION' } as const
   const id = await published(author, asset, [[name, bytes]])
@@ -47,13 +47,13 @@ function readResource(slug: string): Promise<Response> {
   })
 }
 
-const status = (answer: Promise<{ status: number }>) => answer.then(one => one.status)
+const status = (response: Promise<{ status: number }>) => response.then(one => one.status)
 const unavailable = (count: number) => Array.from({ length: count }, () => 503)
 const fine = (count: number) => Array.from({ length: count }, () => 200)
 
-// each read that hangs holds one of the four threads that a process reads files with, so three at once at most
+// Each hanging read blocks one of the four threads that read files, so at most three at once
 
-test('a download, an export and a tool are told that the disk hangs, and served once it does not', async () => {
+test('a download, an export and a tool return unavailable while the disk hangs, and work again afterwards', async () => {
   const { id, slug, sha256 } = await skillWith('hangs', 'The bytes')
   const address = await addressOf(id)
   const all = () =>
@@ -71,7 +71,7 @@ test('a download, an export and a tool are told that the disk hangs, and served 
   expect(await all()).toEqual(fine(3))
 })
 
-test('so are the checks of a submission and its files', async () => {
+test('the checks of a submission and its files do the same', async () => {
   const { id, sha256 } = await skillWith('to-be-submitted', 'Other bytes')
   const { id: entryId } = await submitted(author, { assetId: id })
   const all = () =>
@@ -88,7 +88,7 @@ test('so are the checks of a submission and its files', async () => {
   expect(await all()).toEqual(fine(2))
 })
 
-test('so are archives that are read as they are written, and their digests are not remembered as hanging', async () => {
+test('archives that are sent while they are read do the same, and their digests are not cached as hanging', async () => {
   const { id, sha256 } = await skillWith('large', randomBytes(3 * 1_048_576))
   const all = () =>
     Promise.all([

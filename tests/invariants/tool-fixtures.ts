@@ -10,8 +10,8 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 let count = 0
 
-/** An asset of the home that tools may read. */
-async function offered({ owner, secret }: Home, type: AssetType): Promise<string> {
+/** Publishes an asset that tools may read. Returns its slug. */
+async function publishTool({ owner, secret }: Home, type: AssetType): Promise<string> {
   const made = await owner.call(createAsset, {
     body: {
       type,
@@ -24,15 +24,15 @@ async function offered({ owner, secret }: Home, type: AssetType): Promise<string
   return made.slug
 }
 
-/** A person has only so many: all but the one with which the laws ask make room. */
-async function roomForTokens({ server, owner }: Home): Promise<void> {
+/** Tokens per person are limited. Deletes all except the one that the invariants use. */
+async function deleteOtherTokens({ server, owner }: Home): Promise<void> {
   await personalToken(owner)
   await server.sql(`delete from personal_token where person_id = $1 and name <> 'Of a test'`, [owner.id])
 }
 
 const rpc = (method: string, params?: object): Call => ({ body: { jsonrpc: '2.0', id: 1, method, params } })
 
-/** A call of the first package that the marketplace lists, by its signed address. */
+/** A call of the first package in the plugin marketplace, by its signed address. */
 async function signedPackage({ server, owner }: Home): Promise<Call> {
   const authorization = `Basic ${btoa(`patio:${await personalToken(owner)}`)}`
   const answer = await fetch(`${server.url}${listPlugins.path}`, { headers: { authorization } })
@@ -45,26 +45,26 @@ async function signedPackage({ server, owner }: Home): Promise<Call> {
 
 export const toolFixtures: Record<string, Fixture> = {
   createPersonalToken: async home => {
-    await roomForTokens(home)
+    await deleteOtherTokens(home)
     return { body: { name: home.name('Token'), expiresInDays: 30 } }
   },
   listPersonalTokens: async home => {
-    await roomForTokens(home)
+    await deleteOtherTokens(home)
     await home.owner.call(createPersonalToken, { body: { name: `Token ${home.secret}` } })
     return { query: { limit: 100, offset: 0 } }
   },
   revokePersonalToken: async home => {
-    await roomForTokens(home)
+    await deleteOtherTokens(home)
     const { id } = await home.owner.call(createPersonalToken, { body: { name: `Token ${home.secret}` } })
     return { params: { id } }
   },
   callMcp: async home => {
-    const [prompt, skill] = [await offered(home, 'PROMPT'), await offered(home, 'SKILL')]
+    const [prompt, skill] = [await publishTool(home, 'PROMPT'), await publishTool(home, 'SKILL')]
     return [
       rpc('initialize', {
         protocolVersion: '2025-06-18',
         capabilities: {},
-        clientInfo: { name: 'law', version: '1' },
+        clientInfo: { name: 'invariant', version: '1' },
       }),
       rpc('prompts/list'),
       rpc('prompts/get', { name: prompt, arguments: { arguments: home.mark } }),
@@ -76,16 +76,16 @@ export const toolFixtures: Record<string, Fixture> = {
     ]
   },
   indexSkills: async home => {
-    await offered(home, 'SKILL')
+    await publishTool(home, 'SKILL')
     return {}
   },
   makeInstallAddress: async () => ({}),
   listPlugins: async home => {
-    await offered(home, 'AGENT')
+    await publishTool(home, 'AGENT')
     return {}
   },
   openPackage: async home => {
-    await offered(home, 'COMMAND')
+    await publishTool(home, 'COMMAND')
     return signedPackage(home)
   },
 }

@@ -7,7 +7,7 @@ import type { Statement } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { readerOf } from '#server/studio/assets/asset.access.ts'
-import { detailOf } from '#server/studio/assets/asset.sql.ts'
+import { assetDetail } from '#server/studio/assets/asset.sql.ts'
 import { listWithin } from '#server/studio/assets/asset-filters.sql.ts'
 import { listPage } from '#server/studio/assets/listing/asset-list.sql.ts'
 import { listFiltersOf } from '#server/studio/assets/listing/list-fragments.ts'
@@ -23,7 +23,7 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 const sizes = { small: 1_000, large: 100_000 }
 type Size = keyof typeof sizes
 
-// a search that was made before, in the same generation of the catalogue, is not counted anew
+// A repeated search in the same generation of the catalogue is not counted again
 const counts = openCountCache(100)
 const forgotten = openCountCache(0)
 let fresh: FreshDatabase
@@ -92,42 +92,42 @@ type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: stri
 >
 type Explained = { pages: number; scanned: Set<string>; indexes: Set<string> }
 
-/** Runs an operation's reads and explains each of its statements as a plan for any values. */
+/** Runs the reads of an operation and explains each statement as a generic plan. */
 async function explain(organizationId: string, read: (db: Db) => Promise<unknown>): Promise<Explained> {
-  const asked: [Statement<unknown, readonly unknown[]>, readonly unknown[]][] = []
+  const statements: [Statement<unknown, readonly unknown[]>, readonly unknown[]][] = []
   const db = database.of(organizationId)
   const watched = {
     organizationId,
     rows: (statement: never, ...args: never) => {
-      asked.push([statement, args])
+      statements.push([statement, args])
       return db.rows(statement, ...(args as []))
     },
     first: (statement: never, ...args: never) => {
-      asked.push([statement, args])
+      statements.push([statement, args])
       return db.first(statement, ...(args as []))
     },
   } as unknown as Db
   await read(db)
   await read(watched)
-  const found: Explained = { pages: 0, scanned: new Set(), indexes: new Set() }
+  const explained: Explained = { pages: 0, scanned: new Set(), indexes: new Set() }
   await client.query('set plan_cache_mode = force_generic_plan')
-  for (const [statement, args] of asked) {
+  for (const [statement, args] of statements) {
     await client.query(`prepare asked as ${statement.text}`)
     const execute = `execute asked (${[organizationId, ...args].map(literal).join(', ')})`
     await client.query(execute)
     const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`)
     await client.query('deallocate asked')
     const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
-    found.pages += Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
-    gather(plan, found)
+    explained.pages += Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
+    gather(plan, explained)
   }
-  return found
+  return explained
 }
 
-function gather(plan: Plan, found: Explained): void {
-  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name']) found.scanned.add(plan['Relation Name'])
-  if (plan['Index Name']) found.indexes.add(plan['Index Name'])
-  for (const child of plan.Plans ?? []) gather(child, found)
+function gather(plan: Plan, explained: Explained): void {
+  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name']) explained.scanned.add(plan['Relation Name'])
+  if (plan['Index Name']) explained.indexes.add(plan['Index Name'])
+  for (const child of plan.Plans ?? []) gather(child, explained)
 }
 
 function literal(value: unknown): string {
@@ -137,7 +137,7 @@ function literal(value: unknown): string {
   return value.length === 0 ? `'{}'` : `array[${value.map(literal).join(', ')}]::${type}[]`
 }
 
-// what grows with the catalogue; the others are small
+// The tables that grow with the catalogue
 const large = [
   'asset',
   'asset_counter',
@@ -177,7 +177,7 @@ describe.each([
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
   })
 
-  it('a page far behind reads its own shelves no further than it reaches', async () => {
+  it('a page at a large offset reads only its own buckets, no further than the page', async () => {
     const { large: far } = await both((db, caller) =>
       listPage(db, 'popular', ...listFiltersOf(caller, {}), 20, 5_000),
     )
@@ -202,11 +202,11 @@ describe.each([
     )
     expectNoScan(pages.large)
     expect([...pages.large.indexes]).toContain(index)
-    // of a small catalogue one author has not even half a page
+    // In a small catalogue one author has less than half a page
     expect(pages.large.pages).toBeLessThanOrEqual(4 * pages.small.pages)
   })
 
-  // a word of many assets, of few, of none; two words; a slip; the beginning of a word
+  // A word of many assets, of few, of none; two words; a typo; the start of a word
   it.each(['facturas', 'zuvibo', 'nowhere', 'facturas ventas', 'factruas', 'fact'])(
     'a search for %s is bounded',
     async search => {
@@ -220,7 +220,7 @@ describe.each([
   )
 
   it.each(['facturas', 'zuvibo'])(
-    'a search for %s that is counted anew reads no more than it counts',
+    'a search for %s that must be counted reads no more than it counts',
     async search => {
       const pages = await both((db, caller) =>
         searchAssets(db, forgotten, caller, { search, limit: 20, offset: 0 }),
@@ -232,7 +232,7 @@ describe.each([
 
   it('one asset is found by its key', async () => {
     const pages = await both((db, caller, size) =>
-      detailOf(db, readerOf(caller), organizations[size].assetIds[7]!),
+      assetDetail(db, readerOf(caller), organizations[size].assetIds[7]!),
     )
     expectNoScan(pages.large)
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
@@ -240,25 +240,29 @@ describe.each([
 })
 
 describe('for a member of 50 departments with 5,000 shares', () => {
-  let plain: Caller
-  let laden: Caller
+  let callerWithFewRights: Caller
+  let callerWithManyRights: Caller
   beforeAll(async () => {
     const { id, people } = organizations.large
-    plain = await callerIn('large', false)
+    callerWithFewRights = await callerIn('large', false)
     const { rows: units } = await database.pool.query(
       `select id from unit where organization_id = $1 and kind = 'DEPARTMENT'`,
       [id],
     )
-    laden = { ...plain, personId: people[60]!, departmentIds: units.map(unit => unit.id) }
+    callerWithManyRights = {
+      ...callerWithFewRights,
+      personId: people[60]!,
+      departmentIds: units.map(unit => unit.id),
+    }
     const { rows } = await database.pool.query(
       `select a.id from asset a where a.organization_id = $1 and a.visibility = 'PRIVATE' and a.author_id <> $2
        order by md5(a.id) limit 5000`,
-      [id, laden.personId],
+      [id, callerWithManyRights.personId],
     )
     const grantee = (at: number) =>
       at % 5 === 0
-        ? { type: 'DEPARTMENT' as const, id: laden.departmentIds[at % 50]! }
-        : { type: 'USER' as const, id: laden.personId }
+        ? { type: 'DEPARTMENT' as const, id: callerWithManyRights.departmentIds[at % 50]! }
+        : { type: 'USER' as const, id: callerWithManyRights.personId }
     const closed = rows.map(row => row.id)
     await seedShares(database, id, closed, at => [grantee(at)])
     await database.pool.query('vacuum analyze asset_share, share_bucket_count, asset_search')
@@ -281,8 +285,8 @@ describe('for a member of 50 departments with 5,000 shares', () => {
     ),
   ]
   it.each(reads)('%s takes no more than twice the pages of a colleague with few rights', async (_, read) => {
-    const few = await explain(organizations.large.id, db => read(db, plain))
-    const many = await explain(organizations.large.id, db => read(db, laden))
+    const few = await explain(organizations.large.id, db => read(db, callerWithFewRights))
+    const many = await explain(organizations.large.id, db => read(db, callerWithManyRights))
     expectNoScan(many)
     expect(many.scanned).not.toContain('asset_share')
     expect(many.pages).toBeLessThanOrEqual(2 * few.pages)

@@ -4,7 +4,7 @@ import { ObjectMissing, openWithin } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
 import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
-import { attachmentNamed, filenameOf, leaveWhoDoesNotRead } from '#server/studio/index.ts'
+import { attachmentDisposition, closeStalledDownload, filenameOf } from '#server/studio/index.ts'
 import { submittedFile } from './submission.sql.ts'
 
 /**
@@ -21,10 +21,10 @@ export const file = stream(readSubmittedFile, async ({ params, query, services, 
   })
   reply.headers({
     'Content-Type': 'application/octet-stream',
-    'Content-Disposition': attachmentNamed(filenameOf(found.path)),
+    'Content-Disposition': attachmentDisposition(filenameOf(found.path)),
     'Content-Length': found.size,
     'Content-Security-Policy': "sandbox; default-src 'none'",
   })
-  leaveWhoDoesNotRead(reply)
+  closeStalledDownload(reply)
   return sendBytes(reply, bytes)
 })

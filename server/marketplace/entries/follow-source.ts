@@ -1,5 +1,5 @@
 import { emit } from '#platform/events/emit.ts'
-import { whenPublished, whenRetired, whenTransferred } from '#server/studio/index.ts'
+import { onAssetRetired, onAssetTransferred, onVersionPublished } from '#server/studio/index.ts'
 import { approvedEntryOf, setSubmitter } from './entry.sql.ts'
 import { withdrawSource } from './withdraw.ts'
 
@@ -9,9 +9,9 @@ import { withdrawSource } from './withdraw.ts'
  * withdrawn, and that of an asset with another author is the new author's.
  */
 export function followSources(): void {
-  whenRetired(withdrawSource)
-  whenTransferred(setSubmitter)
-  whenPublished(async (tx, caller, { assetId, version }) => {
+  onAssetRetired(withdrawSource)
+  onAssetTransferred(setSubmitter)
+  onVersionPublished(async (tx, caller, { assetId, version }) => {
     const entry = await approvedEntryOf(tx, assetId)
     if (!entry) return
     const submitter = { organizationId: caller.organizationId, personId: entry.submitted_by }

@@ -7,13 +7,13 @@ import {
   contentOf,
   type FileRow,
   filesOf,
-  type KeptContent,
+  type StoredContent,
   type VersionRow,
   versionOf,
 } from '#server/studio/index.ts'
 
 /** What a submission is made of: an own asset with the version that was published last. */
-export type Source = { asset: AssetRow; version: VersionRow; content: KeptContent; files: FileRow[] }
+export type Source = { asset: AssetRow; version: VersionRow; content: StoredContent; files: FileRow[] }
 
 /**
  * The published version of an asset of the caller. Refuses: ASSET_NOT_FOUND when they may not read it, ASSET_NOT_OWN

@@ -6,7 +6,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { lockAsset, tidyTags } from '#server/studio/index.ts'
+import { lockAsset, normalizeTags } from '#server/studio/index.ts'
 import { termsOf } from './catalogue/catalogue.terms.ts'
 import { retag } from './catalogue/catalogue.ts'
 import { findingsIn } from './checks.ts'
@@ -93,7 +93,7 @@ async function put(
 ): Promise<unknown> {
   const { category, pricing = 'FREE' } = body
   // tags that are not given stay what they were
-  const tags = body.tags ? tidyTags(body.tags) : (before?.tags ?? [])
+  const tags = body.tags ? normalizeTags(body.tags) : (before?.tags ?? [])
   if (before?.status === 'APPROVED')
     return Promise.all([addUpdate(tx, entryId, releaseId), retag(tx, before, { category, tags })])
   const terms = termsOf({ name, tags, description: source.content.description })

@@ -1,7 +1,7 @@
 import { updateEntry } from '#contract/marketplace/entries.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { tidyTags } from '#server/studio/index.ts'
+import { normalizeTags } from '#server/studio/index.ts'
 import { retag } from './catalogue/catalogue.ts'
 import { lockManagedEntry } from './entry.access.ts'
 import { entryNow } from './read.ts'
@@ -11,6 +11,6 @@ export const update = command(updateEntry, async ({ tx, caller, params: { id }, 
   const entry = await lockManagedEntry(tx, caller, id)
   if (entry.status === 'ARCHIVED') fail('ENTRY_ARCHIVED')
   const { category } = body
-  audit(id, await retag(tx, entry, { category, tags: body.tags && tidyTags(body.tags) }))
+  audit(id, await retag(tx, entry, { category, tags: body.tags && normalizeTags(body.tags) }))
   return entryNow(tx, caller, id)
 })

@@ -8,8 +8,8 @@ import {
   contentOf,
   filesOf,
   isHigher,
-  type KeptContent,
   nextVersion,
+  type StoredContent,
   versionOf,
 } from '#server/studio/index.ts'
 import type { HeldInstall } from './install.sql.ts'
@@ -21,7 +21,7 @@ import type { ListedRelease, ReleaseContent } from './release.sql.ts'
 /** An install with its copy, both locked, and the releases that it holds and that it can have. */
 export type Held = { install: HeldInstall; asset: AssetRow; base: ReleaseContent; theirs: ListedRelease }
 /** The active version of a copy, and the number that its next one gets. */
-export type Active = { content: KeptContent; files: CopiedFile[]; next: string }
+export type Active = { content: StoredContent; files: CopiedFile[]; next: string }
 
 /**
  * What a copy holds now. The next number is that of the release if it is higher and free, or else the next patch.
@@ -105,7 +105,7 @@ export function lookAfter({ asset, base, theirs }: Held): {
 }
 
 /** The content of a copy as versions keep it. */
-export function keptContent({ description, bodyMarkdown, frontmatter }: Copy): KeptContent {
+export function keptContent({ description, bodyMarkdown, frontmatter }: Copy): StoredContent {
   const content = { description, bodyMarkdown, frontmatter: frontmatter.fields }
   return { ...content, frontmatterText: frontmatter.text, hash: contentHash(content) }
 }

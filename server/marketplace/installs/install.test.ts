@@ -9,7 +9,7 @@ import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
 import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
-import { announced } from '#tests/support/studio/assets.ts'
+import { emittedEvents } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
   type Organization,
@@ -114,7 +114,7 @@ describe('an installed copy', () => {
     expect(stored(server).objects).toEqual(objects)
     const colleague = await away.person()
     expect((await colleague.send(readAsset, { params })).status).toBe(404)
-    expect(await announced(server, away.id, body.installedAssetId)).toMatchObject([
+    expect(await emittedEvents(server, away.id, body.installedAssetId)).toMatchObject([
       { name: 'ai-asset.created', actor_id: user.id },
     ])
   })

@@ -6,7 +6,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Signer } from '#platform/security/signer.ts'
-import { addAsset, type Draft, insertFiles } from '#server/studio/index.ts'
+import { type AssetDraft, addAsset, insertFiles } from '#server/studio/index.ts'
 import { entryExists } from '../entries/entry.access.ts'
 import { insertOrigin } from '../provenance/provenance.sql.ts'
 import { signed } from '../provenance/statement.ts'
@@ -96,7 +96,7 @@ async function copyRelease(
 }
 
 /** The copy of a release, before it is written. */
-function draftOf(release: ListedRelease, name: string): Draft {
+function draftOf(release: ListedRelease, name: string): AssetDraft {
   return {
     type: release.type,
     name,

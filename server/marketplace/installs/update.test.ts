@@ -14,7 +14,7 @@ import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
 import { approved, decided } from '#tests/support/marketplace/marketplace.ts'
-import { announced, attachFile } from '#tests/support/studio/assets.ts'
+import { attachFile, emittedEvents } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import {
   type Organization,
@@ -149,7 +149,7 @@ test('a copy that nobody changed becomes what the release is, as a new unpublish
   expect(await user.call(readEntry, { params: { id: copy.entry.id } })).toMatchObject({
     installed: { installedVersion: '1.0.1', updateAvailable: false },
   })
-  const events = await announced(server, away.id, copy.id)
+  const events = await emittedEvents(server, away.id, copy.id)
   expect(
     events
       .slice(-2)
@@ -242,7 +242,7 @@ describe('the same place changed twice', () => {
       await read(copy),
       await filesOf(copy),
       await versionsOf(copy),
-      await announced(server, away.id, copy.id),
+      await emittedEvents(server, away.id, copy.id),
     ]
     expect(await update(copy.installId)).toMatchObject({
       status: 409,
@@ -252,7 +252,7 @@ describe('the same place changed twice', () => {
       await read(copy),
       await filesOf(copy),
       await versionsOf(copy),
-      await announced(server, away.id, copy.id),
+      await emittedEvents(server, away.id, copy.id),
     ]).toEqual(before)
     expect((await user.call(listInstalls)).items[0]).toMatchObject({ updateAvailable: true })
   })
@@ -318,14 +318,14 @@ test('what was changed here in the same way takes no version', async () => {
   const copy = await installed({ asset: { bodyMarkdown: 'one' } })
   await change(copy, { bodyMarkdown: 'two' })
   await released(copy, { bodyMarkdown: 'two' })
-  const before = await announced(server, away.id, copy.id)
+  const before = await emittedEvents(server, away.id, copy.id)
   expect((await update(copy.installId)).body).toMatchObject({
     version: null,
     isMerged: false,
     toVersion: '1.0.1',
   })
   expect(await versionsOf(copy)).toEqual(['1.0.1', '1.0.0'])
-  expect(await announced(server, away.id, copy.id)).toEqual(before)
+  expect(await emittedEvents(server, away.id, copy.id)).toEqual(before)
   expect((await user.call(listInstalls)).items[0]).toMatchObject({
     installedVersion: '1.0.1',
     updateAvailable: false,

@@ -6,15 +6,15 @@ import type { Caller } from '#platform/http/caller.ts'
 import { AlternateReply, command } from '#platform/http/operation.ts'
 import {
   addVersion,
-  assertFrontmatterRoom,
+  assertImportedFrontmatterBounds,
   assertNotArchived,
   changedContent,
   changedFields,
-  describe,
-  isFoundAnew,
+  changesSearchText,
   lockAsset,
   saveAsset,
   withActive,
+  withUpdatedFields,
 } from '#server/studio/index.ts'
 import { insertOrigin } from '../provenance/provenance.sql.ts'
 import { type Signed, signed } from '../provenance/statement.ts'
@@ -48,7 +48,7 @@ export const update = command(
     const { value: merged, conflicts } = await mergeInto(held, active, body.take)
     if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
     assertRoom(merged.files)
-    assertFrontmatterRoom(merged.frontmatter.fields)
+    assertImportedFrontmatterBounds(merged.frontmatter.fields)
     audit(asset.id)
     const isSettled = conflicts.length === 0 || body.take !== undefined
     const outcome: InstallUpdate = {
@@ -94,7 +94,7 @@ async function bringIn(
   kept: Signed,
 ): Promise<{ version: string | null; changed: string[] }> {
   const { install, asset, theirs } = held
-  const described = await describe(tx, asset, { name: merged.name, ...lookAfter(held) })
+  const described = await withUpdatedFields(tx, asset, { name: merged.name, ...lookAfter(held) })
   const content = keptContent(merged)
   const changed: string[] = [...changedFields(asset, described), ...changedContent(active.content, content)]
   const isRespelled = content.frontmatterText !== active.content.frontmatterText
@@ -119,7 +119,7 @@ async function bringIn(
   await Promise.all([
     moveInstall(tx, install.id, { ...to, filesCopied, filesFailed: theirs.files.length - filesCopied }, kept),
     changed.length > 0 &&
-      saveAsset(tx, asset, after, isFoundAnew(changed) ? content.bodyMarkdown : undefined),
+      saveAsset(tx, asset, after, changesSearchText(changed) ? content.bodyMarkdown : undefined),
   ])
   if (changed.length > 0)
     emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: after.slug, changes: changed })

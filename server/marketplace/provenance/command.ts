@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Provenance } from '#contract/marketplace/provenance.ts'
 import { keyIdOf } from '#platform/security/signer.ts'
-import { Excess, Flaw, openExported } from '#server/studio/index.ts'
+import { InvalidPackageError, openExported, PackageTooLargeError } from '#server/studio/index.ts'
 import { readProvenance } from './companion.ts'
 import { type Finding, type KnownKey, provenanceIn, told, verifyContent, verifySignature } from './verify.ts'
 
@@ -29,7 +29,10 @@ export async function verify(args: string[], print: (line: string) => void): Pro
     return isRight ? 0 : 1
   } catch (error) {
     // of the file system, or of the archive
-    const isForeseen = error instanceof Unreadable || error instanceof Flaw || error instanceof Excess
+    const isForeseen =
+      error instanceof Unreadable ||
+      error instanceof InvalidPackageError ||
+      error instanceof PackageTooLargeError
     if (!isForeseen && (error as NodeJS.ErrnoException).syscall === undefined) throw error
     say((error as Error).message)
     return 2

@@ -1,6 +1,6 @@
 import Ajv from 'ajv'
 import { Provenance } from '#contract/marketplace/provenance.ts'
-import type { Companion } from '#server/studio/index.ts'
+import type { ExtraFile } from '#server/studio/index.ts'
 import { originOf } from './provenance.sql.ts'
 import { showProvenance } from './statement.ts'
 
@@ -20,7 +20,7 @@ export function readProvenance(value: unknown): Provenance | undefined {
 }
 
 /** Puts the statement of the release that a version comes from into its package. */
-export const provenanceCompanion: Companion = {
+export const provenanceCompanion: ExtraFile = {
   path: provenancePath,
   async write(db, { versionId }) {
     const kept = await originOf(db, versionId)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Provenance, ProvenanceStatement } from '#contract/marketplace/provenance.ts'
 import { isSignedBy, keyIdOf } from '#platform/security/signer.ts'
-import { interpret, type openExported, unpacked } from '#server/studio/index.ts'
+import { interpretPackage, type openExported, unpackEntry } from '#server/studio/index.ts'
 import { canonicalJson, releaseDigest } from '../entries/digest.ts'
 import { readProvenance } from './companion.ts'
 import { digestsOf, type Texts } from './statement.ts'
@@ -68,11 +68,11 @@ function statementEntry({ entries }: Archive) {
 
 /** Whether the files of a package are those of the release that the statement is about. Throws Flaw. */
 export async function verifyContent(archive: Archive, { statement }: Provenance): Promise<Finding[]> {
-  const { packaged, attached, errors } = await interpret(archive)
+  const { packaged, attachments, errors } = await interpretPackage(archive)
   if (!packaged)
     return [{ holds: false, text: `It cannot be understood: ${errors[0]?.message ?? 'no reason given'}` }]
   const files: ProvenanceStatement['files'] = []
-  for (const { path, entry } of attached)
+  for (const { path, entry } of attachments)
     files.push({ path, size: entry.size, sha256: await digestOf(archive, entry) })
   const { type, name, version } = statement
   const { description, bodyMarkdown, frontmatter } = packaged
@@ -116,12 +116,12 @@ function differingFiles(here: ProvenanceStatement['files'], then: ProvenanceStat
 type Entry = Archive['entries'][number]
 
 async function contentOf(archive: Archive, entry: Entry): Promise<Buffer> {
-  const content = await unpacked(archive, entry)
+  const content = await unpackEntry(archive, entry)
   return Buffer.isBuffer(content) ? content : Buffer.concat(await content.toArray())
 }
 
 async function digestOf(archive: Archive, entry: Entry): Promise<string> {
-  const content = await unpacked(archive, entry)
+  const content = await unpackEntry(archive, entry)
   const hash = createHash('sha256')
   if (Buffer.isBuffer(content)) return hash.update(content).digest('hex')
   for await (const chunk of content) hash.update(chunk as Buffer)

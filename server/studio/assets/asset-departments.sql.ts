@@ -3,7 +3,7 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { departmentSetId } from './asset.rules.ts'
 
-const putSet = sql<never, [id: string, departmentIds: readonly string[]]>(`
+const insertSet = sql<never, [id: string, departmentIds: readonly string[]]>(`
   insert into department_set (organization_id, id, department_id)
   select $1, $2, u.id from unit u
   where u.organization_id = $1 and u.kind = 'DEPARTMENT' and u.id = any($3::text[])
@@ -13,14 +13,14 @@ const countSet = sql<{ n: number }, [id: string]>(
 )
 
 /**
- * The key of a set of departments, which is written when it is new. Refuses DEPARTMENT_UNKNOWN when one of
- * them is not a department of the organization.
+ * Returns the key of a set of departments and stores the set if it is new. Fails with DEPARTMENT_UNKNOWN if one of them
+ * is not a department of the organization.
  */
 export async function departmentSet(tx: Tx, departmentIds: readonly string[]): Promise<string> {
   const ids = [...new Set(departmentIds)]
   const id = departmentSetId(ids)
   if (id === '') return id
-  const [, counted] = await Promise.all([tx.run(putSet, id, ids), tx.first(countSet, id)])
-  if (counted!.n !== ids.length) fail('DEPARTMENT_UNKNOWN')
+  const [, count] = await Promise.all([tx.run(insertSet, id, ids), tx.first(countSet, id)])
+  if (count!.n !== ids.length) fail('DEPARTMENT_UNKNOWN')
   return id
 }

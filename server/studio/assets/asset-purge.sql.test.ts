@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('what was deleted is kept for its days and then leaves nothing', async () => {
+test('keeps a deleted asset for the retention time, then removes all its rows', async () => {
   const person = await (await server.organization()).person()
   const body = { type: 'PROMPT', name: 'Soon gone', visibility: 'ORGANIZATION' } as const
   const [old, recent, living] = await Promise.all([1, 2, 3].map(() => person.call(createAsset, { body })))

@@ -2,9 +2,9 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
-// versions, counters, words and shares go with the asset; slugs and uses do not refer to it
-const deleteLongGone = crossTenantSql<{ id: string }, [most: number]>(
-  'housekeeping looks after every organization',
+// Versions, counters, search rows and shares are deleted by cascade; slugs and uses have no foreign key
+const deleteExpired = crossTenantSql<{ id: string }, [most: number]>(
+  'the purge covers every organization',
   `with gone as (
      delete from asset a using (
        select g.organization_id, g.id from asset g
@@ -19,7 +19,7 @@ const deleteLongGone = crossTenantSql<{ id: string }, [most: number]>(
    select id from gone`,
 )
 
-/** Removes up to `most` assets for good that were deleted longer ago than they are kept. Returns how many. */
-export async function purgeDeletedAssets(database: Database, most = 200): Promise<number> {
-  return (await database.wide.rows(deleteLongGone, most)).length
+/** Purges up to `batchSize` deleted assets that are past their retention time. Returns how many. */
+export async function purgeDeletedAssets(database: Database, batchSize = 200): Promise<number> {
+  return (await database.wide.rows(deleteExpired, batchSize)).length
 }

@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Who is where, and what has been made. The model decides in plain words what everybody may read. */
-type Known = {
+/** People, units and assets. The model decides in plain code who may read what. */
+type ModelAsset = {
   id: string
   slug: string
   author: number
@@ -38,7 +38,7 @@ type Known = {
   collections: number[]
   entities: string[]
 }
-type World = { departments: number[][]; workspaces: number[][]; groups: number[][] }
+type ModelUnits = { departments: number[][]; workspaces: number[][]; groups: number[][] }
 
 const people = 5
 const adminAt = 4
@@ -62,7 +62,7 @@ const anyAsset = fc.record({
   collections: fc.uniqueArray(fc.nat(1), { maxLength: 2 }),
   entities: fc.uniqueArray(fc.constantFrom('lead/1', 'lead/2', 'ticket/1'), { maxLength: 2 }),
 })
-const anyWorld = fc.record({
+const anyModel = fc.record({
   departments: anyUnits,
   workspaces: anyUnits,
   groups: anyUnits,
@@ -70,26 +70,26 @@ const anyWorld = fc.record({
 })
 
 /** 0 nothing, 1 READ, 2 EDIT, 3 ADMIN (ACL-1). */
-function levelOf(units: World, who: number, asset: Known): number {
+function levelOf(units: ModelUnits, who: number, asset: ModelAsset): number {
   if (who === adminAt || asset.author === who) return 3
   const shared = asset.shares.filter(({ kind, to, isOver }) => {
     if (isOver) return false
     if (kind === 'USER') return to === who
     return (kind === 'GROUP' ? units.groups : units.departments)[to]!.includes(who)
   })
-  const seen = {
+  const readableByVisibility = {
     ORGANIZATION: true,
     MARKETPLACE: true,
     DEPARTMENT: asset.departments.some(at => units.departments[at]!.includes(who)),
     WORKSPACE: units.workspaces.some(members => members.includes(who) && members.includes(asset.author)),
     PRIVATE: false,
   }[asset.visibility]
-  return Math.max(seen ? 1 : 0, ...shared.map(({ level }) => level))
+  return Math.max(readableByVisibility ? 1 : 0, ...shared.map(({ level }) => level))
 }
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
 
-async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? Given : never) {
+async function build(model: typeof anyModel extends fc.Arbitrary<infer Given> ? Given : never) {
   const organization = await server.organization()
   const persons: Person[] = []
   for (let at = 0; at < people; at++) {
@@ -106,41 +106,41 @@ async function build(given: typeof anyWorld extends fc.Arbitrary<infer Given> ? 
         ),
       ),
     )
-  const departments = await units('DEPARTMENT', given.departments)
-  await units('WORKSPACE', given.workspaces)
-  const groups = await units('GROUP', given.groups)
+  const departments = await units('DEPARTMENT', model.departments)
+  await units('WORKSPACE', model.workspaces)
+  const groups = await units('GROUP', model.groups)
   const collections = [await makeCollection(admin), await makeCollection(admin)]
-  const assets: Known[] = []
-  for (const plan of given.assets) {
+  const assets: ModelAsset[] = []
+  for (const plan of model.assets) {
     const author = persons[plan.author]!
     const { visibility, type } = plan
-    const made = await makeAsset(author, {
+    const created = await makeAsset(author, {
       visibility,
       type,
       name: 'Gärtner report',
       departments: plan.departments.map(at => departments[at]!),
       collectionIds: plan.collections.map(at => collections[at]!),
     })
-    const known: Known = {
+    const known: ModelAsset = {
       ...plan,
-      id: made.id,
-      slug: made.slug,
+      id: created.id,
+      slug: created.slug,
       status: 'DRAFT',
       isGone: plan.fate === 'deleted',
     }
-    const params = { id: made.id }
+    const params = { id: created.id }
     for (const { kind, to, level, isOver } of plan.shares) {
       const grantee = kind === 'USER' ? persons[to]!.id : (kind === 'GROUP' ? groups : departments)[to]!
-      // the author has everything, and nobody can share with them
+      // The author has full access, and nobody can share with them
       if (grantee === author.id) continue
       const expiresAt = isOver ? '2020-01-01' : level === 2 ? tomorrow : null
-      await shareAsset(server, author, made.id, kind, grantee, {
+      await shareAsset(server, author, created.id, kind, grantee, {
         level: (['READ', 'EDIT', 'ADMIN'] as const)[level - 1]!,
         expiresAt,
       })
     }
     for (const entity of plan.entities)
-      await linkAsset(author, made.id, ...(entity.split('/') as [string, string]))
+      await linkAsset(author, created.id, ...(entity.split('/') as [string, string]))
     if (plan.fate === 'published') known.status = (await author.call(publishAsset, { params })).status
     if (plan.fate === 'archived') known.status = (await author.call(archiveAsset, { params })).status
     if (plan.fate === 'deleted') await author.call(removeAsset, { params })
@@ -158,21 +158,23 @@ async function callerOf(token: string): Promise<Caller> {
   return (await server.api.identity.recognise.person(token))!
 }
 
-describe('who may read an asset', () => {
-  it('is the same for detail, lists, filters, search, totals and streams', { timeout: 120_000 }, async () => {
+describe('access to an asset', () => {
+  it('is the same in the detail, lists, filters, searches, totals and streams', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
-      fc.asyncProperty(anyWorld, async given => {
-        const { persons, assets, organization, collections } = await build(given)
+      fc.asyncProperty(anyModel, async model => {
+        const { persons, assets, organization, collections } = await build(model)
         const db = server.api.services.database.of(organization.id)
-        const reach = await readersOf(
+        const readers = await readersOf(
           db,
           assets.map(({ id }) => id),
         )
         for (const [who, person] of persons.entries()) {
           const caller = await callerOf(person.token)
           for (const asset of assets) {
-            const level = levelOf(given, who, asset)
-            expect(mayRead(caller, reach.get(asset.id)!)).toBe(level > 0)
+            const level = levelOf(model, who, asset)
+            expect(mayRead(caller, readers.get(asset.id)!)).toBe(level > 0)
             const { status, body } = await person.send(readAsset, { params: { id: asset.id } })
             const expected =
               asset.isGone || level === 0 ? [404, undefined] : [200, ['', 'READ', 'EDIT', 'ADMIN'][level]]
@@ -180,18 +182,18 @@ describe('who may read an asset', () => {
           }
           await checkLists(
             person,
-            assets.filter(asset => !asset.isGone && levelOf(given, who, asset) > 0),
+            assets.filter(asset => !asset.isGone && levelOf(model, who, asset) > 0),
             collections,
             persons,
           )
         }
-        await checkCopies(organization.id)
+        await checkDenormalizedCopies(organization.id)
       }),
       { numRuns: 6, endOnFailure: true },
     )
   })
 
-  it('of an asset of another organization or of none at all is nobody', async () => {
+  it('does not exist for an unknown asset or one of another organization', async () => {
     const person = await (await server.organization()).person({ role: 'OWNER' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const { id } = await makeAsset(stranger, { visibility: 'ORGANIZATION' })
@@ -202,24 +204,24 @@ describe('who may read an asset', () => {
   })
 })
 
-/** Lists, filters and searches in turn by each order, all at once. */
-async function checkLists(person: Person, readable: Known[], collections: string[], persons: Person[]) {
+/** Runs all filters and searches, with the orders in turn. */
+async function checkLists(person: Person, readable: ModelAsset[], collections: string[], persons: Person[]) {
   const live = readable.filter(({ status }) => status !== 'ARCHIVED')
-  const by = (keep: (asset: Known) => boolean) => live.filter(keep)
+  const by = (keep: (asset: ModelAsset) => boolean) => live.filter(keep)
   const type = readable[0]?.type ?? 'SKILL'
   const [first, second] = collections as [string, string]
   const inFirst = by(asset => asset.collections.includes(0))
   const leadTwo = by(asset => asset.entities.includes('lead/2'))
-  const expected: [query: object, assets: Known[]][] = [
+  const expected: [query: object, assets: ModelAsset[]][] = [
     [{}, live],
     ...assetStatuses.map(
-      status => [{ status }, readable.filter(asset => asset.status === status)] as [object, Known[]],
+      status => [{ status }, readable.filter(asset => asset.status === status)] as [object, ModelAsset[]],
     ),
     ...visibilities.map(
-      visibility => [{ visibility }, by(asset => asset.visibility === visibility)] as [object, Known[]],
+      visibility => [{ visibility }, by(asset => asset.visibility === visibility)] as [object, ModelAsset[]],
     ),
     ...persons.map(
-      ({ id: authorId }, at) => [{ authorId }, by(asset => asset.author === at)] as [object, Known[]],
+      ({ id: authorId }, at) => [{ authorId }, by(asset => asset.author === at)] as [object, ModelAsset[]],
     ),
     [{ type }, by(asset => asset.type === type)],
     [{ type, authorId: person.id }, by(asset => asset.type === type && persons[asset.author] === person)],
@@ -251,8 +253,8 @@ async function checkLists(person: Person, readable: Known[], collections: string
   )
 }
 
-/** Everything that repeats what an asset says agrees with it. */
-async function checkCopies(organizationId: string) {
+/** Checks that all denormalized copies agree with the asset. */
+async function checkDenormalizedCopies(organizationId: string) {
   const [copies] = await server.sql<{ n: number }>(
     `select count(*)::integer as n from asset a left join asset_counter c using (organization_id)
      where organization_id = $1 and a.id = c.asset_id and (a.type, a.status, a.visibility, a.department_set, a.author_id,
@@ -292,7 +294,7 @@ async function checkCopies(organizationId: string) {
   expect(negative).toEqual([])
 }
 
-/** What the tally of shares holds, or should hold. */
+/** The counters of shares, as stored or as computed from the shares. */
 function shareCounts(organizationId: string, source: string) {
   return server.sql(
     `select key, grantee_id, visibility, status_type, since, n from ${source} t where organization_id = $1 and n <> 0

@@ -6,9 +6,9 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 
 /**
- * Who may do what with an asset, in one place. The level is the highest of: ADMIN for the author and for
- * administrators of the organization, the level of an unexpired share, READ by the asset's visibility.
- * This keeps ACL-1 and ACL-2. Statements that use the fragments bind `readerOf(caller)` as $2 to $6.
+ * The one place that decides who may access an asset (ACL-1, ACL-2). The access level is the highest of: ADMIN for the
+ * author and for administrators of the organization, the level of an unexpired share, READ by visibility. Statements that
+ * use the fragments below bind `readerOf(caller)` as $2 to $6.
  */
 export type Reader = readonly [
   personId: string,
@@ -23,25 +23,25 @@ export function readerOf(caller: Caller): Reader {
   return [personId, isAdministrator, departmentIds, workspaceIds, groupIds]
 }
 
-const isLasting = '(s.expires_at is null or s.expires_at > now())'
-/** When the caller became a member. What was shared with them before, as a member who left, is over. */
+const isUnexpired = '(s.expires_at is null or s.expires_at > now())'
+/** When the caller joined. Shares from an earlier membership no longer count. */
 export const joined = `(
   select j.created_at from membership j where j.organization_id = $1 and j.person_id = $2)`
-/** A share `s` that reaches the caller in person now. */
-export const personalShare = `s.grantee_id = $2 and s.since = ${joined} and ${isLasting}`
-/** A share `s` that reaches the caller as a member of a department or group now. */
-export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isLasting}`
-/** A share `s` that reaches the caller now. Ids of people and units are never the same. */
+/** An active share `s` with the caller in person. */
+export const personalShare = `s.grantee_id = $2 and s.since = ${joined} and ${isUnexpired}`
+/** An active share `s` with a department or group of the caller. */
+export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isUnexpired}`
+/** An active share `s` with the caller, in person or through a unit. Ids of people and units never collide. */
 export const reachingShare = `s.grantee_id = any($4::text[] || $6::text[] || $2::text)
-  and (s.grantee_id <> $2 or s.since = ${joined}) and ${isLasting}`
-/** A share `s` that counts now, whomever it reaches. Those of deleted units are gone with them. */
-export const standingShare = `${isLasting} and (s.person_id is null or exists (
+  and (s.grantee_id <> $2 or s.since = ${joined}) and ${isUnexpired}`
+/** An active share `s` with anyone. Deleting a unit deletes its shares. */
+export const standingShare = `${isUnexpired} and (s.person_id is null or exists (
   select from membership j where j.organization_id = $1 and j.person_id = s.person_id
     and j.removed_at is null and j.created_at = s.since))`
 
 /**
- * True when a share reaches the caller that is about the asset whose id stands in the column, else null. Not an
- * `exists`, for which the database might gather all that is shared with the caller.
+ * True if the asset with the id in the column is shared with the caller, else null. This is not an `exists`, for which the
+ * planner might first collect everything that is shared with the caller.
  */
 export function isShared(column: string): string {
   return `(select true from asset_share s
@@ -56,13 +56,13 @@ const byVisibility = `case a.visibility
   when 'ORGANIZATION' then true when 'MARKETPLACE' then true
   when 'DEPARTMENT' then ${inDepartment} when 'WORKSPACE' then ${inWorkspace} else false end`
 
-/** True when the caller may read the asset `a`. */
+/** True if the caller may read the asset `a`. */
 export const readable = `case
   when $3::boolean or a.author_id = $2 then true
   when ${byVisibility} then true
   else coalesce(${isShared('a.id')}, false) end`
 
-/** What the caller may do with the asset `a`: 0 nothing, 1 READ, 2 EDIT, 3 ADMIN. */
+/** The access of the caller to the asset `a`: 0 none, 1 READ, 2 EDIT, 3 ADMIN. */
 export const accessLevel = `case when $3::boolean or a.author_id = $2 then 3 else greatest(
   case when ${byVisibility} then 1 else 0 end,
   (select max(case s.level when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end)
@@ -70,12 +70,12 @@ export const accessLevel = `case when $3::boolean or a.author_id = $2 then 3 els
 
 const levels = ['READ', 'EDIT', 'ADMIN'] as const
 
-/** The word for a level that the database gave. */
+/** The access level of an `access` number. Fails with ASSET_NOT_FOUND for 0. */
 export function accessOf(level: number): AccessLevel {
   return levels[level - 1] ?? fail('ASSET_NOT_FOUND')
 }
 
-/** An asset as the operations hold it: everything about it but its content and counters. */
+/** An asset without its content and counters. */
 export type AssetRow = {
   id: string
   type: AssetType
@@ -111,60 +111,60 @@ const assetById = `${assetRow} and a.listed`
 const selectAsset = sql<AssetRow, [...Reader, id: string]>(assetById)
 const selectAssetLocked = sql<AssetRow, [...Reader, id: string]>(`${assetById} for no key update of a`)
 
-/** An asset `a` that was deleted and can still be restored. */
+/** A deleted asset `a` that can still be restored. */
 export const restorable = `a.deleted_at > now() - interval '${limits.deletedAssetDays} days'`
 const selectRestorableLocked = sql<AssetRow & { listed: boolean }, [...Reader, id: string]>(
   `${assetRow.replace('select ', 'select a.listed, ')} and (a.listed or ${restorable}) for no key update of a`,
 )
 
-export type Need = 'read' | 'edit' | 'admin'
-const needed = { read: 1, edit: 2, admin: 3 } as const
+export type RequiredAccess = 'read' | 'edit' | 'admin'
+const requiredLevel = { read: 1, edit: 2, admin: 3 } as const
 
 /**
- * The asset, when the caller has the access that is needed. Refuses: ASSET_NOT_FOUND when it does not exist,
- * belongs to another organization or may not be read; ASSET_ACCESS_DENIED when it may only be read.
+ * Returns the asset if the caller has the required access. Fails with ASSET_NOT_FOUND if it does not exist, belongs to
+ * another organization or is not readable, and with ASSET_ACCESS_DENIED if the access level is too low.
  */
-export async function assetFor(db: Db, caller: Caller, id: string, need: Need): Promise<AssetRow> {
-  return granted(await db.first(selectAsset, ...readerOf(caller), id), need)
+export async function assetFor(db: Db, caller: Caller, id: string, need: RequiredAccess): Promise<AssetRow> {
+  return requireAccess(await db.first(selectAsset, ...readerOf(caller), id), need)
 }
 
-/** The same, and nobody else changes the asset until the transaction ends. */
-export async function lockAsset(tx: Tx, caller: Caller, id: string, need: Need): Promise<AssetRow> {
-  return granted(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
+/** Like `assetFor`, and locks the asset until the transaction ends. */
+export async function lockAsset(tx: Tx, caller: Caller, id: string, need: RequiredAccess): Promise<AssetRow> {
+  return requireAccess(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
 }
 
-/** The same for an asset that may be deleted, while it can be restored. `listed`: it is not. */
+/** Like `lockAsset`, also for deleted assets that can still be restored. `listed` is false for these. */
 export async function lockRestorableAsset(
   tx: Tx,
   caller: Caller,
   id: string,
-  need: Need,
+  need: RequiredAccess,
 ): Promise<AssetRow & { listed: boolean }> {
-  return granted(await tx.first(selectRestorableLocked, ...readerOf(caller), id), need)
+  return requireAccess(await tx.first(selectRestorableLocked, ...readerOf(caller), id), need)
 }
 
-function granted<Row extends AssetRow>(asset: Row | undefined, need: Need): Row {
-  if (!asset || asset.access < needed.read) fail('ASSET_NOT_FOUND')
-  if (asset.access < needed[need]) fail('ASSET_ACCESS_DENIED')
+function requireAccess<Row extends AssetRow>(asset: Row | undefined, need: RequiredAccess): Row {
+  if (!asset || asset.access < requiredLevel.read) fail('ASSET_NOT_FOUND')
+  if (asset.access < requiredLevel[need]) fail('ASSET_ACCESS_DENIED')
   return asset
 }
 
-/** Refuses ASSET_ACCESS_DENIED unless the caller may administer the asset that they hold already. */
+/** Fails with ASSET_ACCESS_DENIED unless the caller has ADMIN access to the asset. */
 export function assertMayAdminister(asset: AssetRow): void {
-  if (asset.access < needed.admin) fail('ASSET_ACCESS_DENIED')
+  if (asset.access < requiredLevel.admin) fail('ASSET_ACCESS_DENIED')
 }
 
-/** Who may read an asset, apart from administrators: enough to decide it for any member without the database. */
-export type AssetReach = {
+/** Who may read an asset besides administrators. Enough to decide for any member without the database. */
+export type AssetReaders = {
   visibility: Visibility
   authorId: string
   departmentIds: readonly string[]
   authorWorkspaceIds: readonly string[]
-  /** Whom a share names that counts now, as `KIND:id`. */
+  /** The grantees of active shares, as `KIND:id`. */
   grantees: readonly string[]
 }
 
-type ReachRow = {
+type ReadersRow = {
   id: string
   visibility: Visibility
   author_id: string
@@ -172,7 +172,7 @@ type ReachRow = {
   workspaces: string[]
   grantees: string[]
 }
-const selectReach = sql<ReachRow, [ids: readonly string[]]>(`
+const selectReaders = sql<ReadersRow, [ids: readonly string[]]>(`
   select a.id, a.visibility, a.author_id,
     array(select d.department_id from department_set d
       where d.organization_id = $1 and d.id = a.department_set) as departments,
@@ -183,11 +183,11 @@ const selectReach = sql<ReachRow, [ids: readonly string[]]>(`
   from asset a where a.organization_id = $1 and a.id = any($2::text[])`)
 
 /**
- * Who may read each of the assets; a deleted one keeps its last readers, so that its deletion can be told.
- * Assets that do not exist are left out.
+ * Returns who may read each of the assets. A deleted asset keeps its last readers, who receive the event of its deletion.
+ * Assets that do not exist are omitted.
  */
-export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Map<string, AssetReach>> {
-  const rows = await db.rows(selectReach, assetIds)
+export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Map<string, AssetReaders>> {
+  const rows = await db.rows(selectReaders, assetIds)
   return new Map(
     rows.map(row => [
       row.id,
@@ -202,19 +202,20 @@ export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Ma
   )
 }
 
-/** The same answer as `readable` gives in the database. */
-export function mayRead(caller: Caller, reach: AssetReach): boolean {
-  if (caller.isAdministrator || caller.personId === reach.authorId) return true
-  const { visibility } = reach
+/** The same decision as `readable` in SQL. */
+export function mayRead(caller: Caller, readers: AssetReaders): boolean {
+  if (caller.isAdministrator || caller.personId === readers.authorId) return true
+  const { visibility } = readers
   if (visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE') return true
-  const meets = (mine: readonly string[], theirs: readonly string[]) => mine.some(id => theirs.includes(id))
-  if (visibility === 'DEPARTMENT' && meets(caller.departmentIds, reach.departmentIds)) return true
-  if (visibility === 'WORKSPACE' && meets(caller.workspaceIds, reach.authorWorkspaceIds)) return true
-  if (reach.grantees.length === 0) return false
-  const names = [
+  const overlap = (own: readonly string[], required: readonly string[]) =>
+    own.some(id => required.includes(id))
+  if (visibility === 'DEPARTMENT' && overlap(caller.departmentIds, readers.departmentIds)) return true
+  if (visibility === 'WORKSPACE' && overlap(caller.workspaceIds, readers.authorWorkspaceIds)) return true
+  if (readers.grantees.length === 0) return false
+  const granteeKeys = [
     `USER:${caller.personId}`,
     ...caller.departmentIds.map(id => `DEPARTMENT:${id}`),
     ...caller.groupIds.map(id => `GROUP:${id}`),
   ]
-  return meets(names, reach.grantees)
+  return overlap(granteeKeys, readers.grantees)
 }

@@ -1,6 +1,6 @@
 import type { Asset, AssetItem } from '#contract/studio/assets.ts'
 import { accessOf } from './asset.access.ts'
-import type { DetailRow, ItemRow, NewAsset } from './asset.sql.ts'
+import type { AssetDetailRow, ItemRow, NewAsset } from './asset.sql.ts'
 
 /** The reply of creation (AST-4). */
 export function showCreated(asset: NewAsset & { created_at: string }) {
@@ -17,7 +17,7 @@ export function showCreated(asset: NewAsset & { created_at: string }) {
   }
 }
 
-/** An asset in a list: without its content. */
+/** An asset in a list, without its content. */
 export function showItem(row: ItemRow): AssetItem {
   return {
     id: row.id,
@@ -49,6 +49,6 @@ export function showItem(row: ItemRow): AssetItem {
 }
 
 /** An asset with its active content. */
-export function showAsset(row: DetailRow): Asset {
+export function showAsset(row: AssetDetailRow): Asset {
   return { ...showItem(row), bodyMarkdown: row.body_markdown, frontmatter: row.frontmatter }
 }

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
-import { contentHash, departmentSetId, nameOfCopy, numberedSlug, slugFrom, tidyTags } from './asset.rules.ts'
+import {
+  contentHash,
+  departmentSetId,
+  nameOfCopy,
+  normalizeTags,
+  numberedSlug,
+  slugFrom,
+} from './asset.rules.ts'
 import { distance, isLike } from './search/search.ts'
 
 const grammar = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -25,7 +32,7 @@ describe('slugFrom', () => {
     [`${'x'.repeat(63)} y`, 'x'.repeat(63)],
   ])('%s → %s', (name, slug) => expect(slugFrom(name, 'PROMPT')).toBe(slug))
 
-  it('always fits the grammar, with a number too', () => {
+  it('always matches the pattern, also with a number', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -43,7 +50,7 @@ describe('slugFrom', () => {
   })
 })
 
-it('folds the same text to the same, once and for all', () => {
+it('always folds equal texts to equal slugs', () => {
   expect(fold('ÑANDÚ Ǆ İstanbul ẞ Å é é')).toBe('nandu dz istanbul ss a e e')
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), text => fold(fold(text)) === fold(text)))
   expect(wordsOf("It's 3.5% of v2_final, naïve—ok")).toEqual([
@@ -59,7 +66,7 @@ it('folds the same text to the same, once and for all', () => {
   ])
 })
 
-it('hashes content by what it says, not by the order of its fields', () => {
+it('hashes content independently of the order of its fields', () => {
   const content = { description: 'd', bodyMarkdown: 'b', frontmatter: { a: 1, b: { c: [1, 2], d: null } } }
   expect(contentHash({ ...content, frontmatter: { b: { d: null, c: [1, 2] }, a: 1 } })).toBe(
     contentHash(content),
@@ -73,14 +80,14 @@ it('hashes content by what it says, not by the order of its fields', () => {
   expect(new Set([content, ...others].map(contentHash)).size).toBe(5)
 })
 
-it('names a set of departments by its members', () => {
+it('identifies a set of departments by its members', () => {
   expect(departmentSetId([])).toBe('')
   expect(departmentSetId(['b', 'a'])).toBe(departmentSetId(['a', 'b']))
   expect(departmentSetId(['a'])).not.toBe(departmentSetId(['b']))
 })
 
-it('tidies tags and names copies within the limit', () => {
-  expect(tidyTags([' A', 'a', 'Ñ', 'b c '])).toEqual(['a', 'ñ', 'b c'])
+it('normalizes tags and names copies within the limit', () => {
+  expect(normalizeTags([' A', 'a', 'Ñ', 'b c '])).toEqual(['a', 'ñ', 'b c'])
   expect(nameOfCopy('Bot')).toBe('Bot (copy)')
   expect([...nameOfCopy('🦉'.repeat(255))]).toHaveLength(255)
 })
@@ -92,9 +99,9 @@ it.each([
   ['fcturas', 'facturas', 1],
   ['fakturas', 'facturas', 1],
   ['fact', 'facturas', 3],
-])('%s is %s with %i slips', (typed, word, slips) => expect(distance(typed, word)).toBe(slips))
+])('%s matches %s with %i typos', (typed, word, slips) => expect(distance(typed, word)).toBe(slips))
 
-it('takes one slip in a short word, two in a longer one, and any word that contains it', () => {
+it('allows one typo in a short word, two in a longer one, and any word that contains the search', () => {
   expect([isLike('mial', 'mail'), isLike('mila', 'lima'), isLike('fakturaz', 'facturas')]).toEqual([
     true,
     false,

@@ -5,7 +5,7 @@ import { foldedName } from '#platform/fold.ts'
 import { type AssetRow, accessLevel, type Reader, readable, restorable } from './asset.access.ts'
 import type { Standing } from './asset.rules.ts'
 
-/** An asset as it is shown in lists. */
+/** An asset as lists show it. */
 export type ItemRow = Omit<AssetRow, 'department_set'> & {
   verified: boolean
   usage_count: number
@@ -17,7 +17,7 @@ export type ItemRow = Omit<AssetRow, 'department_set'> & {
   my_reaction: boolean | null
 }
 
-/** What lists show of an asset `a` with its counters `c` and its author `m`. */
+/** The columns of `ItemRow`, of an asset `a` with its counters `c` and its author `m`. */
 export const itemColumns = `a.id, a.type, a.slug, a.name, a.status, a.visibility, a.current_version_id,
   a.current_version, a.current_published_at, a.created_at, a.updated_at, a.description, a.icon_name, a.color,
   a.tags, a.published_version, coalesce(a.verified_version_id = a.current_version_id, false) as verified,
@@ -32,27 +32,27 @@ export const itemColumns = `a.id, a.type, a.slug, a.name, a.status, a.visibility
 export const itemJoins = `join asset_counter c on c.organization_id = $1 and c.asset_id = a.id
   join membership m on m.organization_id = $1 and m.person_id = a.author_id`
 
-export type DetailRow = ItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
+export type AssetDetailRow = ItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
 
 const detail = `${itemColumns}, v.body_markdown, v.frontmatter`
 const detailJoins = `${itemJoins}
   join asset_version v on v.organization_id = $1 and v.id = a.current_version_id`
 
-const selectDetail = sql<DetailRow, [...Reader, id: string]>(`
+const selectDetail = sql<AssetDetailRow, [...Reader, id: string]>(`
   select ${detail} from asset a ${detailJoins} where a.organization_id = $1 and a.id = $7 and a.listed`)
 
-/** The asset with its content, or undefined. Its `access` is 0 when the caller may not read it. */
-export function detailOf(db: Db, reader: Reader, id: string): Promise<DetailRow | undefined> {
+/** The asset with its content, or undefined. `access` is 0 if the caller may not read it. */
+export function assetDetail(db: Db, reader: Reader, id: string): Promise<AssetDetailRow | undefined> {
   return db.first(selectDetail, ...reader, id)
 }
 
-const selectBySlug = sql<DetailRow & { is_current: boolean }, [...Reader, slug: string]>(`
+const selectBySlug = sql<AssetDetailRow & { is_current: boolean }, [...Reader, slug: string]>(`
   select ${detail}, g.is_current
   from asset_slug g join asset a on a.organization_id = $1 and a.id = g.asset_id ${detailJoins}
   where g.organization_id = $1 and g.slug = $7 and a.listed`)
 
 /** The asset that has or had the slug. */
-export function detailBySlug(db: Db, reader: Reader, slug: string) {
+export function assetDetailBySlug(db: Db, reader: Reader, slug: string) {
   return db.first(selectBySlug, ...reader, slug)
 }
 
@@ -81,13 +81,24 @@ export type NewAsset = Pick<
 > &
   Standing
 
-/** Writes the asset and its counters, all in one trip. Version, tally and search are written beside it. */
+/** Inserts the asset and its counter row. Callers insert the version, bucket counts and search row alongside. */
 export async function insertAsset(tx: Tx, asset: NewAsset): Promise<{ created_at: string }> {
   const { id, type, slug, name, description, icon_name, color, visibility, department_set, tags } = asset
   const { status, author_id, current_version_id, current_version } = asset
-  const named = [id, type, slug, name, foldedName(name), description, icon_name, color]
-  const placed = [visibility, department_set, tags, status, author_id, current_version_id, current_version]
-  const [row] = await Promise.all([tx.first(insertAssetRow, ...named, ...placed), tx.run(insertCounter, id)])
+  const identityFields = [id, type, slug, name, foldedName(name), description, icon_name, color]
+  const catalogFields = [
+    visibility,
+    department_set,
+    tags,
+    status,
+    author_id,
+    current_version_id,
+    current_version,
+  ]
+  const [row] = await Promise.all([
+    tx.first(insertAssetRow, ...identityFields, ...catalogFields),
+    tx.run(insertCounter, id),
+  ])
   return row!
 }
 
@@ -98,31 +109,36 @@ const updateAssetRow = sql<never, unknown[]>(`
     verified_version = $18, verified_by = $19, verified_at = $20, author_id = $21,
     updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
   where a.organization_id = $1 and a.id = $2`)
-const updateCounterStanding = sql<
+const updateCounterRow = sql<
   never,
   [assetId: string, status: string, visibility: string, set: string, authorId: string]
 >(`
   update asset_counter c set status = $3, visibility = $4, department_set = $5, author_id = $6
   where c.organization_id = $1 and c.asset_id = $2`)
 
-/** Writes the asset as it shall be; `updated_at` always moves forward. `moved`: it changes its shelf. */
+/** Updates the asset; `updated_at` always increases. `moved`: it changes its access bucket. */
 export async function updateAsset(tx: Tx, asset: AssetRow, moved: boolean): Promise<void> {
   const { id, slug, name, description, icon_name, color, visibility, department_set, tags, status } = asset
-  const named = [id, slug, name, foldedName(name), description, icon_name, color]
-  const placed = [visibility, department_set, tags, status]
-  const active = [asset.current_version_id, asset.current_version, asset.current_published_at]
-  const verified = [asset.verified_version_id, asset.verified_version, asset.verified_by, asset.verified_at]
+  const identityFields = [id, slug, name, foldedName(name), description, icon_name, color]
+  const catalogFields = [visibility, department_set, tags, status]
+  const activeVersion = [asset.current_version_id, asset.current_version, asset.current_published_at]
+  const verification = [
+    asset.verified_version_id,
+    asset.verified_version,
+    asset.verified_by,
+    asset.verified_at,
+  ]
   await Promise.all([
     tx.run(
       updateAssetRow,
-      ...named,
-      ...placed,
-      ...active,
+      ...identityFields,
+      ...catalogFields,
+      ...activeVersion,
       asset.published_version,
-      ...verified,
+      ...verification,
       asset.author_id,
     ),
-    moved && tx.run(updateCounterStanding, id, status, visibility, department_set, asset.author_id),
+    moved && tx.run(updateCounterRow, id, status, visibility, department_set, asset.author_id),
   ])
 }
 
@@ -130,7 +146,7 @@ const selectName = sql<{ name: string }, [personId: string]>(
   'select m.name from membership m where m.organization_id = $1 and m.person_id = $2',
 )
 
-/** Whether the person is or was a member. */
+/** Whether the person is a current or former member. */
 export async function isKnownMember(db: Db, personId: string): Promise<boolean> {
   return (await db.first(selectName, personId)) !== undefined
 }
@@ -140,7 +156,7 @@ const selectIdsOfAuthor = sql<{ id: string }, [authorId: string, most: number]>(
   select a.id from asset a where a.organization_id = $1 and a.author_id = $2 and a.listed
   order by a.updated_at, a.id limit $3`)
 
-/** Up to `most` assets of an author. */
+/** Ids of up to `most` assets of an author. */
 export async function assetsOfAuthor(db: Db, authorId: string, most: number): Promise<string[]> {
   return (await db.rows(selectIdsOfAuthor, authorId, most)).map(({ id }) => id)
 }
@@ -149,12 +165,12 @@ const countOfAuthor = sql<{ n: number }, [authorId: string]>(`
   select coalesce(sum(n), 0)::integer as n from asset_bucket_count t, unnest(t.counts) n
   where t.organization_id = $1 and t.author_id = $2`)
 
-/** How many assets an author has. */
-export async function countAssetsOf(db: Db, authorId: string): Promise<number> {
+/** The number of assets of an author. */
+export async function countAssetsByAuthor(db: Db, authorId: string): Promise<number> {
   return (await db.first(countOfAuthor, authorId))!.n
 }
 
-/** The name of a present or former member. */
+/** The name of a current or former member. */
 export async function memberName(db: Db, personId: string): Promise<string> {
   return (await db.first(selectName, personId))?.name ?? ''
 }
@@ -180,7 +196,7 @@ export async function restoreAssetRow(tx: Tx, assetId: string): Promise<void> {
   await tx.run(markRestored, assetId)
 }
 
-/** A deleted asset that the reader may restore; a page without any still has one row, with the total alone. */
+/** A deleted asset that the reader may restore. An empty page has one row with the total alone. */
 export type DeletedRow = { total: number } & (
   | { id: null }
   | (Pick<
@@ -209,7 +225,7 @@ const selectDeleted = sql<DeletedRow, [...Reader, limit: number, offset: number]
     left join membership d on d.organization_id = $1 and d.person_id = a.deleted_by) i on true
   order by i.deleted_at desc, i.id desc`)
 
-/** One page of the deleted assets that the reader may restore, with the number of all. */
+/** A page of the deleted assets that the reader may restore, with the total. */
 export function listDeleted(db: Db, reader: Reader, limit: number, offset: number): Promise<DeletedRow[]> {
   return db.rows(selectDeleted, ...reader, limit, offset)
 }
@@ -227,7 +243,7 @@ const recordUse = sql<
   where c.organization_id = $1 and c.asset_id = reached.id
   returning c.usage_count`)
 
-/** Records one use and counts it, in one statement. Undefined when the caller may not read the asset. */
+/** Records and counts a use in one statement. Undefined if the caller may not read the asset. */
 export function insertUse(
   tx: Tx,
   reader: Reader,
@@ -260,8 +276,8 @@ const putReaction = sql<Counters, [assetId: string, personId: string, positive: 
   returning c.thumbs_up, c.thumbs_down`)
 
 /**
- * Puts a person's reaction. The counters' row is locked first: reactions to one asset happen one after the
- * other, so counters and records always agree. Undefined when the caller may not read the asset.
+ * Sets the reaction of a person. Locks the counter row first, so that reactions to one asset run one after the other and
+ * the counters always match the reactions. Undefined if the caller may not read the asset.
  */
 export async function setReaction(
   tx: Tx,
@@ -271,7 +287,7 @@ export async function setReaction(
 ): Promise<(Counters & { changed: boolean }) | undefined> {
   const [before, after] = await Promise.all([
     tx.first(lockCounter, ...reader, assetId),
-    // without access the caller refuses, and the transaction takes this back
+    // Without access the operation fails and this is rolled back
     tx.first(putReaction, assetId, reader[0], positive),
   ])
   return before && { ...(after ?? before), changed: after !== undefined }

@@ -23,14 +23,14 @@ type Refused = {
   details?: { path: string; code: string; message: string }[]
 }
 
-/** Sends JSON as it is written here: a client of the contract would have parsed it before. */
+/** Sends JSON exactly as written. The typed client would parse it first. */
 async function post(method: string, path: string, json: string) {
-  const answer = await fetch(`${server.url}/api/studio/assets${path}`, {
+  const response = await fetch(`${server.url}/api/studio/assets${path}`, {
     method,
     headers: { authorization: `Bearer ${author.token}`, 'content-type': 'application/json' },
     body: json,
   })
-  return { status: answer.status, body: (await answer.json()) as Refused & { id: string } }
+  return { status: response.status, body: (await response.json()) as Refused & { id: string } }
 }
 
 const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
@@ -48,7 +48,7 @@ describe('front matter in JSON', () => {
     ['lists of lists', `{"a":[${'[],'.repeat(4_000)}[]]}`, 'frontmatter'],
     ['a text of 200,000', JSON.stringify({ a: 'x'.repeat(200_000) }), 'frontmatter'],
     ['a key of 200,000', JSON.stringify({ ['x'.repeat(200_000)]: 1 }), 'frontmatter'],
-  ])('has the bounds of packages wherever it comes in: %s', async (_, given, path) => {
+  ])('has the limits of packages in every operation: %s', async (_, given, path) => {
     for (const [method, at, json] of places(given)) {
       const { status, body } = await post(method, at, json)
       expect([method, at, status, body.errorCode, body.details?.[0]?.path]).toEqual([
@@ -62,7 +62,7 @@ describe('front matter in JSON', () => {
   })
 
   it.each(['1e400', '-1e400', '9007199254740993', '-9007199254740992', '123456789012345678901234567890'])(
-    'refuses the number %s, which JSON cannot keep',
+    'rejects the number %s, which JSON cannot represent',
     async number => {
       for (const [method, at, json] of places(`{"list":[1,{"n":${number}}]}`)) {
         const { status, body } = await post(method, at, json)
@@ -75,7 +75,7 @@ describe('front matter in JSON', () => {
     },
   )
 
-  it('keeps every other number', async () => {
+  it('keeps all other numbers', async () => {
     const frontmatter = { a: 9_007_199_254_740_991, b: -9_007_199_254_740_991, c: 0.1, d: 1e-7, e: 1.5, f: 0 }
     const { id } = await makeAsset(author, { frontmatter })
     expect((await author.call(readAsset, { params: { id } })).frontmatter).toEqual(frontmatter)
@@ -84,7 +84,7 @@ describe('front matter in JSON', () => {
   it.each([
     ['many keys', fields(700)],
     ['a long text', { text: 'x'.repeat(limits.frontmatterCharacters - 100) }],
-  ])('comes back from a package when it is as large as it may be: %s', async (_, frontmatter) => {
+  ])('survives export and import at the maximum size: %s', async (_, frontmatter) => {
     const description = 'd'.repeat(limits.assetDescription)
     const { id } = await makeAsset(author, { type: 'SKILL', frontmatter, description })
     for (const sidecar of [true, false]) {
@@ -104,17 +104,17 @@ describe('front matter in packages', () => {
     ['a manifest with a number', { 'plugin.json': '{"name":"p","n":1e400}' }],
     ['a manifest with an integer', { 'plugin.json': '{"name":"p","n":9007199254740993}' }],
     ['YAML of 2,000 keys', skill(Array.from({ length: 2_000 }, (_, n) => `k${n}: 1\n`).join(''))],
-  ])('is refused beyond the same bounds: %s', async (_, files) => {
+  ])('is rejected beyond the same limits: %s', async (_, files) => {
     const { status, body } = await sendPackage(author, zipOfFiles(files as Record<string, string>))
     expect([status, body.errorCode]).toEqual([400, 'PACKAGE_INVALID'])
   })
 
-  it('keeps a number that JSON cannot keep as it is written', async () => {
+  it('keeps a number that JSON cannot represent as text', async () => {
     const { frontmatter } = await reportOf(author, skill('a: 1e400\nb: 9007199254740994\nc: 12\n'))
     expect(frontmatter).toMatchObject({ a: '1e400', b: '9007199254740994', c: 12 })
   })
 
-  it('does not believe a sidecar beyond them', async () => {
+  it('ignores a sidecar beyond the limits', async () => {
     const { id } = await makeAsset(author, { type: 'SKILL', description: 'd', frontmatter: { a: 1 } })
     const files = await filesIn(await exportPackage(author, id, { layout: 'flat' }))
     const sidecar = JSON.parse(String(files['asset-studio.json']))
@@ -132,24 +132,24 @@ describe('bodies', () => {
     ['CJK', '漢', (json: string) => json],
     ['emoji', '🦉', (json: string) => json],
     ['emoji in escapes', '🦉', escaped],
-  ])('hold all the characters that they may: %s', async (_, letter, spell) => {
+  ])('accept the maximum number of characters: %s', async (_, letter, spell) => {
     const bodyMarkdown = letter.repeat(limits.assetBody)
     const description = letter.repeat(limits.assetDescription)
     const json = spell(JSON.stringify({ type: 'PROMPT', name: 'Long', bodyMarkdown, description }))
     const { status, body } = await post('POST', '', json)
     expect(status, body.message).toBe(201)
-    const kept = await author.call(readAsset, { params: { id: body.id } })
-    expect(kept.bodyMarkdown === bodyMarkdown && kept.description === description).toBe(true)
+    const imported = await author.call(readAsset, { params: { id: body.id } })
+    expect(imported.bodyMarkdown === bodyMarkdown && imported.description === description).toBe(true)
     expect((await post('PATCH', `/${asset.id}`, spell(JSON.stringify({ bodyMarkdown })))).status).toBe(200)
   })
 
-  it('hold no character more', async () => {
+  it('reject one character more', async () => {
     const json = JSON.stringify({ type: 'PROMPT', name: 'Long', bodyMarkdown: '🦉'.repeat(500_001) })
     const { status, body } = await post('POST', '', json)
     expect([status, body.details?.[0]?.path]).toEqual([400, 'bodyMarkdown'])
   })
 
-  it('that are too large are refused with the limit', async () => {
+  it('are rejected with the limit when they are too large', async () => {
     const small = await post('POST', '/ck/use', JSON.stringify({ x: 'x'.repeat(limits.bodyBytes) }))
     expect([small.status, small.body.errorCode, small.body.limit]).toEqual([
       413,
@@ -162,7 +162,7 @@ describe('bodies', () => {
   })
 })
 
-describe('an import cuts nothing silently', () => {
+describe('an import reports everything that it truncates', () => {
   const long = 'é'.repeat(5_000)
   it.each([
     ['description', `description: ${long}\n`, 'description-cut'],

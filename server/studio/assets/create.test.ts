@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { announced, makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('POST /assets', () => {
-  it('takes the least and answers with the create response', async () => {
+  it('accepts the required fields alone and returns the create reply', async () => {
     const { status, body } = await person.send(createAsset, {
       body: { type: 'SKILL', name: 'Año Nuevo, Œuvre!' },
     })
@@ -39,12 +39,12 @@ describe('POST /assets', () => {
       createdAt: expect.any(String),
     })
     expect([isId(body.id), isId(body.currentVersionId)]).toEqual([true, true])
-    expect(await announced(server, organization.id, body.id)).toEqual([
+    expect(await emittedEvents(server, organization.id, body.id)).toEqual([
       { name: 'ai-asset.created', actor_id: person.id, data: { assetId: body.id, slug: body.slug } },
     ])
   })
 
-  it('keeps everything it is given', async () => {
+  it('stores all fields', async () => {
     const departments = [await makeUnit('DEPARTMENT', admin), await makeUnit('DEPARTMENT', admin)]
     const collectionIds = [await makeCollection(admin)]
     const given = {
@@ -76,7 +76,7 @@ describe('POST /assets', () => {
       access: 'ADMIN',
       verified: false,
     })
-    // the fields of the front matter keep their order
+    // The front matter keeps the order of its fields
     expect(text).toContain('"frontmatter":{"z":1,"a":')
   })
 
@@ -102,15 +102,15 @@ describe('POST /assets', () => {
     ['a version with build metadata', { type: 'PROMPT', name: 'x', version: '1.0.0+a' }],
     ['an unknown field', { type: 'PROMPT', name: 'x', status: 'PUBLISHED' }],
     ['departments that are text', { type: 'PROMPT', name: 'x', departments: 'a' }],
-  ])('refuses %s', async (_, body) => {
-    const answer = await person.send(createAsset, { body: body as never })
-    expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
+  ])('rejects %s', async (_, body) => {
+    const response = await person.send(createAsset, { body: body as never })
+    expect([response.status, (response.body as unknown as { errorCode: string }).errorCode]).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
   })
 
-  it('takes a name of 255 characters, whatever they are made of', async () => {
+  it('accepts a name of 255 characters of any kind', async () => {
     const long = await makeAsset(person, { name: '🦉'.repeat(255) })
     expect(long.slug).toMatch(/^prompt(-\d+)?$/)
     const expanding = await makeAsset(person, { name: 'ﷺ'.repeat(255) })
@@ -118,7 +118,7 @@ describe('POST /assets', () => {
     expect((await makeAsset(person, { name: `${'long '.repeat(51)}` })).slug).toHaveLength(64)
   })
 
-  it('refuses departments that are not departments of the organization', async () => {
+  it('rejects departments that do not exist in the organization', async () => {
     const other = await (await server.organization()).person({ role: 'OWNER' })
     const [here, elsewhere] = [await makeUnit('DEPARTMENT', admin), await makeUnit('DEPARTMENT', other)]
     const group = await makeUnit('GROUP', admin)
@@ -132,7 +132,7 @@ describe('POST /assets', () => {
     expect((await person.call(readAsset, { params: { id: twice.id } })).departments).toEqual([here])
   })
 
-  it('refuses a collection that does not exist, and leaves nothing behind', async () => {
+  it('rejects a collection that does not exist, and stores nothing', async () => {
     const other = await (await server.organization()).person({ role: 'OWNER' })
     const name = `Refused ${newId()}`
     for (const collectionId of [newId(), await makeCollection(other)]) {
@@ -145,7 +145,7 @@ describe('POST /assets', () => {
     expect(await server.sql('select 1 from asset_slug where slug like $1', ['refused-%'])).toEqual([])
   })
 
-  it('needs STUDIO_CREATE', async () => {
+  it('requires STUDIO_CREATE', async () => {
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
     const { status, body } = await viewer.send(createAsset, { body: { type: 'PROMPT', name: 'x' } })
     expect([status, body]).toEqual([403, expect.objectContaining({ errorCode: 'PERMISSION_DENIED' })])
@@ -153,19 +153,21 @@ describe('POST /assets', () => {
 })
 
 describe('slugs', () => {
-  it('number assets of the same name, also when they are made at the same moment', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => makeAsset(person, { name: 'Same name' })))
+  it('get numbers for equal names, also in concurrent creations', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 12 }, () => makeAsset(person, { name: 'Same name' })),
+    )
     const expected = ['same-name', ...Array.from({ length: 11 }, (_, n) => `same-name-${n + 2}`)]
-    expect(made.map(({ slug }) => slug).sort()).toEqual(expected.sort())
+    expect(created.map(({ slug }) => slug).sort()).toEqual(expected.sort())
   })
 
-  it('step over a number that is taken otherwise', async () => {
+  it('skip a number that another slug has', async () => {
     await makeAsset(person, { name: 'Stepping 2' })
     await makeAsset(person, { name: 'Stepping' })
     expect((await makeAsset(person, { name: 'Stepping' })).slug).toBe('stepping-3')
   })
 
-  it('are free in every organization', async () => {
+  it('are unique per organization', async () => {
     const other = await (await server.organization()).person()
     await makeAsset(person, { name: 'Here and there' })
     expect((await makeAsset(other, { name: 'Here and there' })).slug).toBe('here-and-there')

@@ -1,9 +1,9 @@
 import { createAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/events/emit.ts'
 import { command } from '#platform/http/operation.ts'
-import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
+import { assertFrontmatterBounds } from '../packages/frontmatter/frontmatter-bounds.ts'
 import { showCreated } from './asset.json.ts'
-import { tidyTags } from './asset.rules.ts'
+import { normalizeTags } from './asset.rules.ts'
 import { departmentSet } from './asset-departments.sql.ts'
 import { addAsset } from './write.ts'
 
@@ -20,7 +20,7 @@ export const create = command(createAsset, async ({ tx, caller, body, audit }) =
     color: body.color ?? null,
     visibility: body.visibility ?? 'PRIVATE',
     departmentSet: await departmentSet(tx, body.departments ?? []),
-    tags: tidyTags(body.tags ?? []),
+    tags: normalizeTags(body.tags ?? []),
     version: body.version ?? '1.0.0',
     collectionIds: body.collectionIds ?? [],
   })

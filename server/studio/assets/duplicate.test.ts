@@ -3,21 +3,21 @@ import { duplicateAsset, readAsset, updateAsset } from '#contract/studio/assets.
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { announced, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, stored } from '#tests/support/studio/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other } = await openStudioCast())
+  ;({ server, organization, author, other } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
 const duplicate = (person: Person, id: string, body?: object) =>
   person.send(duplicateAsset, { params: { id }, body: body as never })
 
-it('makes a private draft of the caller with the active content, and nothing else of the source', async () => {
+it('creates a private draft of the caller with the active content only', async () => {
   const source = await makeAsset(author, {
     type: 'COMMAND',
     name: 'Original',
@@ -61,13 +61,13 @@ it('makes a private draft of the caller with the active content, and nothing els
     publishedVersion: null,
   })
   expect((await author.send(readAsset, { params: { id: body.id } })).status).toBe(404)
-  expect(await announced(server, organization.id, body.id)).toMatchObject([
+  expect(await emittedEvents(server, organization.id, body.id)).toMatchObject([
     { name: 'ai-asset.created', actor_id: other.id },
   ])
   expect((await duplicate(other, source.id)).body.slug).toBe('original-copy-2')
 })
 
-it('takes a name, and may copy what is archived', async () => {
+it('accepts a name, and copies archived assets', async () => {
   const { id } = await makeAsset(author, { name: 'x'.repeat(255) })
   await author.call(archiveAsset, { params: { id } })
   expect((await duplicate(author, id, { name: 'Mine' })).body).toMatchObject({
@@ -81,7 +81,7 @@ it('takes a name, and may copy what is archived', async () => {
   }
 })
 
-it('needs STUDIO_CREATE and read access', async () => {
+it('requires STUDIO_CREATE and READ access', async () => {
   const { id } = await makeAsset(author)
   expect((await duplicate(other, id)).status).toBe(404)
   await shareAsset(server, author, id, 'USER', other.id)
@@ -90,7 +90,7 @@ it('needs STUDIO_CREATE and read access', async () => {
   expect((await duplicate(viewer, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
 })
 
-it('carries the attachments of the active version, of which each copy can lose its own', async () => {
+it('copies the attachments of the active version, which each copy can delete on its own', async () => {
   const source = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const old = await addFiles(author, source.id, [['old.txt', 'only in the first version']])
   await author.call(updateAsset, { params: { id: source.id }, body: { bodyMarkdown: 'second' } })

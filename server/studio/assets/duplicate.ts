@@ -2,7 +2,7 @@ import { duplicateAsset } from '#contract/studio/assets.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { carryFiles } from '../files/file.sql.ts'
+import { copyFileRows } from '../files/file.sql.ts'
 import { contentOf } from '../versions/version.sql.ts'
 import { assetFor } from './asset.access.ts'
 import { showCreated } from './asset.json.ts'
@@ -10,7 +10,7 @@ import { nameOfCopy } from './asset.rules.ts'
 import { addAsset } from './write.ts'
 
 /**
- * Makes a PRIVATE DRAFT of the caller with the active content and its attachments, of which no byte is copied
+ * Creates a PRIVATE DRAFT of the caller with the active content. Attachments are shared by reference; no bytes are copied
  * (AST-22).
  */
 export const duplicate = command(duplicateAsset, async ({ tx, caller, params, body, audit }) => {
@@ -32,7 +32,7 @@ export const duplicate = command(duplicateAsset, async ({ tx, caller, params, bo
     version: '1.0.0',
     collectionIds: [],
   })
-  await carryFiles(tx, source.current_version_id, { assetId: copy.id, versionId: copy.current_version_id })
+  await copyFileRows(tx, source.current_version_id, { assetId: copy.id, versionId: copy.current_version_id })
   emit(tx, caller, 'ai-asset.created', { assetId: copy.id, slug: copy.slug })
   audit(copy.id)
   return showCreated(copy)

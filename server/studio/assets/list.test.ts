@@ -3,12 +3,12 @@ import { type AssetItem, assetOrders, listAssets, updateAsset } from '#contract/
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -17,7 +17,7 @@ const names = async (person: Person, query: object = {}) =>
   (await listed(person, query)).map(({ name }) => name)
 
 describe('GET /assets', () => {
-  it('shows everything about an asset but its content', async () => {
+  it('returns all fields of an asset except its content', async () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const departments = [await makeUnit('DEPARTMENT', admin)]
     const { id, ...created } = await makeAsset(author, {
@@ -54,7 +54,7 @@ describe('GET /assets', () => {
     } satisfies AssetItem)
   })
 
-  it('counts and limits, 20 unless asked otherwise', async () => {
+  it('paginates, with 20 items by default', async () => {
     const person = await (await server.organization()).person()
     await Promise.all(Array.from({ length: 23 }, () => makeAsset(person)))
     const page = async (query: object) => {
@@ -81,17 +81,17 @@ describe('GET /assets', () => {
     [{ orderBy: 'newest' }],
     [{ search: 'x'.repeat(201) }],
     [{ entityType: '' }],
-  ])('refuses %o', async query => {
+  ])('rejects %o', async query => {
     const { status, body } = await author.send(listAssets, { query: query as never })
     expect([status, body]).toMatchObject([400, { errorCode: 'VALIDATION_ERROR' }])
   })
 
-  it('ignores parameters it does not know, and an empty search', async () => {
+  it('ignores unknown parameters and an empty search', async () => {
     const all = await author.call(listAssets, {})
     expect(await author.call(listAssets, { query: { page: 2, search: ' ' } as never })).toEqual(all)
   })
 
-  it('puts in order by use and reactions, by time of change, and by name', async () => {
+  it('orders by uses and reactions, by time of change, and by name', async () => {
     const { person: somebody } = await server.organization()
     const [one, two] = [await somebody(), await somebody()]
     const make = (name: string) => makeAsset(one, { name, visibility: 'ORGANIZATION' })
@@ -108,11 +108,11 @@ describe('GET /assets', () => {
     await one.call(thumbsUpAsset, { params: { id: enie.id } })
     await one.call(thumbsDownAsset, { params: { id: nose.id } })
     expect(await names(two, { orderBy: 'popular' })).toEqual(['Álpha', 'Ñandú', 'zeta', 'nose'])
-    // use and reactions are no changes
+    // Uses and reactions are not changes
     expect(await names(two, { orderBy: 'recent' })).toEqual(['zeta', 'nose', 'Ñandú', 'Álpha'])
   })
 
-  it('leaves out what is archived unless that is asked for', async () => {
+  it('omits archived assets unless they are requested', async () => {
     const { person: somebody } = await server.organization()
     const person = await somebody()
     const [away, live] = [
@@ -127,14 +127,14 @@ describe('GET /assets', () => {
     expect(await names(person, { status: 'DRAFT' })).toEqual([])
   })
 
-  it('needs STUDIO_VIEW', async () => {
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    expect((await blind.send(listAssets, {})).status).toBe(403)
+  it('requires STUDIO_VIEW', async () => {
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect((await limited.send(listAssets, {})).status).toBe(403)
   })
 })
 
 describe('pages of a large catalogue', () => {
-  it('hold every asset once, in the same order near and far, for whoever asks', {
+  it('contain each asset once, in the same order at any offset, for every caller', {
     timeout: 60_000,
   }, async () => {
     const company = await server.organization()
@@ -175,7 +175,7 @@ describe('pages of a large catalogue', () => {
           }
         }
         expect(ofAuthors.sort(), orderBy).toEqual([...whole].sort())
-        // the same order at once, from plain SQL
+        // The same order from plain SQL
         const keys = {
           popular: 'usage_count desc, thumbs_up - thumbs_down desc, created_at desc, id desc',
           recent: 'updated_at desc, id desc',

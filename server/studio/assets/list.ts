@@ -13,14 +13,14 @@ import { searchAssets } from './search/search.ts'
 
 type Query = Input<typeof listAssets>['query'] & { limit: number; offset: number }
 
-const countsOf = countCacheOf(2_000)
+const countCache = countCacheOf(2_000)
 
-/** Lists the assets that the caller may read, by page (CAT-1). */
+/** Lists the assets that the caller may read (CAT-1). */
 export const list = query(listAssets, async ({ db, caller, query, services }) => {
   const { limit, offset } = query as Query
   const { search } = query
   if (search?.trim()) {
-    const { rows, total, isBound } = await searchAssets(db, countsOf(services.database), caller, {
+    const { rows, total, isBound } = await searchAssets(db, countCache(services.database), caller, {
       ...(query as Query),
       search,
     })
@@ -39,9 +39,9 @@ function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
   const { orderBy = 'popular', authorId, collectionId, entityType, entityId, limit, offset } = query
   const shelves = listFiltersOf(caller, query)
   const within = { authorId, collectionId, entityType, entityId }
-  const narrowing = Object.values(within).filter(value => value !== undefined)
-  if (narrowing.length === 0) return listPage(db, orderBy, ...shelves, limit, offset)
-  if (narrowing.length === 1 && collectionId !== undefined)
+  const activeFilters = Object.values(within).filter(value => value !== undefined)
+  if (activeFilters.length === 0) return listPage(db, orderBy, ...shelves, limit, offset)
+  if (activeFilters.length === 1 && collectionId !== undefined)
     return listContents(db, orderBy, collectionId, ...shelves, limit, offset)
   return listWithin(db, orderBy, within, ...shelves, limit, offset)
 }

@@ -4,7 +4,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, unarchiveAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -28,10 +28,10 @@ type Action = typeof publishAsset | typeof archiveAsset | typeof unarchiveAsset 
 const act = (person: Person, action: Action, id: string) =>
   person.send(action as Operation<{ params: { id: string } }, Record<string, unknown>>, { params: { id } })
 const names = async (id: string) =>
-  (await announced(server, organization.id, id)).map(({ name }) => name.slice(9))
+  (await emittedEvents(server, organization.id, id)).map(({ name }) => name.slice(9))
 
 describe('POST /assets/:id/publish', () => {
-  it('publishes the active version, once', async () => {
+  it('publishes the active version once', async () => {
     const { id, slug } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const first = await act(author, publishAsset, id)
     expect(first.status).toBe(201)
@@ -44,7 +44,7 @@ describe('POST /assets/:id/publish', () => {
     expect(first.body).toEqual(await author.call(readAsset, { params: { id } }))
     const again = await act(author, publishAsset, id)
     expect([again.status, again.body]).toEqual([201, first.body])
-    expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
+    expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
       name: 'ai-asset.published',
       data: { assetId: id, slug, version: '1.0.0' },
     })
@@ -53,23 +53,23 @@ describe('POST /assets/:id/publish', () => {
     expect(kept).toEqual({ published_by: author.id })
   })
 
-  it('publishes a later version too, and once when asked many times at once', async () => {
+  it('publishes a later version too, and once in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     await act(author, publishAsset, id)
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'more' } })
-    const answers = await Promise.all(Array.from({ length: 6 }, () => act(author, publishAsset, id)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
+    const responses = await Promise.all(Array.from({ length: 6 }, () => act(author, publishAsset, id)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201))
     expect((await author.call(readAsset, { params: { id } })).publishedVersion).toBe('1.0.1')
     expect(await names(id)).toEqual(['created', 'published', 'updated', 'version-created', 'published'])
   })
 
-  it('needs STUDIO_PUBLISH and edit access, and refuses what is archived', async () => {
+  it('requires STUDIO_PUBLISH and EDIT access, and rejects archived assets', async () => {
     const other = await organization.person()
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     expect(refusalOf(await act(other, publishAsset, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     await shareAsset(server, author, id, 'USER', other.id, { level: 'EDIT' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    expect(refusalOf(await act(weak, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    expect(refusalOf(await act(limited, publishAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
     await act(author, archiveAsset, id)
     expect(refusalOf(await act(other, publishAsset, id))).toEqual([409, 'ASSET_ARCHIVED'])
     expect(refusalOf(await act(other, publishAsset, newId()))).toEqual([404, 'ASSET_NOT_FOUND'])
@@ -77,7 +77,7 @@ describe('POST /assets/:id/publish', () => {
 })
 
 describe('POST /assets/:id/archive and /unarchive', () => {
-  it('put an asset away and take it back as what it was', async () => {
+  it('archive an asset and restore its former status', async () => {
     const [draft, published] = [await makeAsset(author), await makeAsset(author)]
     await act(author, publishAsset, published.id)
     for (const [{ id }, status] of [
@@ -93,7 +93,7 @@ describe('POST /assets/:id/archive and /unarchive', () => {
     expect(await names(published.id)).toEqual(['created', 'published', 'archived', 'unarchived'])
   })
 
-  it('take back an asset with unpublished changes as PUBLISHED, when it was published before', async () => {
+  it('restore PUBLISHED for an asset with unpublished changes that was published before', async () => {
     const { id } = await makeAsset(author)
     await act(author, publishAsset, id)
     await author.call(updateAsset, { params: { id }, body: { description: 'changed' } })
@@ -104,17 +104,17 @@ describe('POST /assets/:id/archive and /unarchive', () => {
     })
   })
 
-  it('need STUDIO_EDIT and administration access', async () => {
+  it('require STUDIO_EDIT and ADMIN access', async () => {
     const editor = await organization.person()
     const { id } = await makeAsset(author)
     for (const action of [archiveAsset, unarchiveAsset]) {
       expect(refusalOf(await act(editor, action, id))).toEqual([404, 'ASSET_NOT_FOUND'])
     }
     await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_DELETE'] })
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_DELETE'] })
     for (const action of [archiveAsset, unarchiveAsset]) {
       expect(refusalOf(await act(editor, action, id))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-      expect(refusalOf(await act(weak, action, id))).toEqual([403, 'PERMISSION_DENIED'])
+      expect(refusalOf(await act(limited, action, id))).toEqual([403, 'PERMISSION_DENIED'])
     }
     const admin = await organization.person({ role: 'ADMIN' })
     expect((await act(admin, archiveAsset, id)).status).toBe(201)
@@ -122,7 +122,7 @@ describe('POST /assets/:id/archive and /unarchive', () => {
 })
 
 describe('POST /assets/:id/verify', () => {
-  it('marks the active version, and says who did it and when', async () => {
+  it('verifies the active version and returns who did it and when', async () => {
     const { id, slug } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const { status, body } = await act(verifier, verifyAsset, id)
     expect(status).toBe(201)
@@ -137,7 +137,7 @@ describe('POST /assets/:id/verify', () => {
     expect((await act(second, verifyAsset, id)).body).toEqual(body)
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
     expect(await names(id)).toEqual(['created', 'verified'])
-    expect((await announced(server, organization.id, id)).at(-1)!.data).toEqual({
+    expect((await emittedEvents(server, organization.id, id)).at(-1)!.data).toEqual({
       assetId: id,
       slug,
       version: '1.0.0',
@@ -150,7 +150,7 @@ describe('POST /assets/:id/verify', () => {
     })
   })
 
-  it('needs STUDIO_VERIFY, which no built-in role has, and read access', async () => {
+  it('requires STUDIO_VERIFY, which no built-in role has, and READ access', async () => {
     const owner = await organization.person({ role: 'OWNER' })
     const { id } = await makeAsset(author)
     expect(refusalOf(await act(owner, verifyAsset, id))).toEqual([403, 'PERMISSION_DENIED'])
@@ -162,10 +162,10 @@ describe('POST /assets/:id/verify', () => {
     expect(refusalOf(await act(verifier, verifyAsset, id))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
-  it('counts one verification when two ask at once', async () => {
+  it('counts one verification in concurrent calls', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => act(verifier, verifyAsset, id)))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => act(verifier, verifyAsset, id)))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect(await names(id)).toEqual(['created', 'verified'])
   })
 })

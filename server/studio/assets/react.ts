@@ -7,7 +7,7 @@ import { command } from '#platform/http/operation.ts'
 import { readerOf } from './asset.access.ts'
 import { setReaction } from './asset.sql.ts'
 
-/** A person has one reaction to an asset (USE-4); the same one again changes nothing (USE-6). */
+/** A person has one reaction to an asset (USE-4). Repeating it changes nothing (USE-6). */
 export const thumbsUp = command(thumbsUpAsset, async ({ tx, caller, params: { id }, audit }) => {
   audit(id)
   return react(tx, caller, id, true)

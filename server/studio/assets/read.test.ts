@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAsset, readAssetBySlug, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { newId } from '#platform/ids.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other } = await openStudioCast())
+  ;({ server, organization, author, other } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
 const bySlug = (person: Person, slug: string) => person.send(readAssetBySlug, { params: { slug } })
 
 describe('GET /assets/:id', () => {
-  it('answers 404 alike for a stranger, an unreadable, a deleted and an unknown asset', async () => {
+  it('returns the same 404 for an asset that is foreign, unreadable, deleted or unknown', async () => {
     const [secret, gone] = [await makeAsset(author), await makeAsset(author, { visibility: 'ORGANIZATION' })]
     await author.call(removeAsset, { params: { id: gone.id } })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -29,20 +29,20 @@ describe('GET /assets/:id', () => {
     expect(texts[0]).toMatch(/^404 .*ASSET_NOT_FOUND/)
   })
 
-  it('needs STUDIO_VIEW', async () => {
-    const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
+  it('requires STUDIO_VIEW', async () => {
+    const limited = await organization.person({ permissions: ['STUDIO_CREATE'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const { status, body } = await blind.send(readAsset, { params: { id } })
+    const { status, body } = await limited.send(readAsset, { params: { id } })
     expect([status, body]).toEqual([403, expect.objectContaining({ errorCode: 'PERMISSION_DENIED' })])
   })
 })
 
 describe('GET /assets/by-slug/:slug', () => {
-  it('gives the asset by its slug, and leads former slugs to it', async () => {
+  it('returns the asset for its slug and redirects former slugs', async () => {
     const { id, slug } = await makeAsset(author, { name: 'First name', visibility: 'ORGANIZATION' })
-    const found = await bySlug(other, slug)
-    expect([found.status, found.body.id]).toEqual([200, id])
-    expect(found.body).toEqual(await other.call(readAsset, { params: { id } }))
+    const resolved = await bySlug(other, slug)
+    expect([resolved.status, resolved.body.id]).toEqual([200, id])
+    expect(resolved.body).toEqual(await other.call(readAsset, { params: { id } }))
 
     for (const name of ['Second name', 'Third name'])
       await author.call(updateAsset, { params: { id }, body: { name } })
@@ -60,7 +60,7 @@ describe('GET /assets/by-slug/:slug', () => {
     expect([followed.status, ((await followed.json()) as { slug: string }).slug]).toEqual([200, 'third-name'])
   })
 
-  it('does not tell where a former slug leads to those who may not read it', async () => {
+  it('does not reveal the target of a former slug without read access', async () => {
     const { id } = await makeAsset(author, { name: 'Hidden before' })
     await author.call(updateAsset, { params: { id }, body: { name: 'Hidden now' } })
     const unknown = await bySlug(other, 'no-such-slug')
@@ -75,13 +75,13 @@ describe('GET /assets/by-slug/:slug', () => {
     ]).toEqual([301, 200])
   })
 
-  it('answers 404 when nothing matches, however long or odd', async () => {
+  it('returns 404 for any text that matches no slug', async () => {
     for (const slug of ['x', 'X', 'x'.repeat(64), 'a b', '%', 'ñ', '../x']) {
       expect((await bySlug(other, slug)).status, slug).toBe(404)
     }
   })
 
-  it('keeps the slug of a deleted asset taken and silent', async () => {
+  it('keeps the slug of a deleted asset reserved and returns 404 for it', async () => {
     const { id, slug } = await makeAsset(author, { name: 'Gone', visibility: 'ORGANIZATION' })
     await author.call(removeAsset, { params: { id } })
     expect((await bySlug(author, slug)).status).toBe(404)

@@ -9,14 +9,20 @@ import { listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
 import { purgeDeletedAssets } from '#server/studio/assets/asset-purge.sql.ts'
-import { announced, linkAsset, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
+import {
+  emittedEvents,
+  linkAsset,
+  makeAsset,
+  makeCollection,
+  shareAsset,
+} from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other } = await openStudioCast())
+  ;({ server, organization, author, other } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -26,7 +32,7 @@ const deleted = async (person: Person) => (await person.call(listDeletedAssets, 
 const age = (id: string, days: number) =>
   server.sql(`update asset set deleted_at = now() - $2 * interval '1 day' where id = $1`, [id, days])
 
-it('brings everything back: slug, status, versions, files, collections, links, shares and counters', async () => {
+it('restores everything: slug, status, versions, files, collections, links, shares and counters', async () => {
   const { id, slug } = await makeAsset(author, { name: 'Phoenix', tags: ['bird'], bodyMarkdown: 'simurgh' })
   const params = { id }
   await addFiles(author, id, [['a.txt', 'a']])
@@ -56,38 +62,38 @@ it('brings everything back: slug, status, versions, files, collections, links, s
   expect((await author.send(readAsset, { params })).status).toBe(404)
   expect((await author.call(listCollectionAssets, { params: { id: collectionId } })).total).toBe(0)
 
-  const answer = await restore(author, id)
-  expect([answer.status, answer.body.name]).toEqual([201, 'Phoenix'])
+  const response = await restore(author, id)
+  expect([response.status, response.body.name]).toEqual([201, 'Phoenix'])
   expect(await state()).toEqual(before)
-  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
+  expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.created',
     data: { assetId: id, slug, restored: true },
   })
 })
 
-it('happens once however often it is asked for, and leaves what is not deleted as it is', async () => {
+it('restores once, however often it is called, and does not change an asset that is not deleted', async () => {
   const { id } = await makeAsset(author)
   await author.call(archiveAsset, { params: { id } })
   await remove(author, id)
   const total = async () =>
     (await author.call(listAssets, { query: { authorId: author.id, status: 'ARCHIVED' } })).total
   const before = await total()
-  const answers = await Promise.all(Array.from({ length: 5 }, () => restore(author, id)))
-  expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array(5).fill([201, 'ARCHIVED']))
+  const responses = await Promise.all(Array.from({ length: 5 }, () => restore(author, id)))
+  expect(responses.map(({ status, body }) => [status, body.status])).toEqual(Array(5).fill([201, 'ARCHIVED']))
   expect(await total()).toBe(before + 1)
-  const created = (await announced(server, organization.id, id)).filter(
+  const created = (await emittedEvents(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.created',
   )
   expect(created).toHaveLength(2)
 })
 
-it('is for those who may delete the asset, within the days that it is kept', async () => {
+it('requires the access to delete the asset, within the retention time', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
-  const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+  const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
   await remove(author, id)
   expect((await restore(stranger, id)).status).toBe(404)
-  expect(await restore(weak, id)).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+  expect(await restore(limited, id)).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
   expect(await restore(other, id)).toMatchObject({ status: 403, body: { errorCode: 'ASSET_ACCESS_DENIED' } })
   const secret = await makeAsset(author)
   await remove(author, secret.id)
@@ -103,7 +109,7 @@ it('is for those who may delete the asset, within the days that it is kept', asy
   expect((await restore(author, id)).status).toBe(404)
 })
 
-it('lists what the caller may restore, the last deleted first', async () => {
+it('lists the assets that the caller may restore, last deleted first', async () => {
   const company = await server.organization()
   const [admin, one, two] = await Promise.all([
     company.person({ role: 'ADMIN' }),
@@ -142,6 +148,6 @@ it('lists what the caller may restore, the last deleted first', async () => {
   expect(days).toBe(limits.deletedAssetDays)
   await restore(one, first.id)
   expect(await deleted(one)).toEqual([theirs.id, second.id])
-  const weak = await company.person({ permissions: ['STUDIO_VIEW'] })
-  expect((await weak.send(listDeletedAssets, {})).status).toBe(403)
+  const limited = await company.person({ permissions: ['STUDIO_VIEW'] })
+  expect((await limited.send(listDeletedAssets, {})).status).toBe(403)
 })

@@ -5,10 +5,10 @@ import { command, query } from '#platform/http/operation.ts'
 import { contentOf } from '../versions/version.sql.ts'
 import { lockRestorableAsset, readerOf } from './asset.access.ts'
 import { type DeletedRow, listDeleted } from './asset.sql.ts'
-import { assetNow } from './read.ts'
+import { assetReply } from './read.ts'
 import { undeleteAsset } from './write.ts'
 
-/** Restores a deleted asset. A repeated call finds it restored, and changes and announces nothing. */
+/** Restores a deleted asset. Restoring it again changes nothing (AST-33). */
 export const restore = command(restoreAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockRestorableAsset(tx, caller, id, 'admin')
   audit(id)
@@ -18,10 +18,10 @@ export const restore = command(restoreAsset, async ({ tx, caller, params: { id }
     emit(tx, caller, 'ai-asset.created', { assetId: id, slug: asset.slug, restored: true })
     audit(id, ['deletedAt'])
   }
-  return assetNow(tx, caller, id)
+  return assetReply(tx, caller, id)
 })
 
-/** The deleted assets that the caller may restore. */
+/** Lists the deleted assets that the caller may restore (AST-34). */
 export const listRestorable = query(listDeletedAssets, async ({ db, caller, query }) => {
   const { limit = 20, offset = 0 } = query
   const rows = await listDeleted(db, readerOf(caller), limit, offset)

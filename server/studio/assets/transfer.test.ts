@@ -5,7 +5,7 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, transferAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { listShares } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
-import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -29,10 +29,10 @@ const transferAll = (person: Person, personId: string, authorId: string) =>
   person.send(transferAssetsOf, { params: { personId }, body: { authorId } })
 const total = async (person: Person, query: object = {}) =>
   (await person.call(listAssets, { query: { limit: 1, ...query } })).total
-const found = async (person: Person, query: object) =>
+const listedIds = async (person: Person, query: object) =>
   (await person.call(listAssets, { query: { limit: 100, ...query } })).items.map(({ name }) => name).sort()
 
-it('makes an asset somebody else’s, who may do everything with it from then on', async () => {
+it('transfers an asset to a new author with full access', async () => {
   const [one, two, third] = await Promise.all([1, 2, 3].map(() => organization.person()))
   await makeUnit('WORKSPACE', admin, [one!, third!])
   const { id } = await makeAsset(one!, { name: 'Heirloom', visibility: 'WORKSPACE' })
@@ -49,12 +49,12 @@ it('makes an asset somebody else’s, who may do everything with it from then on
   expect((await one!.send(readAsset, { params: { id } })).status).toBe(404)
   expect([await total(one!), await total(two!), await total(third!)]).toEqual([0, 1, 0])
   for (const query of [{ authorId: two!.id }, { search: 'heirloom' }]) {
-    expect(await found(two!, query)).toEqual(['Heirloom'])
-    expect(await found(admin, query)).toEqual(['Heirloom'])
-    expect(await found(one!, query)).toEqual([])
+    expect(await listedIds(two!, query)).toEqual(['Heirloom'])
+    expect(await listedIds(admin, query)).toEqual(['Heirloom'])
+    expect(await listedIds(one!, query)).toEqual([])
   }
   expect(await total(admin, { authorId: one!.id })).toBe(0)
-  const events = await announced(server, organization.id, id)
+  const events = await emittedEvents(server, organization.id, id)
   expect(events.slice(-2)).toMatchObject([
     { name: 'ai-asset.updated', data: { assetId: id, changes: ['author'] } },
     { name: 'ai-asset.updated', data: { assetId: id } },
@@ -62,10 +62,10 @@ it('makes an asset somebody else’s, who may do everything with it from then on
 
   const before = events.length
   expect((await transfer(two!, id, two!.id)).status).toBe(201)
-  expect(await announced(server, organization.id, id)).toHaveLength(before)
+  expect(await emittedEvents(server, organization.id, id)).toHaveLength(before)
 })
 
-it('keeps what was shared with others, and its counts', async () => {
+it('keeps the shares with others and their counts', async () => {
   const [one, two, reader] = await Promise.all([1, 2, 3].map(() => organization.person()))
   const group = await makeUnit('GROUP', admin, [reader!, one!])
   const personal = await makeAsset(one!, { name: 'Shared in person' })
@@ -74,12 +74,12 @@ it('keeps what was shared with others, and its counts', async () => {
   await shareAsset(server, one!, byGroup.id, 'GROUP', group)
   for (const { id } of [personal, byGroup]) await transfer(admin, id, two!.id)
   expect([await total(one!), await total(two!), await total(reader!)]).toEqual([1, 2, 2])
-  expect(await found(one!, {})).toEqual(['Shared with a group'])
+  expect(await listedIds(one!, {})).toEqual(['Shared with a group'])
   await transfer(admin, byGroup.id, reader!.id)
   expect([await total(one!), await total(two!), await total(reader!)]).toEqual([1, 1, 2])
 })
 
-it('refuses who is neither author nor administrator, and a new author who is no member', async () => {
+it('rejects callers who are neither author nor administrator, and new authors who are not members', async () => {
   const [one, two] = await Promise.all([1, 2].map(() => organization.person()))
   const { id } = await makeAsset(one!, { visibility: 'ORGANIZATION' })
   await shareAsset(server, one!, id, 'USER', two!.id, { level: 'ADMIN' })
@@ -97,7 +97,7 @@ it('refuses who is neither author nor administrator, and a new author who is no 
   }
 })
 
-it('hands over all that a person wrote who left, some at a time, for administrators alone', async () => {
+it('lets administrators transfer all assets of a former member in batches', async () => {
   const company = await server.organization()
   const [boss, leaver, heir] = await Promise.all([
     company.person({ role: 'ADMIN' }),
@@ -105,10 +105,10 @@ it('hands over all that a person wrote who left, some at a time, for administrat
     company.person(),
   ])
   const many = 60
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: many }, (_, n) => makeAsset(leaver, { name: `Work ${n}` })),
   )
-  await leaver.call(archiveAsset, { params: { id: made[0]!.id } })
+  await leaver.call(archiveAsset, { params: { id: created[0]!.id } })
   await boss.call(removeMember, { params: { personId: leaver.id } })
   const manager = await company.person({ permissions: ['ORG_MANAGE', 'STUDIO_VIEW'] })
   for (const person of [heir, manager])
@@ -121,8 +121,8 @@ it('hands over all that a person wrote who left, some at a time, for administrat
     status: 400,
     body: { errorCode: 'AUTHOR_UNKNOWN' },
   })
-  const answer = await transferAll(boss, leaver.id, heir.id)
-  expect([answer.status, answer.body]).toEqual([200, { transferred: many, remaining: 0 }])
+  const response = await transferAll(boss, leaver.id, heir.id)
+  expect([response.status, response.body]).toEqual([200, { transferred: many, remaining: 0 }])
   expect([await total(heir), await total(heir, { status: 'ARCHIVED' })]).toEqual([many - 1, 1])
   expect(await total(boss, { authorId: leaver.id })).toBe(0)
   expect((await transferAll(boss, leaver.id, heir.id)).body).toEqual({ transferred: 0, remaining: 0 })

@@ -6,64 +6,64 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, workflow } from '#platform/http/operation.ts'
 import { deleteShareWith, lockGrantees } from '../shares/share.sql.ts'
-import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
+import { currentReaders, emitAccessLoss } from '../stream/access-loss.ts'
 import { type AssetRow, lockAsset } from './asset.access.ts'
-import { assetsOfAuthor, countAssetsOf, isKnownMember, memberName } from './asset.sql.ts'
-import { assetTransferred } from './source-changes.ts'
+import { assetsOfAuthor, countAssetsByAuthor, isKnownMember, memberName } from './asset.sql.ts'
+import { notifyAssetTransferred } from './asset-listeners.ts'
 import { saveAsset } from './write.ts'
 
-/** Hands one asset over. Who has an ADMIN share of it may not: the asset stays its author's. */
+/** Transfers one asset to another author. An ADMIN share does not allow this (AST-36). */
 export const transfer = command(transferAsset, async ({ tx, caller, params: { id }, body, audit }) => {
-  const [asset] = await Promise.all([lockAsset(tx, caller, id, 'admin'), holdAuthor(tx, body.authorId)])
+  const [asset] = await Promise.all([lockAsset(tx, caller, id, 'admin'), lockNewAuthor(tx, body.authorId)])
   if (asset.author_id !== caller.personId && !caller.isAdministrator) fail('ASSET_ACCESS_DENIED')
   audit(id)
   if (asset.author_id !== body.authorId) {
-    await handOver(tx, caller, asset, body.authorId)
+    await changeAuthor(tx, caller, asset, body.authorId)
     audit(id, ['author'])
   }
-  // not the asset: the former author may be unable to read it now
+  // The reply omits the asset, because the former author may no longer read it
   return { id, author: { id: body.authorId, name: await memberName(tx, body.authorId) } }
 })
 
-/** Assets that one transaction hands over. */
+/** Assets that one transaction transfers. */
 const batchSize = 50
 
-/** Hands over what a person wrote, some assets in each transaction; what a failure leaves is taken by the next call. */
+/** Transfers the assets of a person in batches, one transaction each. After a failure, the next call continues. */
 export const transferAll = workflow(
   transferAssetsOf,
   async ({ db, transact, caller, params: { personId }, body }) => {
     if (!caller.isAdministrator) fail('PERMISSION_DENIED')
     if (!(await isKnownMember(db, personId))) fail('MEMBER_NOT_FOUND')
     let transferred = 0
-    for (let wanted = personId === body.authorId ? 0 : batchSize; wanted > 0; ) {
+    for (let batchLimit = personId === body.authorId ? 0 : batchSize; batchLimit > 0; ) {
       const count = await transact(
         async tx => {
-          await holdAuthor(tx, body.authorId)
-          const ids = await assetsOfAuthor(tx, personId, wanted)
+          await lockNewAuthor(tx, body.authorId)
+          const ids = await assetsOfAuthor(tx, personId, batchLimit)
           for (const id of ids)
-            await handOver(tx, caller, await lockAsset(tx, caller, id, 'admin'), body.authorId)
+            await changeAuthor(tx, caller, await lockAsset(tx, caller, id, 'admin'), body.authorId)
           return ids.length
         },
         { subject: personId, changed: ['author'] },
       )
       transferred += count
-      wanted = count < wanted ? 0 : Math.min(batchSize, limits.assetsPerHandOver - transferred)
+      batchLimit = count < batchLimit ? 0 : Math.min(batchSize, limits.assetsPerHandOver - transferred)
     }
-    return { transferred, remaining: await countAssetsOf(db, personId) }
+    return { transferred, remaining: await countAssetsByAuthor(db, personId) }
   },
 )
 
-/** Refuses AUTHOR_UNKNOWN unless the person is a member, and stays one until the transaction ends. */
-async function holdAuthor(tx: Tx, authorId: string): Promise<void> {
+/** Locks the membership of the new author until the transaction ends. Fails with AUTHOR_UNKNOWN without one. */
+async function lockNewAuthor(tx: Tx, authorId: string): Promise<void> {
   if (!(await lockGrantees(tx, [{ type: 'USER', id: authorId }]))) fail('AUTHOR_UNKNOWN')
 }
 
-async function handOver(tx: Tx, caller: Caller, asset: AssetRow, authorId: string): Promise<void> {
+async function changeAuthor(tx: Tx, caller: Caller, asset: AssetRow, authorId: string): Promise<void> {
   const formerReaders = await currentReaders(tx, asset.id)
-  // authors need no share of what they wrote
+  // An author needs no share of their own asset
   await deleteShareWith(tx, asset.id, authorId)
   await saveAsset(tx, asset, { ...asset, author_id: authorId })
-  await assetTransferred(tx, asset.id, authorId)
+  await notifyAssetTransferred(tx, asset.id, authorId)
   emit(tx, caller, 'ai-asset.updated', { assetId: asset.id, slug: asset.slug, changes: ['author'] })
-  announceAccessLoss(tx, caller, asset.id, formerReaders)
+  emitAccessLoss(tx, caller, asset.id, formerReaders)
 }

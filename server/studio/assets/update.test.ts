@@ -4,18 +4,18 @@ import { readAsset, readAssetBySlug, updateAsset } from '#contract/studio/assets
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, attachFile, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { attachFile, emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
 type Body = Input<typeof updateAsset>['body']
 const patch = (id: string, body: Body, person = author) => person.send(updateAsset, { params: { id }, body })
-const names = async (id: string) => (await announced(server, organization.id, id)).map(({ name }) => name)
+const names = async (id: string) => (await emittedEvents(server, organization.id, id)).map(({ name }) => name)
 const versions = (id: string) =>
   server.sql<{ version: string; published: boolean; body_markdown: string; changelog: string | null }>(
     `select version, published_at is not null as published, body_markdown, changelog from asset_version
@@ -24,7 +24,7 @@ const versions = (id: string) =>
   )
 
 describe('PATCH /assets/:id', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes the given fields only', async () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const department = await makeUnit('DEPARTMENT', admin)
     const { id } = await makeAsset(author, { name: 'Before', iconName: 'a', color: 'b', tags: ['x'] })
@@ -41,7 +41,7 @@ describe('PATCH /assets/:id', () => {
     })
     expect(body.updatedAt > before.updatedAt).toBe(true)
     expect(body).toEqual(await author.call(readAsset, { params: { id } }))
-    const [, updated] = await announced(server, organization.id, id)
+    const [, updated] = await emittedEvents(server, organization.id, id)
     expect(updated).toEqual({
       name: 'ai-asset.updated',
       actor_id: author.id,
@@ -61,7 +61,7 @@ describe('PATCH /assets/:id', () => {
     })
   })
 
-  it('writes and announces nothing when nothing changes', async () => {
+  it('writes nothing and emits no event without changes', async () => {
     const { id } = await makeAsset(author, {
       name: 'Still',
       bodyMarkdown: 'b',
@@ -81,7 +81,7 @@ describe('PATCH /assets/:id', () => {
     expect(await names(id)).toEqual(['ai-asset.created'])
   })
 
-  it('opens the next patch version when content really changes', async () => {
+  it('creates the next patch version for a change of content', async () => {
     const { id } = await makeAsset(author, { name: 'Content', bodyMarkdown: 'one', version: '1.4.9' })
     await author.call(publishAsset, { params: { id } })
     const { body } = await patch(id, { bodyMarkdown: 'two', changelog: 'Better' })
@@ -96,7 +96,7 @@ describe('PATCH /assets/:id', () => {
       { version: '1.4.9', published: true, body_markdown: 'one', changelog: null },
       { version: '1.4.10', published: false, body_markdown: 'two', changelog: 'Better' },
     ])
-    const events = await announced(server, organization.id, id)
+    const events = await emittedEvents(server, organization.id, id)
     expect(events.slice(-2).map(({ name, data }) => [name, data.changes ?? data.version])).toEqual([
       ['ai-asset.updated', ['bodyMarkdown', 'version']],
       ['ai-asset.version-created', '1.4.10'],
@@ -107,14 +107,14 @@ describe('PATCH /assets/:id', () => {
     expect((await author.call(readAsset, { params: { id } })).version).toBe('1.4.12')
   })
 
-  it('passes over version numbers that exist', async () => {
+  it('skips version numbers that exist', async () => {
     const { id } = await makeAsset(author, { name: 'Numbers' })
     for (const version of ['1.0.25', '1.0.3', '1.1.0', '2.0.0'])
       await author.call(createVersion, { params: { id }, body: { version, setCurrent: false } })
     expect((await patch(id, { bodyMarkdown: 'x' })).body.version).toBe('1.0.26')
   })
 
-  it('carries the attachments along by reference, and the text of front matter that says the same', async () => {
+  it('shares the attachments by reference and keeps the text of equal front matter', async () => {
     const frontmatter = { z: 1, a: 2 }
     const { id, currentVersionId } = await makeAsset(author, { frontmatter })
     const frontmatterText = 'z: 1 # first\na: 2\n'
@@ -124,7 +124,7 @@ describe('PATCH /assets/:id', () => {
     ])
     await attachFile(server, author, id, currentVersionId, { path: 'a/b', sha256: 's1', size: 7 })
     await attachFile(server, author, id, currentVersionId, { path: 'c', sha256: 's2', size: 8 })
-    const kept = async () =>
+    const storedText = async () =>
       server.sql(
         `select v.version, v.frontmatter_text as text, json_agg(f.path || ' ' || f.sha256 order by f.path) as files
          from asset_version v left join asset_file f on f.version_id = v.id
@@ -135,16 +135,16 @@ describe('PATCH /assets/:id', () => {
     await patch(id, { bodyMarkdown: 'new', frontmatter: { a: 2, z: 1 } })
     await patch(id, { description: 'new', amend: true })
     const original = { text: frontmatterText, files }
-    expect(await kept()).toEqual([
+    expect(await storedText()).toEqual([
       { version: '1.0.0', ...original },
       { version: '1.0.1', ...original },
     ])
     expect(Object.keys((await author.call(readAsset, { params: { id } })).frontmatter)).toEqual(['z', 'a'])
     await patch(id, { frontmatter: { z: 1, a: 3 } })
-    expect((await kept()).at(-1)).toEqual({ version: '1.0.2', text: null, files })
+    expect((await storedText()).at(-1)).toEqual({ version: '1.0.2', text: null, files })
     await author.call(rollbackVersion, { params: { id, version: '1.0.1' }, body: {} })
     await patch(id, { frontmatter: {}, amend: true })
-    expect((await kept()).at(-1)).toEqual({ version: '1.0.3', text: null, files })
+    expect((await storedText()).at(-1)).toEqual({ version: '1.0.3', text: null, files })
   })
 
   it('amends an unpublished version in place, and never a published one', async () => {
@@ -158,7 +158,7 @@ describe('PATCH /assets/:id', () => {
     expect((await versions(id)).map(({ body_markdown }) => body_markdown)).toEqual(['two', 'three'])
   })
 
-  it('takes the mark of verification from a version that is no longer active', async () => {
+  it('removes the verification when another version becomes active', async () => {
     const admin = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await admin.call(verifyAsset, { params: { id } })
@@ -166,21 +166,21 @@ describe('PATCH /assets/:id', () => {
     expect((await patch(id, { bodyMarkdown: 'new' })).body.verified).toBe(false)
   })
 
-  it('takes the mark of verification from a version that is rewritten', async () => {
+  it('removes the verification of a rewritten version', async () => {
     const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION', bodyMarkdown: 'one' })
     await verifier.call(verifyAsset, { params: { id } })
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(true)
     expect((await patch(id, { bodyMarkdown: 'two', amend: true })).body.verified).toBe(false)
-    const changes = (await announced(server, organization.id, id)).at(-1)!.data.changes
+    const changes = (await emittedEvents(server, organization.id, id)).at(-1)!.data.changes
     expect(changes).toEqual(['bodyMarkdown', 'verified'])
-    // and the old content does not bring it back
+    // The old content does not restore the verification
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(false)
     expect((await verifier.call(verifyAsset, { params: { id } })).verifiedVersion).toBe('1.0.0')
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
   })
 
-  it('gives a new slug with a new name, and keeps the old ones', async () => {
+  it('derives a new slug from a new name and keeps the old ones', async () => {
     const { id } = await makeAsset(author, { name: 'One' })
     expect((await patch(id, { name: 'Two' })).body.slug).toBe('two')
     expect((await patch(id, { name: 'TWO!' })).body.slug).toBe('two')
@@ -190,7 +190,7 @@ describe('PATCH /assets/:id', () => {
     expect((await author.send(readAssetBySlug, { params: { slug: 'one' } })).status).toBe(200)
   })
 
-  it('takes a slug that is asked for, unless it is or was another asset’s', async () => {
+  it('accepts a slug unless another asset has or had it', async () => {
     const taken = await makeAsset(author, { name: 'Taken' })
     await patch(taken.id, { name: 'Taken otherwise' })
     const { id } = await makeAsset(author, { name: 'Asking' })
@@ -215,24 +215,24 @@ describe('PATCH /assets/:id', () => {
     ['a blank name', { name: '  ' }],
     ['front matter that is a list', { frontmatter: [1] }],
     ['a visibility that is null', { visibility: null }],
-    ['a time that is none', { expectedUpdatedAt: 'yesterday' }],
+    ['an invalid time', { expectedUpdatedAt: 'yesterday' }],
     ['amend as text', { amend: 'true' }],
     ['a description of 4001', { description: 'x'.repeat(4_001) }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await patch(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('refuses when the asset changed meanwhile; of many at once, one succeeds', async () => {
+  it('rejects a change of an outdated asset; one of many concurrent changes succeeds', async () => {
     const { id } = await makeAsset(author, { name: 'Contended' })
     const { updatedAt } = await author.call(readAsset, { params: { id } })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         patch(id, { tags: [`t${n}`], bodyMarkdown: `${n}`, expectedUpdatedAt: updatedAt }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status !== 200).map(refusalOf)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = responses.filter(({ status }) => status !== 200).map(refusalOf)
     expect(refused).toEqual(Array(11).fill([409, 'ASSET_UPDATE_CONFLICT']))
     expect((await author.call(readAsset, { params: { id } })).version).toBe('1.0.1')
     const now = (await author.call(readAsset, { params: { id } })).updatedAt
@@ -240,7 +240,7 @@ describe('PATCH /assets/:id', () => {
     expect((await patch(id, { tags: [], expectedUpdatedAt: offset })).status).toBe(200)
   })
 
-  it('gives each of many changes at once a version of its own', async () => {
+  it('creates a version for each of many concurrent changes', async () => {
     const { id } = await makeAsset(author, { name: 'Many' })
     await Promise.all(Array.from({ length: 8 }, (_, n) => patch(id, { bodyMarkdown: `body ${n}` })))
     expect((await versions(id)).map(({ version }) => version).sort()).toEqual(
@@ -248,13 +248,13 @@ describe('PATCH /assets/:id', () => {
     )
   })
 
-  it('refuses what is archived', async () => {
+  it('rejects archived assets', async () => {
     const { id } = await makeAsset(author)
     await author.call(archiveAsset, { params: { id } })
     expect(refusalOf(await patch(id, { tags: [] }))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 
-  it('needs edit access, and administration to change who may read', async () => {
+  it('requires EDIT access, and ADMIN access to change who may read', async () => {
     const [reader, editor, admin, stranger] = await Promise.all(
       Array.from({ length: 4 }, () => organization.person()),
     )
@@ -274,7 +274,7 @@ describe('PATCH /assets/:id', () => {
     expect(refusalOf(await patch(id, change, viewer))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('refuses departments that are not the organization’s', async () => {
+  it('rejects departments of other organizations', async () => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await patch(id, { departments: ['nowhere'] }))).toEqual([400, 'DEPARTMENT_UNKNOWN'])
   })

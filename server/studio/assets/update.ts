@@ -5,23 +5,23 @@ import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
-import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
-import { announceAccessLoss, currentReaders } from '../stream/access-loss.ts'
-import { changedContent, contentAfter, withActive, withoutVerification } from '../versions/version.rules.ts'
+import { assertFrontmatterBounds } from '../packages/frontmatter/frontmatter-bounds.ts'
+import { currentReaders, emitAccessLoss } from '../stream/access-loss.ts'
+import { changedContent, mergeContent, withActive, withoutVerification } from '../versions/version.rules.ts'
 import { contentOf, nextVersion, rewriteVersion } from '../versions/version.sql.ts'
 import { addVersion } from '../versions/write.ts'
 import { type AssetRow, assertMayAdminister, lockAsset } from './asset.access.ts'
-import { assertNotArchived, assertUnchanged, isOpen, slugFrom, tidyTags } from './asset.rules.ts'
+import { assertNotArchived, assertUnchanged, isOpen, normalizeTags, slugFrom } from './asset.rules.ts'
 import { departmentSet } from './asset-departments.sql.ts'
 import { retireSlugs, takeFreeSlug, takeSlug } from './asset-slugs.sql.ts'
-import { assetNow } from './read.ts'
+import { assetReply } from './read.ts'
 import { saveAsset } from './write.ts'
 
 type Body = Input<typeof updateAsset>['body']
 
 /**
- * Modifies an asset. Content that really changes opens the next patch version (AST-16). A call that changes nothing
- * writes and announces nothing (AST-19).
+ * Updates an asset. A change of content creates the next patch version (AST-16). A call without changes writes nothing and
+ * emits no event (AST-19).
  */
 export const update = command(
   updateAsset,
@@ -32,16 +32,16 @@ export const update = command(
     assertUnchanged(before, body.expectedUpdatedAt)
     if (body.visibility !== undefined || body.departments !== undefined) assertMayAdminister(before)
 
-    const described = await describe(tx, before, body)
-    const { asset: after, content, ...version } = await versioned(tx, caller, described, body)
+    const described = await withUpdatedFields(tx, before, body)
+    const { asset: after, content, ...version } = await withUpdatedContent(tx, caller, described, body)
     const changed = [...changedFields(before, after), ...version.changed]
     audit(id, changed)
-    if (changed.length === 0) return assetNow(tx, caller, id)
+    if (changed.length === 0) return assetReply(tx, caller, id)
 
-    const formerReaders = mayNarrow(changed, after) ? await currentReaders(tx, id) : undefined
-    await saveAsset(tx, before, after, isFoundAnew(changed) ? content.bodyMarkdown : undefined)
+    const formerReaders = mayReduceAccess(changed, after) ? await currentReaders(tx, id) : undefined
+    await saveAsset(tx, before, after, changesSearchText(changed) ? content.bodyMarkdown : undefined)
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: after.slug, changes: changed })
-    announceAccessLoss(tx, caller, id, formerReaders)
+    emitAccessLoss(tx, caller, id, formerReaders)
     if (version.isNewVersion) {
       emit(tx, caller, 'ai-asset.version-created', {
         assetId: id,
@@ -49,31 +49,31 @@ export const update = command(
         version: after.current_version,
       })
     }
-    return assetNow(tx, caller, id)
+    return assetReply(tx, caller, id)
   },
 )
 
 /** Whether somebody may have lost access to the asset. */
-function mayNarrow(changed: readonly string[], after: AssetRow): boolean {
+function mayReduceAccess(changed: readonly string[], after: AssetRow): boolean {
   if (isOpen(after)) return false
   return changed.includes('visibility') || changed.includes('departments')
 }
 
-/** What search finds an asset by. */
-const searched = ['name', 'slug', 'tags', 'description', 'bodyMarkdown']
+/** The fields that search indexes. */
+const searchedFields = ['name', 'slug', 'tags', 'description', 'bodyMarkdown']
 
-/** Whether search must learn the words of an asset anew. */
-export function isFoundAnew(changed: readonly string[]): boolean {
-  return changed.some(field => searched.includes(field))
+/** Whether the change affects fields that search indexes. */
+export function changesSearchText(changed: readonly string[]): boolean {
+  return changed.some(field => searchedFields.includes(field))
 }
 
-/** The asset with what the body says of it, apart from its content. A new name gives a new slug. */
-export async function describe(tx: Tx, asset: AssetRow, body: Body): Promise<AssetRow> {
+/** The asset with the changed fields of the body except its content. A new name gives a new slug (AST-12). */
+export async function withUpdatedFields(tx: Tx, asset: AssetRow, body: Body): Promise<AssetRow> {
   const after = { ...asset }
   if (body.name !== undefined) after.name = body.name
   if (body.iconName !== undefined) after.icon_name = body.iconName
   if (body.color !== undefined) after.color = body.color
-  if (body.tags !== undefined) after.tags = tidyTags(body.tags)
+  if (body.tags !== undefined) after.tags = normalizeTags(body.tags)
   if (body.visibility !== undefined) after.visibility = body.visibility
   if (body.departments !== undefined) after.department_set = await departmentSet(tx, body.departments)
   if (body.slug !== undefined && body.slug !== asset.slug) {
@@ -81,7 +81,7 @@ export async function describe(tx: Tx, asset: AssetRow, body: Body): Promise<Ass
     after.slug = body.slug
   } else if (body.slug === undefined && after.name !== asset.name) {
     const wanted = slugFrom(after.name, asset.type)
-    // the same words again, or with its number: the slug still says what the asset is called
+    // Both names give the same slug: keep the current one, which may have a number
     if (slugFrom(asset.name, asset.type) !== wanted) after.slug = await takeFreeSlug(tx, asset.id, wanted)
   }
   if (after.slug !== asset.slug) await retireSlugs(tx, asset.id, after.slug)
@@ -89,13 +89,13 @@ export async function describe(tx: Tx, asset: AssetRow, body: Body): Promise<Ass
 }
 
 /**
- * The asset with the version that its content takes, the content, and which parts changed. Attachments come along
- * by reference. A version that is rewritten loses its mark of verification, which was given for other content.
+ * Creates a version for changed content, or rewrites the active one, and returns the asset, its content and the changed
+ * parts. A new version shares the attachments by reference. A rewritten version loses its verification (AST-30).
  */
-async function versioned(tx: Tx, caller: Caller, asset: AssetRow, body: Body) {
+async function withUpdatedContent(tx: Tx, caller: Caller, asset: AssetRow, body: Body) {
   const activeId = asset.current_version_id
   const active = (await contentOf(tx, activeId)) ?? fail('ASSET_NOT_FOUND')
-  const content = contentAfter(active, body)
+  const content = mergeContent(active, body)
   const changed: string[] = changedContent(active, content)
   if (changed.length === 0) return { asset, content, changed }
   const { description } = content
@@ -115,7 +115,7 @@ async function versioned(tx: Tx, caller: Caller, asset: AssetRow, body: Body) {
   }
 }
 
-/** Which fields differ, of those that no version holds. */
+/** The names of the changed fields that are not part of a version. */
 export function changedFields(before: AssetRow, after: AssetRow): string[] {
   const fields: [name: string, before: unknown, after: unknown][] = [
     ['name', before.name, after.name],

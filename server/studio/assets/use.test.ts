@@ -4,7 +4,7 @@ import { readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -27,16 +27,16 @@ afterAll(() => server.close())
 const use = (person: Person, id: string, body?: object) =>
   person.send(useAsset, { params: { id }, body: body as never })
 
-/** As a client does: a server that is too busy is asked again. */
+/** Retries while the server is too busy, as clients do. */
 async function persist<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
-    const answer = await ask()
-    if (answer.status !== 503) return answer
+    const response = await ask()
+    if (response.status !== 503) return response
   }
 }
 
 describe('POST /assets/:id/use', () => {
-  it('counts, and keeps a record of who and what for', async () => {
+  it('counts and records the person and the entity', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const [person] = people as [Person]
     expect(await use(person, id)).toMatchObject({ status: 201, body: { id, usageCount: 1 } })
@@ -54,7 +54,7 @@ describe('POST /assets/:id/use', () => {
       { person_id: author.id, entity_type: 'opportunity', entity_id: '42' },
     ])
     expect(records.every(record => isId(record.id as string))).toBe(true)
-    const events = await announced(server, organization.id, id)
+    const events = await emittedEvents(server, organization.id, id)
     expect(events.slice(1)).toEqual(
       [1, 2, 3].map(usageCount => ({
         name: 'ai-asset.used',
@@ -64,41 +64,41 @@ describe('POST /assets/:id/use', () => {
     )
   })
 
-  it('does not touch the asset: its time of change stays', async () => {
+  it('does not change the asset or its time of change', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const before = await author.call(readAsset, { params: { id } })
     await use(author, id)
     expect(await author.call(readAsset, { params: { id } })).toEqual({ ...before, usageCount: 1 })
   })
 
-  it('needs read access and STUDIO_VIEW only; what is archived may be used', async () => {
+  it('requires READ access and STUDIO_VIEW only, also for archived assets', async () => {
     const { id } = await makeAsset(author)
     expect((await use(people[0]!, id)).status).toBe(404)
     expect((await use(people[0]!, newId())).status).toBe(404)
     expect(await server.sql('select 1 from asset_use where asset_id = $1', [id])).toEqual([])
     await author.call(archiveAsset, { params: { id } })
     expect((await use(author, id)).status).toBe(201)
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    expect((await use(blind, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect((await use(limited, id)).body).toMatchObject({ errorCode: 'PERMISSION_DENIED' })
   })
 
   it.each([
     ['a number', { entityId: 1 }],
     ['an unknown field', { entity: 'x' }],
     ['too much', { entityType: 'x'.repeat(65) }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect((await use(author, id, body)).body).toMatchObject({ errorCode: 'VALIDATION_ERROR' })
   })
 
-  it('counts 1,000 uses at once, no more and no less', { timeout: 120_000 }, async () => {
+  it('counts 1,000 concurrent uses exactly', { timeout: 120_000 }, async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const counts: number[] = []
     for (let round = 0; round < 10; round++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 100 }, (_, n) => persist(() => use(people[n % 10]!, id))),
       )
-      counts.push(...answers.map(({ body }) => body.usageCount))
+      counts.push(...responses.map(({ body }) => body.usageCount))
     }
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1))
     const [kept] = await server.sql('select count(*)::integer as n from asset_use where asset_id = $1', [id])
@@ -118,7 +118,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       },
     )
 
-  it('keep the four rules', async () => {
+  it('follow the four rules', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const [one, two] = people as [Person, Person]
     const steps: [Person, boolean, up: number, down: number][] = [
@@ -143,8 +143,8 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       thumbsDown: 1,
       myReaction: 'NEGATIVE',
     })
-    // one event for each real change
-    const events = (await announced(server, organization.id, id)).slice(1)
+    // One event for each change
+    const events = (await emittedEvents(server, organization.id, id)).slice(1)
     expect(events.map(({ data }) => [data.thumbsUp, data.thumbsDown])).toEqual([
       [1, 0],
       [1, 1],
@@ -156,7 +156,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     expect(events.every(({ name }) => name === 'ai-asset.reacted')).toBe(true)
   })
 
-  it('need read access and STUDIO_VIEW only', async () => {
+  it('require READ access and STUDIO_VIEW only', async () => {
     const { id } = await makeAsset(author)
     const [stranger] = people as [Person]
     for (const up of [true, false]) {
@@ -168,14 +168,14 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     expect((await thumb(author, id, true)).status).toBe(201)
   })
 
-  it('agree with the records after 200 mixed ones at once, many of the same person', async () => {
+  it('match the records after 200 concurrent mixed reactions, many by the same person', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         persist(() => thumb(people[Math.floor(n / 20)]!, id, (n * 13) % 5 < 2)),
       ),
     )
-    expect(answers.every(({ status }) => status === 201)).toBe(true)
+    expect(responses.every(({ status }) => status === 201)).toBe(true)
     const [records] = await server.sql(
       `select (count(*) filter (where positive))::integer as "thumbsUp",
          (count(*) filter (where not positive))::integer as "thumbsDown" from asset_reaction where asset_id = $1`,
@@ -185,7 +185,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     expect({ thumbsUp, thumbsDown }).toEqual(records)
     expect(thumbsUp + thumbsDown).toBe(10)
     expect(
-      answers.every(
+      responses.every(
         ({ body }) => body.thumbsUp + body.thumbsDown <= 10 && body.thumbsUp >= 0 && body.thumbsDown >= 0,
       ),
     ).toBe(true)

@@ -6,10 +6,10 @@ import { newId } from '#platform/ids.ts'
 import { readerOf } from './asset.access.ts'
 import { insertUse } from './asset.sql.ts'
 
-/** Stores one record for each use, and raises the counter with it (USE-1, USE-3). */
+/** Records a use and increments the counter (USE-1, USE-3). */
 export const use = command(useAsset, async ({ tx, caller, params: { id }, body, audit }) => {
-  const counted = await insertUse(tx, readerOf(caller), { id: newId(), assetId: id, ...body })
-  const { usage_count: usageCount } = counted ?? fail('ASSET_NOT_FOUND')
+  const counter = await insertUse(tx, readerOf(caller), { id: newId(), assetId: id, ...body })
+  const { usage_count: usageCount } = counter ?? fail('ASSET_NOT_FOUND')
   emit(tx, caller, 'ai-asset.used', { assetId: id, usageCount })
   audit(id)
   return { id, usageCount }

@@ -7,7 +7,7 @@ import { assertNotArchived } from './asset.rules.ts'
 import { memberName } from './asset.sql.ts'
 import { saveAsset } from './write.ts'
 
-/** Marks the active version as verified; verifying it again keeps the first mark (AST-28). */
+/** Verifies the active version. Verifying it again changes nothing (AST-28). */
 export const verify = command(verifyAsset, async ({ tx, caller, params: { id }, audit }) => {
   const asset = await lockAsset(tx, caller, id, 'read')
   assertNotArchived(asset)

@@ -12,11 +12,11 @@ import { moveInCounters, raiseGeneration } from './asset-counters.sql.ts'
 import { takeFreeSlug } from './asset-slugs.sql.ts'
 import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/asset-index.sql.ts'
 
-/** What a new asset is made from. */
-export type Draft = Content & {
+/** The input for a new asset. */
+export type AssetDraft = Content & {
   type: AssetType
   name: string
-  /** The slug that it shall have if it is free; else one is made from the name. */
+  /** The wanted slug. Default: derived from the name. */
   slug?: string
   iconName: string | null
   color: string | null
@@ -30,14 +30,14 @@ export type Draft = Content & {
 }
 
 /**
- * Writes a new asset of the caller with its slug and its first version. It is a DRAFT. What `beside` sends travels in
- * the same round trip. Refuses COLLECTION_NOT_FOUND when one of its collections does not exist.
+ * Creates a DRAFT of the caller with its slug and first version. Statements of `alongside` go out in the same round trip.
+ * Fails with COLLECTION_NOT_FOUND if one of the collections does not exist.
  */
 export async function addAsset(
   tx: Tx,
   caller: Caller,
-  draft: Draft,
-  beside: (asset: NewAsset) => Promise<unknown> = async () => {},
+  draft: AssetDraft,
+  alongside: (asset: NewAsset) => Promise<unknown> = async () => {},
 ): Promise<NewAsset & { created_at: string }> {
   const id = newId()
   const slug = await takeFreeSlug(tx, id, draft.slug ?? slugFrom(draft.name, draft.type))
@@ -68,7 +68,7 @@ export async function addAsset(
   }
   const { description, bodyMarkdown, frontmatter } = draft
   const content = { description, bodyMarkdown, frontmatter }
-  const written = {
+  const versionFields = {
     frontmatterText: draft.frontmatterText ?? null,
     changelog: draft.changelog ?? null,
     contentHash: contentHash(content),
@@ -76,18 +76,18 @@ export async function addAsset(
   }
   const [{ created_at }] = await Promise.all([
     insertAsset(tx, asset),
-    insertVersion(tx, { ...version, ...content, ...written }),
+    insertVersion(tx, { ...version, ...content, ...versionFields }),
     putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
     fileInCollections(tx, caller, asset, draft.collectionIds),
-    beside(asset),
+    alongside(asset),
     moveInCounters(tx, id, undefined, standing),
   ])
   return { ...asset, created_at }
 }
 
 /**
- * Writes what an operation made of an asset, and with it every copy of it that lists and search keep. Takes
- * the asset as locked and as it shall be; with `body`, the words it is found by are made anew.
+ * Updates a locked asset and the denormalized copies of its fields that lists, counters and search use. With `body`, also
+ * updates the words by which search finds the asset.
  */
 export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?: string): Promise<void> {
   const moved = !isSameStanding(before, after)
@@ -104,7 +104,7 @@ export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?
   ])
 }
 
-/** Takes an asset out of lists, search and count. Its rows and slugs are kept for some days. */
+/** Removes an asset from lists, search and counters. Its rows and slugs are retained until the purge. */
 export async function deleteAsset(tx: Tx, caller: Caller, asset: AssetRow): Promise<void> {
   await Promise.all([
     deleteAssetRow(tx, asset.id, caller.personId),
@@ -115,7 +115,7 @@ export async function deleteAsset(tx: Tx, caller: Caller, asset: AssetRow): Prom
   ])
 }
 
-/** Puts a deleted asset, which is locked, back into lists, search and count. `body` is that of its active version. */
+/** Puts a locked, deleted asset back into lists, search and counters. `body` is that of its active version. */
 export async function undeleteAsset(tx: Tx, asset: AssetRow, body: string): Promise<void> {
   await Promise.all([
     restoreAssetRow(tx, asset.id),

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 
-/** A collection as the operations hold it. */
+/** A collection without its counts and path. */
 export type CollectionRow = {
   id: string
   name: string
@@ -22,31 +22,31 @@ const collectionById = `select ${collectionColumns} from collection k where k.or
 
 const selectCollection = sql<CollectionRow, [id: string]>(collectionById)
 const selectCollectionLocked = sql<CollectionRow, [id: string]>(`${collectionById} for no key update of k`)
-const selectCollectionEnding = sql<CollectionRow, [id: string]>(`${collectionById} for update of k`)
-const takeTree = sql<never>(`select pg_advisory_xact_lock(hashtextextended('collections/' || $1, 0))`)
+const selectCollectionForDeletion = sql<CollectionRow, [id: string]>(`${collectionById} for update of k`)
+const acquireTreeLock = sql<never>(`select pg_advisory_xact_lock(hashtextextended('collections/' || $1, 0))`)
 
 /**
- * A collection, which every member of its organization may see. Refuses COLLECTION_NOT_FOUND when it does not
- * exist or belongs to another organization.
+ * Returns a collection; every member of the organization may see it. Fails with COLLECTION_NOT_FOUND if it does not exist
+ * or belongs to another organization.
  */
 export async function collectionFor(db: Db, id: string): Promise<CollectionRow> {
   return (await db.first(selectCollection, id)) ?? fail('COLLECTION_NOT_FOUND')
 }
 
-/** The same, and nobody else changes the collection until the transaction ends. */
+/** Like `collectionFor`, and locks the collection against changes until the transaction ends. */
 export async function lockCollection(tx: Tx, id: string): Promise<CollectionRow> {
   return (await tx.first(selectCollectionLocked, id)) ?? fail('COLLECTION_NOT_FOUND')
 }
 
-/** The same, and nobody files anything in it either: what is about to be deleted. */
-export async function lockEndingCollection(tx: Tx, id: string): Promise<CollectionRow> {
-  return (await tx.first(selectCollectionEnding, id)) ?? fail('COLLECTION_NOT_FOUND')
+/** Like `lockCollection`, and also blocks concurrent additions to the collection. */
+export async function lockCollectionForDeletion(tx: Tx, id: string): Promise<CollectionRow> {
+  return (await tx.first(selectCollectionForDeletion, id)) ?? fail('COLLECTION_NOT_FOUND')
 }
 
 /**
- * Until the transaction ends nobody else adds, moves or deletes a collection of the organization. Taken before
- * any row: whoever then reads the tree decides about the tree that is written.
+ * Blocks other transactions from adding, moving or deleting collections of the organization until this one ends. Take it
+ * before reading the tree, so that decisions about the tree stay valid.
  */
 export async function lockTree(tx: Tx): Promise<void> {
-  await tx.first(takeTree)
+  await tx.first(acquireTreeLock)
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '#contract/studio/collections.ts'
 import type { ShownRow } from './collection-list.sql.ts'
 
-/** A collection as the caller sees it: the number of assets is of those that they may read. */
+/** A collection as the caller sees it: `assetCount` counts the assets that the caller may read. */
 export function showCollection(row: ShownRow): Collection {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
+import { add, removeAsset } from './collection-assets.ts'
 import { create } from './create.ts'
-import { add, takeOut } from './file.ts'
 import { list, listAssets } from './list.ts'
 import { read } from './read.ts'
 import { remove } from './remove.ts'
@@ -14,6 +14,6 @@ export const collectionOperations: ServedOperation[] = [
   update,
   remove,
   add,
-  takeOut,
+  removeAsset,
   listAssets,
 ]

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { foldedName } from '#platform/fold.ts'
 import { isWalk } from './collection.rules.ts'
 
-describe('the name that siblings differ by', () => {
+describe('the folded name that must be unique among siblings', () => {
   it.each([
     ['Año Nuevo', 'ANO NUEVO'],
     ['Straße', 'strasse'],
     ['ﬁnanzas', 'Finanzas'],
     ['é'.normalize('NFD'), 'É'],
-  ])('is the same of %s and %s', (one, other) => {
+  ])('is equal for %s and %s', (one, other) => {
     expect(foldedName(one)).toBe(foldedName(other))
   })
 
@@ -16,7 +16,7 @@ describe('the name that siblings differ by', () => {
     ['a', 'b'],
     ['a b', 'ab'],
     ['日本', '日木'],
-  ])('is not the same of %s and %s', (one, other) => {
+  ])('is different for %s and %s', (one, other) => {
     expect(foldedName(one)).not.toBe(foldedName(other))
   })
 
@@ -27,14 +27,14 @@ describe('the name that siblings differ by', () => {
   })
 })
 
-describe('a page of a collection is found by walking through the catalogue', () => {
+describe('a page of a collection is found by scanning the catalogue', () => {
   it.each([
     ['when nearly everything is in the collection', 100_000, 100_000, 200_000, 20, true],
-    ['also far behind', 100_000, 100_000, 200_000, 10_000, true],
+    ['also at a large offset', 100_000, 100_000, 200_000, 10_000, true],
     ['not when the collection is small', 200, 200, 200_000, 20, false],
-    ['not when the caller reads little of it', 5, 100_000, 200_000, 20, false],
-    ['not when all of it is asked for', 50, 50, 60, 100, false],
-    ['not when there is nothing', 0, 0, 200_000, 20, false],
+    ['not when the caller may read little of it', 5, 100_000, 200_000, 20, false],
+    ['not when the whole collection is requested', 50, 50, 60, 100, false],
+    ['not when the collection is empty', 0, 0, 200_000, 20, false],
   ])('%s', (_, readable, filed, listed, length, expected) => {
     expect(isWalk({ readable, filed, listed }, length)).toBe(expected)
   })

@@ -2,20 +2,20 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import type { CollectionRow } from './collection.access.ts'
 
-/** Where a collection is to be: the ids from its new parent up to the top, and its levels with all below it. */
-export type Place = { above: readonly string[]; levels: number }
+/** A position in the tree: the ids from the new parent up to the top, and the levels of the moved subtree. */
+export type TreePosition = { ancestors: readonly string[]; levels: number }
 
-/** Refuses COLLECTION_TOO_DEEP when the tree would have more levels than `limits.collectionDepth`. */
-export function assertNotTooDeep({ above, levels }: Place): void {
-  if (above.length + levels > limits.collectionDepth) fail('COLLECTION_TOO_DEEP')
+/** Fails with COLLECTION_TOO_DEEP if the tree would have more levels than `limits.collectionDepth`. */
+export function assertNotTooDeep({ ancestors, levels }: TreePosition): void {
+  if (ancestors.length + levels > limits.collectionDepth) fail('COLLECTION_TOO_DEEP')
 }
 
-/** Refuses COLLECTION_CYCLE when a collection would stand below itself. */
-export function assertNoCycle(id: string, { above }: Place): void {
-  if (above.includes(id)) fail('COLLECTION_CYCLE')
+/** Fails with COLLECTION_CYCLE if a collection would be below itself. */
+export function assertNoCycle(id: string, { ancestors }: TreePosition): void {
+  if (ancestors.includes(id)) fail('COLLECTION_CYCLE')
 }
 
-/** The fields that differ, by their names on the wire. */
+/** The names of the changed fields, as on the wire. */
 export function changedFields(before: CollectionRow, after: CollectionRow): string[] {
   const fields: [name: string, before: unknown, after: unknown][] = [
     ['name', before.name, after.name],
@@ -28,12 +28,12 @@ export function changedFields(before: CollectionRow, after: CollectionRow): stri
   return fields.filter(([, was, is]) => was !== is).map(([name]) => name)
 }
 
-/** How many assets a list is about: readable (shares apart) and filed in the collection, filed in it, and in all. */
+/** Asset counts for a list: readable without shares and in the collection, in the collection, and in total. */
 export type Sizes = { readable: number; filed: number; listed: number }
 
 /**
- * Whether the first `length` assets of a collection are found sooner by walking through the catalogue in its
- * order than by sorting what is filed.
+ * Whether scanning the catalogue in order finds the first `length` assets of a collection sooner than sorting the assets
+ * of the collection.
  */
 export function isWalk({ readable, filed, listed }: Sizes, length: number): boolean {
   return readable > 0 && (Math.min(length, readable) * listed) / readable < filed

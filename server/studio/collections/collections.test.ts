@@ -36,8 +36,8 @@ const create = (body: Input<typeof createCollection>['body'], who = person) =>
 const read = (id: string, who = person) => who.send(readCollection, { params: { id } })
 const patch = (id: string, body: Body, who = person) => who.send(updateCollection, { params: { id }, body })
 const remove = (id: string, who = person) => who.send(removeCollection, { params: { id } })
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
-/** A chain of collections, each in the one before: their ids from the top. */
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status).sort()
+/** A chain of nested collections. Returns their ids from the top. */
 async function chain(length: number, who = person): Promise<string[]> {
   const ids: string[] = []
   for (let at = 0; at < length; at++) ids.push(await makeCollection(who, { parentId: ids.at(-1) ?? null }))
@@ -53,7 +53,7 @@ async function lastAudit(id: string) {
 }
 
 describe('POST /collections', () => {
-  it('takes a name alone', async () => {
+  it('accepts a name alone', async () => {
     const { status, body } = await create({ name: ' Año Nuevo ' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -80,16 +80,16 @@ describe('POST /collections', () => {
     })
   })
 
-  it('keeps everything it is given, and shows the way from the top', async () => {
+  it('stores all fields and returns the path from the top', async () => {
     const [top, middle] = await chain(2)
-    const given = { description: 'd'.repeat(2_000), iconName: 'box', color: 'hsl(0 0% 0%)', position: 7 }
-    const { body } = await create({ name: 'Deep', parentId: middle!, ...given })
-    expect(body).toMatchObject({ ...given, parentId: middle })
+    const input = { description: 'd'.repeat(2_000), iconName: 'box', color: 'hsl(0 0% 0%)', position: 7 }
+    const { body } = await create({ name: 'Deep', parentId: middle!, ...input })
+    expect(body).toMatchObject({ ...input, parentId: middle })
     expect(body.path.map(({ id }) => id)).toEqual([top, middle, body.id])
     expect([(await read(top!)).body.childCount, (await read(middle!)).body.childCount]).toEqual([1, 1])
   })
 
-  it('refuses the name of a sibling, whatever its case and accents, and takes it elsewhere', async () => {
+  it('rejects the name of a sibling in any case and accents, and accepts it elsewhere', async () => {
     const name = `Gestión ${newId()}`
     const parentId = (await create({ name })).body.id
     for (const same of [
@@ -106,17 +106,17 @@ describe('POST /collections', () => {
     expect((await create({ name }, stranger)).status).toBe(201)
   })
 
-  it('refuses a parent that does not exist or belongs to another organization, both alike', async () => {
-    const theirs = await makeCollection(stranger)
+  it('returns the same error for a parent that does not exist or is foreign', async () => {
+    const foreignCollection = await makeCollection(stranger)
     const [unknown, foreign] = [
       await create({ name: 'x', parentId: newId() }),
-      await create({ name: 'x', parentId: theirs }),
+      await create({ name: 'x', parentId: foreignCollection }),
     ]
     expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
   })
 
-  it('nests no deeper than the limit', async () => {
+  it('limits the depth', async () => {
     const ids = await chain(limits.collectionDepth)
     expect((await read(ids.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
     expect(refusalOf(await create({ name: 'x', parentId: ids.at(-1)! }))).toEqual([
@@ -125,7 +125,7 @@ describe('POST /collections', () => {
     ])
   })
 
-  it('makes no more than an organization may have', async () => {
+  it('limits the number of collections of an organization', async () => {
     const full = await (await server.organization()).person()
     const fill = (n: number) =>
       server.sql(
@@ -149,22 +149,22 @@ describe('POST /collections', () => {
     ['a position below 0', { name: 'x', position: -1 }],
     ['a position above a million', { name: 'x', position: 1_000_001 }],
     ['a position that is text', { name: 'x', position: '1' }],
-    ['a parent that is no text', { name: 'x', parentId: 1 }],
+    ['a parent that is not a string', { name: 'x', parentId: 1 }],
     ['an unknown field', { name: 'x', ownerId: 'x' }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     expect(refusalOf(await create(body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes a name of 120 characters, whatever they are made of', async () => {
+  it('accepts a name of 120 characters of any kind', async () => {
     for (const letter of ['🦉', 'ﷺ']) expect((await create({ name: letter.repeat(120) })).status).toBe(201)
   })
 
-  it('makes one collection of a name when many are asked for at once', async () => {
+  it('creates one collection when many with the same name are created concurrently', async () => {
     const parentId = await makeCollection(person)
     const name = 'Same'
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name, parentId })))
-    expect(statuses(answers)).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
-    expect(new Set(answers.map(({ body }) => refusalOf({ status: 409, body })[1]))).toEqual(
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, parentId })))
+    expect(statuses(responses)).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+    expect(new Set(responses.map(({ body }) => refusalOf({ status: 409, body })[1]))).toEqual(
       new Set([undefined, 'COLLECTION_NAME_TAKEN']),
     )
     const { body } = await person.send(listCollections, { query: { parentId } })
@@ -173,7 +173,7 @@ describe('POST /collections', () => {
 })
 
 describe('GET /collections/:id', () => {
-  it('is for every member, and for nobody else', async () => {
+  it('is available to every member of the organization, and to nobody else', async () => {
     const id = await makeCollection(person)
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
     expect((await read(id, viewer)).body.ownerId).toBe(person.id)
@@ -184,14 +184,14 @@ describe('GET /collections/:id', () => {
 })
 
 describe('PATCH /collections/:id', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes the given fields only', async () => {
     const id = await makeCollection(person, { description: 'Before', iconName: 'a', color: 'b', position: 1 })
     const before = (await read(id)).body
-    const given = { name: `Después ${newId()}`, description: '', iconName: null, color: 'c', position: 2 }
-    const { status, body } = await patch(id, given)
+    const input = { name: `Después ${newId()}`, description: '', iconName: null, color: 'c', position: 2 }
+    const { status, body } = await patch(id, input)
     expect(status).toBe(200)
-    const path = [{ id, name: given.name }]
-    expect(body).toEqual({ ...before, ...given, path, updatedAt: expect.any(String) })
+    const path = [{ id, name: input.name }]
+    expect(body).toEqual({ ...before, ...input, path, updatedAt: expect.any(String) })
     expect(body.updatedAt > before.updatedAt).toBe(true)
     expect((await read(id)).body).toEqual(body)
     expect(await lastAudit(id)).toEqual({
@@ -201,7 +201,7 @@ describe('PATCH /collections/:id', () => {
     })
   })
 
-  it('writes nothing when nothing changes', async () => {
+  it('writes nothing without changes', async () => {
     const parentId = await makeCollection(person)
     const id = await makeCollection(person, { parentId })
     const before = (await read(id)).body
@@ -211,7 +211,7 @@ describe('PATCH /collections/:id', () => {
     expect(await lastAudit(id)).toMatchObject({ changed: [] })
   })
 
-  it('takes its own name in another spelling, and no sibling’s', async () => {
+  it('accepts its own name in another spelling, but not the name of a sibling', async () => {
     const [one, other] = [`Uno ${newId()}`, `Otro ${newId()}`]
     const { id } = (await create({ name: one })).body
     await create({ name: other })
@@ -220,7 +220,7 @@ describe('PATCH /collections/:id', () => {
     expect((await read(id)).body.name).toBe(one.toUpperCase())
   })
 
-  it('moves a collection with everything below it, whose times of change stay', async () => {
+  it('moves a collection with everything below it, without changing their times', async () => {
     const [top, middle, low] = (await chain(3)) as [string, string, string]
     const target = await makeCollection(person)
     const lowBefore = (await read(low)).body
@@ -242,7 +242,7 @@ describe('PATCH /collections/:id', () => {
     expect((await read(low)).body.path.map(({ id }) => id)).toEqual([top, middle, low])
   })
 
-  it('does not move a collection where it or what it holds would be too deep', async () => {
+  it('does not move a collection where its subtree would be too deep', async () => {
     const half = limits.collectionDepth / 2
     const tall = (await chain(half + 1)) as [string, ...string[]]
     const [low, fits] = [(await chain(half)).at(-1)!, (await chain(half - 1)).at(-1)!]
@@ -251,7 +251,7 @@ describe('PATCH /collections/:id', () => {
     expect((await read(tall.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
   })
 
-  it('does not move a collection beside one of its name', async () => {
+  it('does not move a collection next to one with the same name', async () => {
     const name = `Twin ${newId()}`
     const parentId = await makeCollection(person)
     await create({ name, parentId })
@@ -259,11 +259,11 @@ describe('PATCH /collections/:id', () => {
     expect(refusalOf(await patch(id, { parentId }))).toEqual([409, 'COLLECTION_NAME_TAKEN'])
   })
 
-  it('refuses what does not exist or belongs to another organization, both alike', async () => {
-    const [id, theirs] = [await makeCollection(person), await makeCollection(stranger)]
+  it('returns the same error for a collection that does not exist or is foreign', async () => {
+    const [id, foreignCollection] = [await makeCollection(person), await makeCollection(stranger)]
     const pairs = [
-      [await patch(newId(), { name: 'x' }), await patch(theirs, { name: 'x' })],
-      [await patch(id, { parentId: newId() }), await patch(id, { parentId: theirs })],
+      [await patch(newId(), { name: 'x' }), await patch(foreignCollection, { name: 'x' })],
+      [await patch(id, { parentId: newId() }), await patch(id, { parentId: foreignCollection })],
     ]
     for (const [unknown, foreign] of pairs) {
       expect(refusalOf(unknown!)).toEqual([404, 'COLLECTION_NOT_FOUND'])
@@ -271,27 +271,27 @@ describe('PATCH /collections/:id', () => {
     }
   })
 
-  it('lets one of two moves into each other win, and no cycle come about', async () => {
+  it('prevents a cycle when two collections move into each other concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const [a, b] = [await makeCollection(person), await makeCollection(person)]
       const below = await makeCollection(person, { parentId: b })
-      const answers = await Promise.all([patch(a, { parentId: below }), patch(b, { parentId: a })])
-      expect(statuses(answers)).toEqual([200, 409])
-      const loser = answers.find(({ status }) => status === 409)!
+      const responses = await Promise.all([patch(a, { parentId: below }), patch(b, { parentId: a })])
+      expect(statuses(responses)).toEqual([200, 409])
+      const loser = responses.find(({ status }) => status === 409)!
       expect(refusalOf(loser)).toEqual([409, 'COLLECTION_CYCLE'])
       expect([2, 3]).toContain((await read(below)).body.path.length)
     }
   })
 
-  it('does not let moves and creations at once add up to a tree that is too deep', async () => {
+  it('prevents a tree that is too deep when moves and creations run concurrently', async () => {
     const half = limits.collectionDepth / 2
     for (let round = 0; round < 4; round++) {
       const [upper, lower] = [await chain(half), await chain(half)]
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         patch(lower[0]!, { parentId: upper.at(-1)! }),
         create({ name: 'x', parentId: lower.at(-1)! }),
       ])
-      expect(answers.filter(({ status }) => status === 409).map(refusalOf)).toEqual([
+      expect(responses.filter(({ status }) => status === 409).map(refusalOf)).toEqual([
         [409, 'COLLECTION_TOO_DEEP'],
       ])
     }
@@ -299,7 +299,7 @@ describe('PATCH /collections/:id', () => {
 })
 
 describe('DELETE /collections/:id', () => {
-  it('refuses one that holds others, and says how many', async () => {
+  it('rejects a collection with children and returns their number', async () => {
     const parentId = await makeCollection(person)
     const children = [await makeCollection(person, { parentId }), await makeCollection(person, { parentId })]
     const refused = await remove(parentId)
@@ -312,15 +312,15 @@ describe('DELETE /collections/:id', () => {
     expect(await lastAudit(parentId)).toMatchObject({ operation: 'DELETE /api/studio/collections/:id' })
   })
 
-  it('refuses that of another organization like one that nobody has', async () => {
-    const theirs = await makeCollection(stranger)
-    const [foreign, unknown] = [await remove(theirs), await remove(newId())]
+  it('returns the same error for a foreign collection as for an unknown one', async () => {
+    const foreignCollection = await makeCollection(stranger)
+    const [foreign, unknown] = [await remove(foreignCollection), await remove(newId())]
     expect(refusalOf(foreign)).toEqual([404, 'COLLECTION_NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
-    expect((await read(theirs, stranger)).status).toBe(200)
+    expect((await read(foreignCollection, stranger)).status).toBe(200)
   })
 
-  it('and a creation or a move in it at the same moment leave nothing without a parent', async () => {
+  it('leaves no orphan when a collection is created in it or moved into it at the same time', async () => {
     for (let round = 0; round < 8; round++) {
       const [id, mover] = [await makeCollection(person), await makeCollection(person)]
       const [removed, other] = await Promise.all([
@@ -336,24 +336,24 @@ describe('DELETE /collections/:id', () => {
 })
 
 describe('permissions', () => {
-  it('are STUDIO_VIEW, STUDIO_CREATE, STUDIO_EDIT and STUDIO_DELETE, each for its own', async () => {
+  it('are STUDIO_VIEW, STUDIO_CREATE, STUDIO_EDIT and STUDIO_DELETE, one for each operation', async () => {
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW'] })
     const creator = await organization.person({ permissions: ['STUDIO_CREATE'] })
     const editor = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const deleter = await organization.person({ permissions: ['STUDIO_DELETE'] })
     const tried = async (who: Person) => {
       const id = await makeCollection(person)
-      const answers = [
+      const responses = [
         await who.send(listCollections),
         await read(id, who),
         await create({ name: newId() }, who),
         await patch(id, { position: 1 }, who),
         await remove(id, who),
       ]
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         if (status >= 400) expect(refusalOf({ status, body })).toEqual([403, 'PERMISSION_DENIED'])
       }
-      return answers.map(({ status }) => status)
+      return responses.map(({ status }) => status)
     }
     expect(await tried(viewer)).toEqual([200, 200, 403, 403, 403])
     expect(await tried(creator)).toEqual([403, 403, 201, 403, 403])

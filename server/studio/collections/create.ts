@@ -5,19 +5,19 @@ import { newId } from '#platform/ids.ts'
 import { lockTree } from './collection.access.ts'
 import { assertNotTooDeep } from './collection.rules.ts'
 import { hasRoom, insertCollection, pathToTop } from './collection.sql.ts'
-import { collectionNow } from './read.ts'
+import { collectionReply } from './read.ts'
 
 /** Creates a collection at the top or below `parentId` (COL-4, COL-5). */
 export const create = command(createCollection, async ({ tx, caller, body, audit }) => {
   const parentId = body.parentId ?? null
-  const [, above, isRoom] = await Promise.all([
+  const [, ancestors, isRoom] = await Promise.all([
     lockTree(tx),
     parentId ? pathToTop(tx, parentId) : [],
     hasRoom(tx),
   ])
-  if (parentId && above.length === 0) fail('COLLECTION_NOT_FOUND')
+  if (parentId && ancestors.length === 0) fail('COLLECTION_NOT_FOUND')
   if (!isRoom) fail('TOO_MANY_COLLECTIONS')
-  assertNotTooDeep({ above, levels: 1 })
+  assertNotTooDeep({ ancestors, levels: 1 })
   const id = newId()
   const isWritten = await insertCollection(tx, {
     id,
@@ -31,5 +31,5 @@ export const create = command(createCollection, async ({ tx, caller, body, audit
   })
   if (!isWritten) fail('COLLECTION_NAME_TAKEN')
   audit(id)
-  return collectionNow(tx, caller, id)
+  return collectionReply(tx, caller, id)
 })

@@ -41,7 +41,7 @@ afterAll(() => server.close())
 describe('GET /collections', () => {
   type Query = Input<typeof listCollections>['query']
   let owner: Person
-  /** By name, as it was given: where it stands in the tree below. */
+  /** The collections by name, in the tree below. */
   const ids: Record<string, string> = {}
   const listed = async (query: Query = {}) => (await owner.call(listCollections, { query })).items
   const names = async (query: Query = {}) => (await listed(query)).map(({ name }) => name)
@@ -62,17 +62,17 @@ describe('GET /collections', () => {
     await make('b-side')
   })
 
-  it('is in the order of position, name and id', async () => {
+  it('orders by position, name and id', async () => {
     expect(await names()).toEqual(['a', 'Ámbar', 'b', 'b-side', 'b1 x', 'z', 'b2', 'last', 'b1'])
   })
 
-  it('narrows to the top, or to the children of one', async () => {
+  it('lists the top level or the children of one collection', async () => {
     expect(await names({ parentId: 'root' })).toEqual(['Ámbar', 'b', 'b-side', 'last'])
     expect(await names({ parentId: ids.b })).toEqual(['b2', 'b1'])
     expect(await names({ parentId: ids.a })).toEqual([])
   })
 
-  it('follows the tree, whole or below one', async () => {
+  it('lists the whole tree or the subtree of one collection', async () => {
     const whole = ['Ámbar', 'a', 'b', 'b2', 'b1', 'b1 x', 'b-side', 'last', 'z']
     expect(await names({ tree: true })).toEqual(whole)
     expect(await names({ tree: true, parentId: 'root' })).toEqual(whole)
@@ -80,7 +80,7 @@ describe('GET /collections', () => {
     expect(await names({ tree: false })).toHaveLength(9)
   })
 
-  it('shows the way to each, and how many it holds', async () => {
+  it('returns the path of each collection and its number of assets', async () => {
     const items = await listed({ tree: true })
     expect(items.map(({ path }) => path.map(({ name }) => name).join('/'))).toEqual([
       'Ámbar',
@@ -99,23 +99,29 @@ describe('GET /collections', () => {
     }
   })
 
-  it.each([{}, { tree: true }, { parentId: 'root' }])('gives each once, by page: %o', async query => {
-    const whole = await names({ ...query, limit: 100 })
-    const found: string[] = []
-    for (let offset = 0; offset <= whole.length; offset += 2) {
-      const { items, ...rest } = await owner.call(listCollections, { query: { ...query, limit: 2, offset } })
-      expect(rest).toEqual({ total: whole.length, limit: 2, offset })
-      found.push(...items.map(({ name }) => name))
-    }
-    expect(found).toEqual(whole)
-  })
+  it.each([{}, { tree: true }, { parentId: 'root' }])(
+    'returns each collection once, page by page: %o',
+    async query => {
+      const whole = await names({ ...query, limit: 100 })
+      const pagedIds: string[] = []
+      for (let offset = 0; offset <= whole.length; offset += 2) {
+        const { items, ...rest } = await owner.call(listCollections, {
+          query: { ...query, limit: 2, offset },
+        })
+        expect(rest).toEqual({ total: whole.length, limit: 2, offset })
+        pagedIds.push(...items.map(({ name }) => name))
+      }
+      expect(pagedIds).toEqual(whole)
+    },
+  )
 
-  it('refuses a parent that does not exist or is of another organization, both alike', async () => {
+  it('returns the same error for a parent that does not exist or is foreign', async () => {
     for (const tree of [false, true]) {
-      const ask = (parentId: string, who: Person) => who.send(listCollections, { query: { parentId, tree } })
-      const unknown = await ask(newId(), person)
+      const request = (parentId: string, reader: Person) =>
+        reader.send(listCollections, { query: { parentId, tree } })
+      const unknown = await request(newId(), person)
       expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-      expect((await ask(ids.b!, person)).text).toBe(unknown.text)
+      expect((await request(ids.b!, person)).text).toBe(unknown.text)
     }
   })
 
@@ -126,53 +132,53 @@ describe('GET /collections', () => {
     { offset: 10_001 },
     { parentId: '' },
     { tree: 'perhaps' },
-  ])('refuses %o', async query => {
+  ])('rejects %o', async query => {
     expect(refusalOf(await owner.send(listCollections, { query: query as never }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
   })
 
-  it('of another organization shows nothing', async () => {
+  it('returns nothing of another organization', async () => {
     const other = await (await server.organization()).person()
     expect(await other.call(listCollections)).toEqual({ items: [], total: 0, limit: 20, offset: 0 })
   })
 })
 
 describe('GET /collections/:id/assets', () => {
-  it('leaves out what is archived or deleted, and narrows by type and status', async () => {
+  it('omits archived and deleted assets, and filters by type and status', async () => {
     const id = await makeCollection(person)
     const make = () => makeAsset(person, { collectionIds: [id], type: 'SKILL' })
     const [kept, published, archived, deleted] = [await make(), await make(), await make(), await make()]
     await person.call(publishAsset, { params: { id: published.id } })
     await person.call(archiveAsset, { params: { id: archived.id } })
     await person.call(removeAsset, { params: { id: deleted.id } })
-    const found = async (query: object) => {
+    const pagedIds = async (query: object) => {
       const { items, total } = await person.call(listCollectionAssets, { params: { id }, query })
       expect(total).toBe(items.length)
       return items.map(item => item.id).sort()
     }
-    expect(await found({})).toEqual([kept.id, published.id].sort())
-    expect(await found({ status: 'DRAFT', type: 'SKILL' })).toEqual([kept.id])
-    expect(await found({ status: 'PUBLISHED' })).toEqual([published.id])
-    expect(await found({ status: 'ARCHIVED' })).toEqual([archived.id])
-    expect(await found({ type: 'PROMPT' })).toEqual([])
+    expect(await pagedIds({})).toEqual([kept.id, published.id].sort())
+    expect(await pagedIds({ status: 'DRAFT', type: 'SKILL' })).toEqual([kept.id])
+    expect(await pagedIds({ status: 'PUBLISHED' })).toEqual([published.id])
+    expect(await pagedIds({ status: 'ARCHIVED' })).toEqual([archived.id])
+    expect(await pagedIds({ type: 'PROMPT' })).toEqual([])
     expect((await person.call(readCollection, { params: { id } })).assetCount).toBe(2)
   })
 
-  it('refuses a collection that does not exist or is of another organization, both alike', async () => {
+  it('returns the same error for a collection that does not exist or is foreign', async () => {
     const stranger = await (await server.organization()).person()
-    const ask = async (id: string) => stranger.send(listCollectionAssets, { params: { id } })
-    const unknown = await ask(newId())
+    const request = async (id: string) => stranger.send(listCollectionAssets, { params: { id } })
+    const unknown = await request(newId())
     expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-    expect((await ask(await makeCollection(person))).text).toBe(unknown.text)
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    const refused = await blind.send(listCollectionAssets, { params: { id: await makeCollection(person) } })
+    expect((await request(await makeCollection(person))).text).toBe(unknown.text)
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const refused = await limited.send(listCollectionAssets, { params: { id: await makeCollection(person) } })
     expect(refusalOf(refused)).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 
-describe('what people see of a collection', () => {
+describe('the assets of a collection that a person sees', () => {
   const maybe = (n: number) => fc.uniqueArray(fc.nat(n - 1), { maxLength: 2 })
   const anyAsset = fc.record({
     author: fc.nat(2),
@@ -182,7 +188,7 @@ describe('what people see of a collection', () => {
     departments: maybe(2),
     isFiled: fc.integer({ min: 0, max: 9 }).map(n => n > 0),
     isFiledLater: fc.boolean(),
-    // three people and a department
+    // Three people and a department
     sharedWith: maybe(4),
     fate: fc.constantFrom('draft', 'draft', 'published', 'archived', 'deleted'),
     uses: fc.nat(2),
@@ -190,7 +196,7 @@ describe('what people see of a collection', () => {
 
   type Plan = typeof anyAsset extends fc.Arbitrary<infer Given> ? Given : never
 
-  /** Enough assets, nearly all in the collection, that its pages are found from the catalogue. */
+  /** Enough assets, nearly all in the collection, that pages come from a scan of the catalogue. */
   async function build(plans: Plan[]) {
     const organization = await server.organization()
     const people = [await organization.person(), await organization.person(), await organization.person()]
@@ -227,13 +233,13 @@ describe('what people see of a collection', () => {
     return { everybody: [...people, admin], id }
   }
 
-  it('is what the list of all assets shows them of it: count, pages, orders and filters', {
+  it('match the list of all assets: count, pages, orders and filters', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAsset, { minLength: 30, maxLength: 45 }), async plans => {
         const { everybody, id } = await build(plans)
-        for (const who of everybody) {
+        for (const reader of everybody) {
           for (const [at, query] of [
             {},
             { type: 'PROMPT' },
@@ -241,25 +247,25 @@ describe('what people see of a collection', () => {
             { status: 'ARCHIVED' },
           ].entries()) {
             const orderBy = assetOrders[at % assetOrders.length]!
-            const all = (await who.call(listAssets, { query: { ...query, orderBy, limit: 100 } as never }))
+            const all = (await reader.call(listAssets, { query: { ...query, orderBy, limit: 100 } as never }))
               .items
             const expected = all.filter(({ collectionIds }) => collectionIds.includes(id))
             if (at === 0) {
-              const { assetCount } = await who.call(readCollection, { params: { id } })
+              const { assetCount } = await reader.call(readCollection, { params: { id } })
               expect(assetCount).toBe(expected.length)
             }
             for (const limit of [3, 100]) {
               const pages: AssetItem[] = []
               for (let offset = 0; offset === 0 || offset < expected.length; offset += limit) {
                 const page = { ...query, orderBy, limit, offset } as never
-                const answer = await who.call(listCollectionAssets, { params: { id }, query: page })
-                expect(answer.total).toBe(expected.length)
-                pages.push(...answer.items)
+                const response = await reader.call(listCollectionAssets, { params: { id }, query: page })
+                expect(response.total).toBe(expected.length)
+                pages.push(...response.items)
               }
               expect(pages).toEqual(expected)
             }
             const beside = { ...query, orderBy, limit: 4, collectionId: id } as never
-            expect((await who.call(listAssets, { query: beside })).items).toEqual(expected.slice(0, 4))
+            expect((await reader.call(listAssets, { query: beside })).items).toEqual(expected.slice(0, 4))
           }
         }
       }),

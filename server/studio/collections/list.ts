@@ -17,7 +17,7 @@ export const list = query(listCollections, async ({ db, caller, query }) => {
   return { items: rows.flatMap(row => (row.id === null ? [] : [showCollection(row)])), total, limit, offset }
 })
 
-/** Lists the assets of a collection that the caller may read, by page (COL-14). */
+/** Lists the assets of a collection that the caller may read (COL-14). */
 export const listAssets = query(listCollectionAssets, async ({ db, caller, params: { id }, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [rows] = await Promise.all([

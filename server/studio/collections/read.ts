@@ -7,14 +7,14 @@ import { listFiltersOf } from '../assets/listing/list-fragments.ts'
 import { showCollection } from './collection.json.ts'
 import { shownCollection } from './collection-list.sql.ts'
 
-/** Reads a collection (COL-1 to COL-3). */
-export const read = query(readCollection, ({ db, caller, params }) => collectionNow(db, caller, params.id))
+/** Returns a collection (COL-1 to COL-3). */
+export const read = query(readCollection, ({ db, caller, params }) => collectionReply(db, caller, params.id))
 
 /**
- * The collection as the caller sees it now; inside a transaction, with what it has changed. Refuses
+ * The collection as the caller sees it, including the changes of the current transaction. Fails with
  * COLLECTION_NOT_FOUND.
  */
-export async function collectionNow(db: Db, caller: Caller, id: string): Promise<Collection> {
+export async function collectionReply(db: Db, caller: Caller, id: string): Promise<Collection> {
   const row = await shownCollection(db, id, ...listFiltersOf(caller, {}))
   return showCollection(row ?? fail('COLLECTION_NOT_FOUND'))
 }

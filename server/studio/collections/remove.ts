@@ -3,18 +3,18 @@ import { removeCollection } from '#contract/studio/collections.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { lockEndingCollection, lockTree } from './collection.access.ts'
+import { lockCollectionForDeletion, lockTree } from './collection.access.ts'
 import { childCount, deleteCollection } from './collection.sql.ts'
 import { filedIn } from './collection-filings.sql.ts'
 
 /**
- * Deletes a collection that holds no others (COL-9). The assets that were filed in it stay, and their readers receive
- * an event, up to a number of assets (COL-10).
+ * Deletes a collection without children (COL-9). Its assets stay, and the stream sends an event for a limited number of
+ * them (COL-10).
  */
 export const remove = command(removeCollection, async ({ tx, caller, params: { id }, audit }) => {
   const [, , children, filed] = await Promise.all([
     lockTree(tx),
-    lockEndingCollection(tx, id),
+    lockCollectionForDeletion(tx, id),
     childCount(tx, id),
     filedIn(tx, id, limits.unfiledAnnounced),
   ])

@@ -4,34 +4,34 @@ import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { type CollectionRow, lockCollection, lockTree } from './collection.access.ts'
-import { assertNoCycle, assertNotTooDeep, changedFields, type Place } from './collection.rules.ts'
+import { assertNoCycle, assertNotTooDeep, changedFields, type TreePosition } from './collection.rules.ts'
 import { levelCount, pathToTop, setCollection } from './collection.sql.ts'
-import { collectionNow } from './read.ts'
+import { collectionReply } from './read.ts'
 
 type Body = Input<typeof updateCollection>['body']
 
 /**
- * Modifies a collection. Another `parentId` moves it with everything below it (COL-6). A call that changes nothing
- * writes nothing.
+ * Updates a collection. A different `parentId` moves it with everything below it (COL-6). A call without changes writes
+ * nothing.
  */
 export const update = command(updateCollection, async ({ tx, caller, params: { id }, body, audit }) => {
   const [, before] = await Promise.all([
     body.parentId === undefined ? undefined : lockTree(tx),
     lockCollection(tx, id),
   ])
-  const after = described(before, body)
+  const after = withUpdatedFields(before, body)
   if (after.parent_id !== null && after.parent_id !== before.parent_id) {
-    const place = await placeBelow(tx, after.parent_id, id)
-    assertNoCycle(id, place)
-    assertNotTooDeep(place)
+    const target = await positionBelow(tx, after.parent_id, id)
+    assertNoCycle(id, target)
+    assertNotTooDeep(target)
   }
   const changed = changedFields(before, after)
   audit(id, changed)
   if (changed.length > 0 && !(await setCollection(tx, after))) fail('COLLECTION_NAME_TAKEN')
-  return collectionNow(tx, caller, id)
+  return collectionReply(tx, caller, id)
 })
 
-function described(before: CollectionRow, body: Body): CollectionRow {
+function withUpdatedFields(before: CollectionRow, body: Body): CollectionRow {
   const { name, description, parentId, iconName, color, position } = body
   return {
     ...before,
@@ -44,9 +44,9 @@ function described(before: CollectionRow, body: Body): CollectionRow {
   }
 }
 
-/** Refuses COLLECTION_NOT_FOUND when the new parent does not exist. */
-async function placeBelow(tx: Tx, parentId: string, id: string): Promise<Place> {
-  const [above, levels] = await Promise.all([pathToTop(tx, parentId), levelCount(tx, id)])
-  if (above.length === 0) fail('COLLECTION_NOT_FOUND')
-  return { above, levels }
+/** Fails with COLLECTION_NOT_FOUND if the new parent does not exist. */
+async function positionBelow(tx: Tx, parentId: string, id: string): Promise<TreePosition> {
+  const [ancestors, levels] = await Promise.all([pathToTop(tx, parentId), levelCount(tx, id)])
+  if (ancestors.length === 0) fail('COLLECTION_NOT_FOUND')
+  return { ancestors, levels }
 }

@@ -11,19 +11,19 @@ import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 import { sealedText, sealPurpose } from './file.rules.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
 const at = (id: string, version = 'current') => ({ id, version })
 
-/** An attachment and the address that it has for a while, at this server. */
+/** An attachment and its download address at this server. */
 async function uploaded(path: string, content: string | Uint8Array<ArrayBuffer>) {
   const { id } = await makeAsset(author)
   const form = new FormData()
@@ -36,7 +36,7 @@ async function uploaded(path: string, content: string | Uint8Array<ArrayBuffer>)
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
 
 describe('the address of an attachment', () => {
-  it('tells what it leads to, and works without a session', async () => {
+  it('describes the file and works without a session', async () => {
     const { file, reply, url } = await uploaded('docs/read me.md', '# Read me\n')
     expect(reply).toEqual({
       url: expect.stringMatching(`^${server.config.publicUrl}/api/studio/files/${file.id}\\?`),
@@ -49,31 +49,31 @@ describe('the address of an attachment', () => {
     const minutes = (Date.parse(reply.expiresAt) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(limits.fileAddressMinutes - 1)
     expect(minutes).toBeLessThanOrEqual(limits.fileAddressMinutes + 0.1)
-    const answer = await get(url)
-    expect([answer.status, await answer.text()]).toEqual([200, '# Read me\n'])
-    // counted when the answer has left, which its reader may hear of first
+    const response = await get(url)
+    expect([response.status, await response.text()]).toEqual([200, '# Read me\n'])
+    // Metrics are updated after the reply, which the client may receive first
     await expect
       .poll(async () => (await get(`${server.url}/metrics`)).text())
       .toContain('GET /api/studio/files/:fileId')
   })
 
-  it('is given to readers, by name of the version that has the file', async () => {
+  it('is available to readers, by the version that has the file', async () => {
     const { assetId, file } = await uploaded('a.txt', 'a')
-    const ask = (person: Person, version: string, fileId = file.id) =>
+    const request = (person: Person, version: string, fileId = file.id) =>
       person.send(addressOfFile, { params: { ...at(assetId, version), fileId } })
     for (const version of ['current', 'latest', '1.0.0'])
-      expect((await ask(author, version)).status).toBe(200)
-    expect(refusalOf(await ask(author, '1.0.1'))).toEqual([404, 'VERSION_NOT_FOUND'])
-    expect(refusalOf(await ask(author, 'current', newId()))).toEqual([404, 'FILE_NOT_FOUND'])
+      expect((await request(author, version)).status).toBe(200)
+    expect(refusalOf(await request(author, '1.0.1'))).toEqual([404, 'VERSION_NOT_FOUND'])
+    expect(refusalOf(await request(author, 'current', newId()))).toEqual([404, 'FILE_NOT_FOUND'])
     const other = await uploaded('b.txt', 'b')
-    expect(refusalOf(await ask(author, 'current', other.file.id))).toEqual([404, 'FILE_NOT_FOUND'])
+    expect(refusalOf(await request(author, 'current', other.file.id))).toEqual([404, 'FILE_NOT_FOUND'])
     const stranger = await (await server.organization()).person()
     const colleague = await organization.person()
     for (const person of [stranger, colleague])
-      expect(refusalOf(await ask(person, 'current'))).toEqual([404, 'ASSET_NOT_FOUND'])
+      expect(refusalOf(await request(person, 'current'))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
-  it('works for its minutes, as it is, and while there is such a file', async () => {
+  it('works unchanged, until it expires, while the file exists', async () => {
     const { assetId, file, url } = await uploaded('a.txt', 'a')
     const { id: organizationId } = organization
     const refusal = async (changed: string) =>
@@ -111,20 +111,20 @@ describe('the address of an attachment', () => {
 
     await author.call(removeFile, { params: { ...at(assetId), fileId: file.id } })
     expect(await refusal(url)).toEqual([404, 'FILE_NOT_FOUND'])
-    const gone = await uploaded('b.txt', 'b')
-    await author.call(removeAsset, { params: { id: gone.assetId } })
-    expect(await refusal(gone.url)).toEqual([404, 'FILE_NOT_FOUND'])
+    const deleted = await uploaded('b.txt', 'b')
+    await author.call(removeAsset, { params: { id: deleted.assetId } })
+    expect(await refusal(deleted.url)).toEqual([404, 'FILE_NOT_FOUND'])
   })
 
-  it('needs all of its parts', async () => {
+  it('requires all of its parts', async () => {
     const { url } = await uploaded('a.txt', 'a')
     for (const part of ['organization', 'expires', 'signature']) {
-      const answer = await get(url.replace(new RegExp(`${part}=[^&]*&?`), ''))
-      expect([part, answer.status]).toEqual([part, 400])
+      const response = await get(url.replace(new RegExp(`${part}=[^&]*&?`), ''))
+      expect([part, response.status]).toEqual([part, 400])
     }
   })
 
-  it('survives a change of keys for as long as the old one is known', async () => {
+  it('survives a key rotation as long as the old key is configured', async () => {
     const text = sealedText({ organization: 'o', fileId: 'f', expires: 1 })
     const old = openSeals(['old']).seal(sealPurpose, text)
     expect(openSeals(['new', 'old']).isSealed(sealPurpose, text, old)).toBe(true)
@@ -135,7 +135,7 @@ describe('the address of an attachment', () => {
 })
 
 describe('a download', () => {
-  it('is saved under its name and never shown, whatever it holds', async () => {
+  it('is saved under its name and never displayed', async () => {
     const { url, file } = await uploaded('site/Übersicht "1".html', '<script>alert(1)</script>')
     const { headers, status } = await get(url)
     expect(status).toBe(200)
@@ -159,17 +159,17 @@ describe('a download', () => {
     ['bytes=50-5000', 50, 50],
     ['bytes=-5000', 0, 100],
     ['Bytes=10-19', 10, 10],
-  ])('gives the range %s', async (range, start, length) => {
+  ])('returns the range %s', async (range, start, length) => {
     const content = Array.from({ length: 100 }, (_, n) => String.fromCharCode(33 + (n % 90))).join('')
     const { url } = await uploaded('range.txt', content)
-    const answer = await get(url, { range })
-    expect(answer.status).toBe(206)
-    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${start + length - 1}/100`)
-    expect(answer.headers.get('content-length')).toBe(String(length))
-    expect(await answer.text()).toBe(content.slice(start, start + length))
+    const response = await get(url, { range })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${start + length - 1}/100`)
+    expect(response.headers.get('content-length')).toBe(String(length))
+    expect(await response.text()).toBe(content.slice(start, start + length))
   })
 
-  it('gives all of it for a range that it does not understand, and says what it cannot give', async () => {
+  it('returns the whole file for an unsupported range, and an error for an unsatisfiable one', async () => {
     const { url } = await uploaded('ten.txt', '0123456789')
     for (const range of [
       'bytes=0-1,3-4',
@@ -180,13 +180,17 @@ describe('a download', () => {
       'bytes=1',
       'bytes=--1',
     ]) {
-      const answer = await get(url, { range })
-      expect([range, answer.status, await answer.text()]).toEqual([range, 200, '0123456789'])
+      const response = await get(url, { range })
+      expect([range, response.status, await response.text()]).toEqual([range, 200, '0123456789'])
     }
     for (const range of ['bytes=10-', 'bytes=10-20', 'bytes=-0', `bytes=${'9'.repeat(15)}-`]) {
-      const answer = await get(url, { range })
-      expect([range, answer.status, answer.headers.get('content-range')]).toEqual([range, 416, 'bytes */10'])
-      expect(await answer.json()).toMatchObject({
+      const response = await get(url, { range })
+      expect([range, response.status, response.headers.get('content-range')]).toEqual([
+        range,
+        416,
+        'bytes */10',
+      ])
+      expect(await response.json()).toMatchObject({
         statusCode: 416,
         error: 'Range Not Satisfiable',
         errorCode: 'RANGE_NOT_SATISFIABLE',
@@ -194,12 +198,12 @@ describe('a download', () => {
     }
   })
 
-  it('is not repeated for who has it, and continued only when it is still the same', async () => {
+  it('returns 304 for a matching tag, and continues only if the file is unchanged', async () => {
     const { url, file } = await uploaded('ten.txt', '0123456789')
     const tag = `"${file.sha256}"`
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const answer = await get(url, { 'if-none-match': known })
-      expect([known, answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([
+      const response = await get(url, { 'if-none-match': known })
+      expect([known, response.status, await response.text(), response.headers.get('etag')]).toEqual([
         known,
         304,
         '',
@@ -211,14 +215,18 @@ describe('a download', () => {
     expect((await get(url, { range: 'bytes=5-', 'if-range': '"other"' })).status).toBe(200)
   })
 
-  it('gives an empty file', async () => {
+  it('returns an empty file', async () => {
     const { url } = await uploaded('empty.txt', '')
-    const answer = await get(url)
-    expect([answer.status, await answer.text(), answer.headers.get('content-length')]).toEqual([200, '', '0'])
+    const response = await get(url)
+    expect([response.status, await response.text(), response.headers.get('content-length')]).toEqual([
+      200,
+      '',
+      '0',
+    ])
     expect((await get(url, { range: 'bytes=0-' })).status).toBe(416)
   })
 
-  it('sends no more than is taken, and frees the file when its reader leaves', async () => {
+  it('sends only as much as the client reads, and closes the file when the client disconnects', async () => {
     const content = new Uint8Array(20_000_000)
     const { url } = await uploaded('large.bin', content)
     const { pathname, search, hostname, port } = new URL(url)
@@ -238,26 +246,28 @@ describe('a download', () => {
     expect((await (await get(url)).arrayBuffer()).byteLength).toBe(content.length)
   })
 
-  it('of which only a part is there breaks off, and is not taken for the whole', async () => {
+  it('breaks off when the stored file is truncated', async () => {
     const { url, file } = await uploaded('short.txt', 'x'.repeat(300_000))
     const root = server.config.filesUrl.slice('file:'.length)
     await chmod(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 0o600)
     await truncate(join(root, 'objects', file.sha256.slice(0, 2), file.sha256), 200_000)
-    await expect(get(url).then(answer => answer.text())).rejects.toThrow()
+    await expect(get(url).then(response => response.text())).rejects.toThrow()
   })
 
-  it('of which the bytes are lost is told as unavailable, and logged', async () => {
+  it('returns unavailable when the stored file is missing, and logs it', async () => {
     const { url, file } = await uploaded('lost.txt', 'lost for ever')
     await server.api.services.files.remove(file.sha256)
-    const answer = await get(url)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await answer.json()).toMatchObject({ errorCode: 'UNAVAILABLE' })
-    await until('it is logged', () => server.logged().includes(`The bytes of ${file.id} are not there`))
+    const response = await get(url)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toMatchObject({ errorCode: 'UNAVAILABLE' })
+    await until('it is logged', () =>
+      server.logged().includes(`The content of the file ${file.id} is missing`),
+    )
   })
 })
 
 describe('the list', () => {
-  it('goes by path, in pages, for readers', async () => {
+  it('is ordered by path, in pages, for readers', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const paths = ['b', 'a/b', 'a.txt', 'Z', 'é', 'a/B']
     await addFiles(

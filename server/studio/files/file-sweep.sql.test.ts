@@ -24,7 +24,7 @@ afterAll(() => server.close())
 beforeEach(() => server.sql('delete from asset_file'))
 
 const sweep = () => sweepFiles(server.api.services.database, files)
-/** As if so many hours had passed. */
+/** Simulates that this many hours have passed. */
 const pass = (hours: number) =>
   server.sql(
     `update file_object set check_at = check_at - $1 * interval '1 hour',
@@ -41,7 +41,7 @@ async function uploaded(content: string) {
   return { id, remove: () => person.call(removeFile, { params: { id, version: 'current', fileId } }) }
 }
 
-it('removes an object that nothing refers to, a day later and after a second look', async () => {
+it('removes an unreferenced object a day later, after a second check', async () => {
   const { remove } = await uploaded('soon unwanted')
   await remove()
   await sweep()
@@ -62,7 +62,7 @@ it('removes an object that nothing refers to, a day later and after a second loo
   expect([isThere('soon unwanted'), await rowOf('soon unwanted')]).toEqual([false, undefined])
 })
 
-it('keeps what a release in the marketplace refers to, when its asset is gone for good', async () => {
+it('keeps objects that a marketplace release refers to after the purge of its asset', async () => {
   const home = await server.organization({ features: ['marketplace'] })
   const author = await home.person({ role: 'OWNER' })
   const { id, assetId } = await submitted(author, { files: [['a.txt', 'released']] })
@@ -83,7 +83,7 @@ it('keeps what a release in the marketplace refers to, when its asset is gone fo
   expect(isThere('released')).toBe(false)
 })
 
-it('keeps what any version or copy still refers to, and looks again every day', async () => {
+it('keeps objects that any version or copy refers to, and checks them again every day', async () => {
   const { id, remove } = await uploaded('shared')
   const copy = await person.call(duplicateAsset, { params: { id } })
   await remove()
@@ -93,7 +93,7 @@ it('keeps what any version or copy still refers to, and looks again every day', 
   }
   expect([isThere('shared'), (await rowOf('shared'))!.unreferenced_at]).toEqual([true, null])
   await person.call(removeAsset, { params: { id: copy.id } })
-  // it can be taken back for a month
+  // It can be restored for a month
   for (let day = 0; day < 3; day++) {
     await pass(25)
     await sweep()
@@ -108,7 +108,7 @@ it('keeps what any version or copy still refers to, and looks again every day', 
   expect(isThere('shared')).toBe(false)
 })
 
-it('forgets the first look when the same content comes again', async () => {
+it('forgets the first check when the same content is uploaded again', async () => {
   const { remove } = await uploaded('comes back')
   await remove()
   await pass(25)
@@ -121,12 +121,12 @@ it('forgets the first look when the same content comes again', async () => {
   expect(isThere('comes back')).toBe(true)
 })
 
-it('finds an object that a transaction came to refer to between the looks', async () => {
+it('finds a reference that a transaction added between the checks', async () => {
   const { id, remove } = await uploaded('late reference')
   await remove()
   await pass(25)
   await sweep()
-  // as a copy does, which writes rows only
+  // As copying does, which only writes rows
   await server.sql(
     `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
      select organization_id, 'clate', id, current_version_id, 'late', 'text/plain', 14, $2, author_id from asset where id = $1`,
@@ -137,19 +137,19 @@ it('finds an object that a transaction came to refer to between the looks', asyn
   expect([isThere('late reference'), (await rowOf('late reference'))!.unreferenced_at]).toEqual([true, null])
 })
 
-it('an upload that comes while the object is being removed waits, and stores it anew', async () => {
+it('makes a concurrent upload wait for the removal and store the object again', async () => {
   const content = 'removed and wanted at once'
   await (await uploaded(content)).remove()
   await pass(25)
   await sweep()
   await pass(2)
-  const { promise: removing, resolve: told } = Promise.withResolvers<void>()
+  const { promise: removing, resolve: started } = Promise.withResolvers<void>()
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()
   const slow: Files = {
     ...files,
     async remove(sha256) {
       if (sha256 === sha256Of(content)) {
-        told()
+        started()
         await gate
       }
       await files.remove(sha256)
@@ -170,18 +170,18 @@ it('an upload that comes while the object is being removed waits, and stores it 
   expect([isThere(content), (await rowOf(content))!.unreferenced_at]).toEqual([true, null])
 })
 
-it('looks once more before it removes: an upload may have come since', async () => {
+it('checks once more before removing, because an upload may have added a reference', async () => {
   const contents = ['wanted again', 'also wanted again']
   for (const content of contents) await (await uploaded(content)).remove()
   await pass(25)
   await sweep()
   await pass(2)
-  const { promise: removing, resolve: told } = Promise.withResolvers<string>()
+  const { promise: removing, resolve: started } = Promise.withResolvers<string>()
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()
   const slow: Files = {
     ...files,
     async remove(sha256) {
-      told(sha256)
+      started(sha256)
       await gate
       await files.remove(sha256)
     },
@@ -195,7 +195,7 @@ it('looks once more before it removes: an upload may have come since', async () 
   expect([isThere(other), (await rowOf(other))!.unreferenced_at]).toEqual([true, null])
 })
 
-it('keeps the row of what could not be removed, and tries again later', async () => {
+it('keeps the row of an object that cannot be removed, and tries again later', async () => {
   const content = 'hard to remove'
   await (await uploaded(content)).remove()
   await pass(25)
@@ -209,7 +209,7 @@ it('keeps the row of what could not be removed, and tries again later', async ()
   expect([isThere(content), await rowOf(content)]).toEqual([false, undefined])
 })
 
-it('two sweepers share the work, and a chunk says that there is more', async () => {
+it('lets two sweeps share the work, and reports that more objects are due', async () => {
   const contents = Array.from({ length: 30 }, (_, n) => `chunk ${n}`)
   const incoming = await Promise.all(contents.map(text => files.receive(Buffer.from(text), 100)))
   await storeObjects(server.api.services, incoming)

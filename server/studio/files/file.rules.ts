@@ -4,31 +4,36 @@ import type { AssetRow } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import type { VersionRow } from '../versions/version.access.ts'
 
-/** Attachments can be added and taken away until their version is published. */
+/** Fails unless attachments of the version may change: until it is published or the asset archived. */
 export function assertWritable(asset: AssetRow, version: VersionRow): void {
   assertNotArchived(asset)
   if (version.published_at !== null) fail('VERSION_PUBLISHED')
 }
 
-/** What the signature of a download address is about; `expires` are seconds since 1970. */
+/** The signed text of a download address. `expires` is in seconds since 1970. */
 export function sealedText(address: { organization: string; fileId: string; expires: number }): string {
   return JSON.stringify([address.organization, address.fileId, address.expires])
 }
-/** Names the form of that text as well: another one takes another name. */
+/** The purpose names the format of that text; a new format needs a new name. */
 export const sealPurpose = 'file address 1'
 
 /**
- * The path of a file inside a package as it is stored: relative, `/` between its parts, NFC. Undefined when it is
- * none: absolute, with a drive, empty parts, `.` or `..`, backslashes, control characters or half characters, longer
- * than limits.filePathBytes in UTF-8 or deeper than limits.filePathDepth.
+ * The stored form of a path inside a package: relative, `/` as separator, NFC. Undefined for an invalid path: absolute,
+ * with a drive letter, empty parts, `.` or `..`, backslashes, control characters or lone surrogates, longer than
+ * limits.filePathBytes in UTF-8 or deeper than limits.filePathDepth.
  */
-export function tidyPath(path: string): string | undefined {
-  const tidy = path.normalize('NFC')
-  const parts = tidy.split('/')
-  if (parts.length > limits.filePathDepth || Buffer.byteLength(tidy) > limits.filePathBytes) return undefined
-  if (!tidy.isWellFormed() || /[\\\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(tidy) || /^[a-z]:/i.test(tidy))
+export function normalizePath(path: string): string | undefined {
+  const normalized = path.normalize('NFC')
+  const parts = normalized.split('/')
+  if (parts.length > limits.filePathDepth || Buffer.byteLength(normalized) > limits.filePathBytes)
     return undefined
-  return parts.every(part => part.trim() !== '' && part !== '.' && part !== '..') ? tidy : undefined
+  if (
+    !normalized.isWellFormed() ||
+    /[\\\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(normalized) ||
+    /^[a-z]:/i.test(normalized)
+  )
+    return undefined
+  return parts.every(part => part.trim() !== '' && part !== '.' && part !== '..') ? normalized : undefined
 }
 
 /** The last part of a path. */
@@ -37,11 +42,11 @@ export function filenameOf(path: string): string {
 }
 
 /**
- * Paths that cannot stand beside each other: the same one twice, or a file where another needs a folder. Returns the
- * first of `added` that does, given what is there already.
+ * Returns the first of the `added` paths that conflicts with an earlier or existing one: the same path, or a file where
+ * another path needs a folder.
  */
-export function clashIn(there: Iterable<string>, added: readonly string[]): string | undefined {
-  const files = new Set(there)
+export function findPathConflict(existing: Iterable<string>, added: readonly string[]): string | undefined {
+  const files = new Set(existing)
   const folders = new Set<string>()
   for (const path of files) for (const folder of foldersOf(path)) folders.add(folder)
   for (const path of added) {
@@ -58,11 +63,14 @@ function foldersOf(path: string): string[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
-/** One range of bytes of a body of `size` bytes: what the header asks for, or why it cannot be given. RFC 9110, 14.2. */
-export type Range = { start: number; length: number }
+/** A range of bytes. RFC 9110, 14.2. */
+export type ByteRange = { start: number; length: number }
 
-/** Undefined: no range, or one that is not understood or not wanted, so the whole is sent. */
-export function rangeOf(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
+/** The range that the header requests. Undefined without a header or for an unsupported one: send the whole body. */
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first === '') {
@@ -75,9 +83,9 @@ export function rangeOf(header: string | undefined, size: number): Range | 'unsa
   return { start, length: Math.min(last === '' ? size : Number(last) + 1, size) - start }
 }
 
-/** The header that makes a browser save the body under its name, whatever the name holds. RFC 6266. */
-export function attachmentNamed(filename: string): string {
-  const plain =
+/** A `Content-Disposition` header that saves the body under its name, for any characters. RFC 6266. */
+export function attachmentDisposition(filename: string): string {
+  const ascii =
     filename
       .normalize('NFKD')
       .replace(/[^\x20-\x7e]/g, '')
@@ -87,5 +95,5 @@ export function attachmentNamed(filename: string): string {
     /['()*]/g,
     char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

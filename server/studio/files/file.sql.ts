@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 
-/** An attachment with the number of its version and the name of who added it. */
+/** An attachment with its version number and the name of its creator. */
 export type FileRow = {
   id: string
   asset_id: string
@@ -26,7 +26,7 @@ const selectFiles = sql<FileRow, [versionId: string]>(`
   select ${columns} from asset_file f ${joins}
   where f.organization_id = $1 and f.version_id = $2 order by f.path`)
 
-/** The attachments of a version, by path. */
+/** The attachments of a version, ordered by path. */
 export function filesOf(db: Db, versionId: string): Promise<FileRow[]> {
   return db.rows(selectFiles, versionId)
 }
@@ -39,8 +39,8 @@ const selectPage = sql<FileRow & { total: number }, [versionId: string, limit: n
       where f.organization_id = $1 and f.version_id = $2 order by f.path limit $3 offset $4) f on true
   order by f.path`)
 
-/** One page of them, and how many there are. */
-export async function pageOfFiles(
+/** A page of the attachments of a version, with the total. */
+export async function filesPage(
   db: Db,
   versionId: string,
   { limit, offset }: { limit: number; offset: number },
@@ -58,34 +58,34 @@ export function fileOf(db: Db, versionId: string, id: string) {
   return db.first(selectFile, versionId, id)
 }
 
-type SentRow = Pick<FileRow, 'path' | 'content_type' | 'size' | 'sha256'>
-const selectSent = sql<{ is_over: boolean } & Partial<SentRow>, [id: string, expires: number]>(`
+type DownloadRow = Pick<FileRow, 'path' | 'content_type' | 'size' | 'sha256'>
+const selectDownload = sql<{ is_over: boolean } & Partial<DownloadRow>, [id: string, expires: number]>(`
   select t.now > to_timestamp($3::int8) as is_over, f.path, f.content_type, f.size, f.sha256
   from (select clock_timestamp() as now) t left join (
     select n.path, n.content_type, n.size, n.sha256 from asset_file n
     join asset a on a.organization_id = $1 and a.id = n.asset_id and a.listed
     where n.organization_id = $1 and n.id = $2) f on true`)
 
-/** What an address that ends at `expires` (seconds since 1970) leads to, and whether it has ended. */
-export async function fileAt(
+/** The file of a download address, and whether the address has expired. `expires` is in seconds since 1970. */
+export async function fileForAddress(
   db: Db,
   id: string,
   expires: number,
-): Promise<{ isOver: boolean; file: SentRow | undefined }> {
-  const row = (await db.first(selectSent, id, expires))!
-  return { isOver: row.is_over, file: row.sha256 === null ? undefined : (row as SentRow) }
+): Promise<{ isExpired: boolean; file: DownloadRow | undefined }> {
+  const row = (await db.first(selectDownload, id, expires))!
+  return { isExpired: row.is_over, file: row.sha256 === null ? undefined : (row as DownloadRow) }
 }
 
 const deleteRows = sql<never, [versionId: string, ids: readonly string[]]>(
   'delete from asset_file f where f.organization_id = $1 and f.version_id = $2 and f.id = any($3::text[])',
 )
 
-/** Takes attachments away from a version. Their objects stay until nothing refers to them any more. */
+/** Deletes attachments of a version. The sweep deletes their objects once nothing refers to them. */
 export async function deleteFiles(tx: Tx, versionId: string, ids: readonly string[]): Promise<number> {
   return ids.length === 0 ? 0 : tx.run(deleteRows, versionId, ids)
 }
 
-/** An attachment as it is stored. Its bytes are the object of the same SHA-256 in the file store. */
+/** An attachment to insert. Its bytes are the object with the same SHA-256 in the file store. */
 export type NewFile = {
   id: string
   assetId: string
@@ -113,7 +113,7 @@ const insertFileRows = sql<
   insert into asset_file (organization_id, asset_id, version_id, created_by, id, path, content_type, size, sha256)
   select $1, $2, $3, $4, f.* from unnest($5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[]) f`)
 
-/** Adds attachments to one version; a path that is taken violates `asset_file_path`. The objects are there already. */
+/** Inserts attachments of one version, whose objects are stored already. A duplicate path violates `asset_file_path`. */
 export async function insertFiles(tx: Tx, files: readonly NewFile[]): Promise<void> {
   const [first] = files
   if (!first) return
@@ -134,7 +134,7 @@ export async function insertFiles(tx: Tx, files: readonly NewFile[]): Promise<vo
 const selectPaths = sql<{ path: string }, [versionId: string]>(
   'select f.path from asset_file f where f.organization_id = $1 and f.version_id = $2 order by f.path',
 )
-const carryRows = sql<
+const insertCopies = sql<
   never,
   [from: string, assetId: string, to: string, ids: readonly string[], paths: readonly string[]]
 >(`
@@ -145,10 +145,10 @@ const carryRows = sql<
   join asset_file f on f.organization_id = $1 and f.version_id = $2 and f.path = n.path`)
 
 /**
- * Gives a version, of the same asset or of another, the attachments of an earlier one: by reference, so no byte is
- * copied. Returns how many.
+ * Copies the attachments of a version to another one, of the same or another asset, by reference: no bytes are copied.
+ * Returns how many.
  */
-export async function carryFiles(
+export async function copyFileRows(
   tx: Tx,
   fromVersionId: string,
   to: { assetId: string; versionId: string },
@@ -156,5 +156,5 @@ export async function carryFiles(
   const paths = (await tx.rows(selectPaths, fromVersionId)).map(row => row.path)
   if (paths.length === 0) return 0
   const ids = paths.map(() => newId())
-  return tx.run(carryRows, fromVersionId, to.assetId, to.versionId, ids, paths)
+  return tx.run(insertCopies, fromVersionId, to.assetId, to.versionId, ids, paths)
 }

@@ -4,14 +4,14 @@ import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other: colleague } = {} as StudioCast
+let { server, organization, author, other: colleague } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other: colleague } = await openStudioCast())
+  ;({ server, organization, author, other: colleague } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -21,18 +21,18 @@ const remove = (person: Person, id: string, fileId: string, version = 'current')
 const pathsOf = async (id: string, version = 'current') =>
   (await author.call(listFiles, { params: at(id, version) })).items.map(({ path }) => path)
 
-it('takes one file away, once, and says so', async () => {
+it('removes one file once and emits one event', async () => {
   const { id, slug } = await makeAsset(author)
   const { files } = await addFiles(author, id, [
     ['a', '1'],
     ['b', '2'],
   ])
   const before = await author.call(readAsset, { params: { id } })
-  const answer = await remove(author, id, files[0]!.id)
-  expect([answer.status, answer.text]).toEqual([204, ''])
+  const response = await remove(author, id, files[0]!.id)
+  expect([response.status, response.text]).toEqual([204, ''])
   expect(await pathsOf(id)).toEqual(['b'])
   expect(refusalOf(await remove(author, id, files[0]!.id))).toEqual([404, 'FILE_NOT_FOUND'])
-  const updates = (await announced(server, organization.id, id)).filter(
+  const updates = (await emittedEvents(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.updated',
   )
   expect(updates.slice(1).map(({ data }) => data)).toEqual([{ assetId: id, slug, changes: ['files'] }])
@@ -45,14 +45,14 @@ it('takes one file away, once, and says so', async () => {
   expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
 })
 
-it('does so once when many ask at the same time', async () => {
+it('removes it once in concurrent calls', async () => {
   const { id } = await makeAsset(author)
   const { id: fileId } = await addFiles(author, id, [['a', '1']])
-  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(author, id, fileId)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+  const responses = await Promise.all(Array.from({ length: 8 }, () => remove(author, id, fileId)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
 })
 
-it('changes no published version, and not the file of another version or asset', async () => {
+it('changes no published version and no file of another version or asset', async () => {
   const { id } = await makeAsset(author)
   const { id: fileId } = await addFiles(author, id, [['kept.txt', '1']])
   await author.call(publishAsset, { params: { id } })
@@ -68,7 +68,7 @@ it('changes no published version, and not the file of another version or asset',
   expect(refusalOf(await remove(author, other.id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
 })
 
-it('is for who may edit', async () => {
+it('requires EDIT access', async () => {
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const { id: fileId } = await addFiles(author, id, [['a', '1']])
   expect(refusalOf(await remove(colleague, id, fileId))).toEqual([403, 'ASSET_ACCESS_DENIED'])

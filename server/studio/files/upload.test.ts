@@ -7,7 +7,7 @@ import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecy
 import { newId } from '#platform/ids.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
   type Organization,
@@ -39,7 +39,7 @@ const listed = async (id: string, version = 'current') =>
 const pathsOf = async (id: string) => (await listed(id)).map(({ path }) => path)
 
 describe('an upload', () => {
-  it('adds files to a version, each with what was found out about it', async () => {
+  it('adds files to a version with their detected properties', async () => {
     const { id, currentVersionId } = await makeAsset(author, { version: '2.1.0' })
     const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de', 'hex')
     const reply = await addFiles(author, id, [
@@ -66,13 +66,13 @@ describe('an upload', () => {
     expect(stored(server)).toMatchObject({ objects: expect.arrayContaining([sha256Of(png)]), incoming: 0 })
   })
 
-  it('puts a file where the path before it says, in the order in which they come', async () => {
+  it('stores a file at the path in the preceding field', async () => {
     const { id } = await makeAsset(author)
     const form = new FormData()
     form.append('path', 'references/Übersicht.md')
     form.append('file', new Blob(['one']), 'ignored.txt')
     form.append('file', new Blob(['two']), 'plain.txt')
-    // as some systems write it: the letter and its dots apart
+    // As some systems write it: letter and diaeresis as separate characters
     form.append('path', 'cafe\u0301.md')
     form.append('file', new Blob(['three']), 'x')
     const { files } = await author.call(uploadFiles, { params: at(id), form })
@@ -83,14 +83,14 @@ describe('an upload', () => {
     ])
   })
 
-  it('is announced once, audited, and moves the time of the asset', async () => {
+  it('emits one event, is audited, and updates the time of the asset', async () => {
     const { id, slug } = await makeAsset(author)
     const before = await author.call(readAsset, { params: { id } })
     await addFiles(author, id, [
       ['a', '1'],
       ['b', '2'],
     ])
-    expect((await announced(server, organization.id, id)).slice(1)).toEqual([
+    expect((await emittedEvents(server, organization.id, id)).slice(1)).toEqual([
       { name: 'ai-asset.updated', actor_id: author.id, data: { assetId: id, slug, changes: ['files'] } },
     ])
     const audit = await server.sql(
@@ -102,7 +102,7 @@ describe('an upload', () => {
     expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
   })
 
-  it('takes an empty file, and one that is as large as allowed', async () => {
+  it('accepts an empty file and one of the maximum size', async () => {
     const { id } = await makeAsset(author)
     const most = Buffer.alloc(maxFileBytes, 'x')
     const { files } = await addFiles(author, id, [
@@ -119,7 +119,7 @@ describe('an upload', () => {
     expect(await pathsOf(id)).toEqual(['empty.json', 'most.bin'])
   })
 
-  it('takes so many files at once and no more, and so many for a version', async () => {
+  it('limits the files of an upload and of a version', async () => {
     const { id, currentVersionId } = await makeAsset(author)
     const many = (count: number) =>
       formOf(...Array.from({ length: count }, (_, n) => [`${n}.txt`, `${n}`] as [string, string]))
@@ -146,12 +146,12 @@ describe('an upload', () => {
     expect(refusalOf(await send(author, id, formOf(['too much', 'x'])))).toEqual([413, 'FILE_TOO_LARGE'])
   })
 
-  it('refuses a path that is taken, or replaces what is there when that is wanted', async () => {
+  it('rejects an existing path, or replaces the file with overwrite', async () => {
     const { id } = await makeAsset(author)
     const [first] = (await addFiles(author, id, [['a/b.txt', 'one']])).files
-    const clash = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']))
-    expect(refusalOf(clash)).toEqual([409, 'FILE_EXISTS'])
-    expect((clash.body as unknown as { path: string }).path).toBe('a/b.txt')
+    const conflict = await send(author, id, formOf(['new.txt', '1'], ['a/b.txt', 'two']))
+    expect(refusalOf(conflict)).toEqual([409, 'FILE_EXISTS'])
+    expect((conflict.body as unknown as { path: string }).path).toBe('a/b.txt')
     for (const path of ['a', 'a/b.txt/c']) {
       for (const overwrite of [false, true])
         expect(refusalOf(await send(author, id, formOf([path, 'x']), { overwrite }))).toEqual([
@@ -169,7 +169,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('goes to the version that is named, and to none that is published', async () => {
+  it('adds files to the named version, but not to a published one', async () => {
     const { id } = await makeAsset(author)
     await addFiles(author, id, [['first.txt', '1']])
     await author.call(publishAsset, { params: { id } })
@@ -186,18 +186,21 @@ describe('an upload', () => {
     expect(refusalOf(none)).toEqual([404, 'VERSION_NOT_FOUND'])
   })
 
-  it('takes the mark of verification with it, which was given for other files', async () => {
+  it('removes the verification, because the files changed', async () => {
     const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await verifier.call(verifyAsset, { params: { id } })
     await addFiles(author, id, [['a', '1']])
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(false)
-    expect((await announced(server, organization.id, id)).at(-1)!.data.changes).toEqual(['files', 'verified'])
+    expect((await emittedEvents(server, organization.id, id)).at(-1)!.data.changes).toEqual([
+      'files',
+      'verified',
+    ])
   })
 })
 
-describe('who may upload', () => {
-  it('is who may edit the asset', async () => {
+describe('the access to upload', () => {
+  it('requires EDIT access to the asset', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     expect(refusalOf(await send(colleague, id, formOf(['a', '1'])))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     await shareAsset(server, author, id, 'USER', colleague.id, { level: 'EDIT' })
@@ -206,26 +209,26 @@ describe('who may upload', () => {
     expect(refusalOf(await send(viewer, id, formOf(['b', '1'])))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('is nobody for an asset that cannot be read, whether there is one or not', async () => {
+  it('returns the same error for an unreadable asset and an unknown one', async () => {
     const { id } = await makeAsset(author)
     const stranger = await (await server.organization()).person()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(colleague, id, formOf(['a', '1'])),
       send(stranger, id, formOf(['a', '1'])),
       send(stranger, newId(), formOf(['a', '1'])),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
-  it('is nobody while the asset is archived', async () => {
+  it('is missing while the asset is archived', async () => {
     const { id } = await makeAsset(author)
     await author.call(archiveAsset, { params: { id } })
     expect(refusalOf(await send(author, id, formOf(['a', '1'])))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 })
 
-describe('what is no upload', () => {
+describe('an invalid upload', () => {
   let id: string
   beforeAll(async () => {
     id = (await makeAsset(author)).id
@@ -250,20 +253,20 @@ describe('what is no upload', () => {
     const form = new FormData()
     form.append('path', path)
     form.append('file', new Blob(['x']), 'fine.txt')
-    const answer = await send(author, id, form)
-    expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
-    expect(detailOf(answer)).toMatchObject({ path: 'path' })
+    const response = await send(author, id, form)
+    expect(refusalOf(response)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(detailOf(response)).toMatchObject({ path: 'path' })
   })
 
   it.each<[string, (form: FormData) => void]>([
     ['nothing', () => {}],
     ['a path without a file', form => form.append('path', 'a')],
-    ['a text where a file stands', form => form.append('file', 'text')],
+    ['a text in place of a file', form => form.append('file', 'text')],
     ['a file under another name', form => form.append('upload', new Blob(['x']), 'x')],
-    ['a field that nobody knows', form => form.append('note', 'x')],
+    ['an unknown field', form => form.append('note', 'x')],
     ['two paths before a file', form => void ['a', 'b'].map(path => form.append('path', path))],
-    ['a path that holds NUL', form => form.append('path', 'a\0b')],
-    ['a path without an end', form => form.append('path', 'x'.repeat(10_000))],
+    ['a path with NUL', form => form.append('path', 'a\0b')],
+    ['a very long path', form => form.append('path', 'x'.repeat(10_000))],
     ['the same path twice', form => void [1, 2].map(() => form.append('file', new Blob(['x']), 'same'))],
     [
       'a file inside a file',
@@ -280,29 +283,29 @@ describe('what is no upload', () => {
   it.each<[string, { type?: string; body?: string | Buffer }, string]>([
     ['JSON', { type: 'application/json', body: '{}' }, 'UNSUPPORTED_MEDIA_TYPE'],
     [
-      'a form of the other kind',
+      'a URL-encoded form',
       { type: 'application/x-www-form-urlencoded', body: 'a=b' },
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-    ['no body at all', {}, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['no body', {}, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a form without a boundary', { type: 'multipart/form-data', body: 'x' }, 'MALFORMED_BODY'],
     [
-      'a body that is no form',
+      'a body that is not a form',
       { type: 'multipart/form-data; boundary=x', body: 'nothing of it' },
       'MALFORMED_BODY',
     ],
     [
-      'a form that is cut in a file',
+      'a form that is cut off in a file',
       { type: 'multipart/form-data; boundary=x', body: part('file', 'cut.txt', 'half of') },
       'MALFORMED_BODY',
     ],
     [
-      'a form that is cut late in a file',
+      'a form that is cut off late in a file',
       { type: 'multipart/form-data; boundary=x', body: part('file', 'cut.txt', 'x'.repeat(90_000)) },
       'MALFORMED_BODY',
     ],
     [
-      'a form that is cut after a file',
+      'a form that is cut off after a file',
       { type: 'multipart/form-data; boundary=x', body: `${part('file', 'whole.txt', 'whole')}\r\n--x` },
       'MALFORMED_BODY',
     ],
@@ -315,12 +318,12 @@ describe('what is no upload', () => {
       'VALIDATION_ERROR',
     ],
     [
-      'a name that reaches a prototype',
+      'the name __proto__',
       { type: 'multipart/form-data; boundary=x', body: `${part('__proto__', 'x', 'x')}\r\n--x--\r\n` },
       'MALFORMED_BODY',
     ],
     [
-      'more parts than any form has',
+      'too many parts',
       {
         type: 'multipart/form-data; boundary=x',
         body: `${Array.from({ length: 2_100 }, () => part('path')).join('\r\n')}\r\n--x--`,
@@ -339,7 +342,7 @@ describe('what is no upload', () => {
   it('leaves nothing behind', async () => {
     expect(await listed(id)).toEqual([])
     await until('all received bytes are gone', () => stored(server).incoming === 0)
-    expect((await announced(server, organization.id, id)).map(({ name }) => name)).toEqual([
+    expect((await emittedEvents(server, organization.id, id)).map(({ name }) => name)).toEqual([
       'ai-asset.created',
     ])
   })
@@ -350,34 +353,34 @@ describe('what is no upload', () => {
   }
 })
 
-describe('uploads and what else happens at the same time', () => {
-  it('two to one path: one stands, the other is told', async () => {
+describe('concurrent uploads', () => {
+  it('to the same path: one succeeds, the others get an error', async () => {
     const { id } = await makeAsset(author)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         send(author, id, formOf(['same.txt', `from ${n}`], [`${n}.txt`, 'own'])),
       ),
     )
-    const good = answers.filter(({ status }) => status === 201)
+    const good = responses.filter(({ status }) => status === 201)
     expect(good).toHaveLength(1)
-    for (const answer of answers)
-      if (answer !== good[0]) expect(refusalOf(answer)).toEqual([409, 'FILE_EXISTS'])
+    for (const response of responses)
+      if (response !== good[0]) expect(refusalOf(response)).toEqual([409, 'FILE_EXISTS'])
     expect(await listed(id)).toHaveLength(2)
     expect(stored(server).incoming).toBe(0)
   })
 
-  it('overwriting from many sides leaves the files of one of them', async () => {
+  it('that overwrite the same files leave the files of one upload', async () => {
     const { id } = await makeAsset(author)
     const both = (n: number) => formOf(['a', `from ${n}`], ['b', `from ${n}`])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => send(author, id, both(n), { overwrite: true })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201))
     const [a, b] = await listed(id)
     expect(a!.sha256).toBe(b!.sha256)
   })
 
-  it('publishing while bytes still come: the published version does not change', async () => {
+  it('and publishing: the published version does not change', async () => {
     const { id } = await makeAsset(author)
     const upload = slowUpload(id, 'late.txt')
     await until('bytes are received', () => stored(server).incoming === 1)
@@ -387,7 +390,7 @@ describe('uploads and what else happens at the same time', () => {
     await until('the bytes are gone', () => stored(server).incoming === 0)
   })
 
-  it('a new version while bytes still come: the files go where `current` was', async () => {
+  it('and a new version: the files go to the version that was current at the start', async () => {
     const { id } = await makeAsset(author)
     const upload = slowUpload(id, 'late.txt')
     await until('bytes are received', () => stored(server).incoming === 1)
@@ -397,7 +400,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(await pathsOf(id)).toEqual([])
   })
 
-  it('losing the right to edit while bytes still come: nothing is added', async () => {
+  it('and a loss of edit access: nothing is added', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await shareAsset(server, author, id, 'USER', colleague.id, { level: 'EDIT' })
     const upload = slowUpload(id, 'late.txt', colleague)
@@ -407,7 +410,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(await listed(id)).toEqual([])
   })
 
-  it('one that breaks off leaves nothing', async () => {
+  it('that break off leave nothing behind', async () => {
     const { id } = await makeAsset(author)
     for (let round = 0; round < 5; round++) {
       const upload = slowUpload(id, `${round}.txt`)
@@ -418,7 +421,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(await listed(id)).toEqual([])
   })
 
-  it('the same content uploaded and deleted from many sides is there for those who have it', async () => {
+  it('and deletions of the same content keep the object as long as a file refers to it', async () => {
     const assets = await Promise.all(Array.from({ length: 6 }, () => makeAsset(author)))
     await Promise.all(
       assets.map(async ({ id }, n) => {
@@ -431,7 +434,7 @@ describe('uploads and what else happens at the same time', () => {
     expect(stored(server).objects).toContain(sha256Of('the same everywhere'))
   })
 
-  /** An upload of which only the first half is sent at once. */
+  /** An upload that sends only its first half at once. */
   function slowUpload(id: string, name: string, person: Person = author) {
     const { hostname, port } = new URL(server.url)
     const content = 'y'.repeat(40_000)

@@ -6,23 +6,23 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { lockVersion, type Reached, versionFor } from '../versions/version.access.ts'
+import { type AssetVersion, lockVersion, versionFor } from '../versions/version.access.ts'
 import { showFile } from './file.json.ts'
-import { assertWritable, clashIn } from './file.rules.ts'
+import { assertWritable, findPathConflict } from './file.rules.ts'
 import { deleteFiles, type FileRow, filesOf, insertFiles } from './file.sql.ts'
-import { type Received, receiveFiles } from './receive.ts'
-import { sayFilesChanged } from './write.ts'
+import { recordFilesChanged } from './files-changed.ts'
+import { type ReceivedFile, receiveFiles } from './receive-files.ts'
 
 /**
- * Adds attachments. Nobody waits for the bytes: the server receives and stores them first, and only then one
- * transaction adds all of the files or none (FIL-3).
+ * Adds attachments. The server receives and stores the bytes before the transaction starts, which then adds all files or
+ * none (FIL-3). No lock is held during the upload.
  */
 export const upload = workflow(
   uploadFiles,
   async ({ db, caller, params: { id, version: ref }, query, form, services, transact }) => {
     const { asset, version } = await versionFor(db, caller, id, ref, 'edit')
     assertWritable(asset, version)
-    const received: Received[] = []
+    const received: ReceivedFile[] = []
     try {
       await receiveFiles(form, services, received)
       await storeObjects(
@@ -31,44 +31,44 @@ export const upload = workflow(
       )
       const files = await transact(
         async tx => {
-          // what `current` meant when the upload began
-          const reached = await lockVersion(tx, caller, id, version.version, 'edit')
-          return addFiles(tx, caller, reached, received, query.overwrite === true)
+          // The version that `current` meant when the upload started
+          const locked = await lockVersion(tx, caller, id, version.version, 'edit')
+          return addFiles(tx, caller, locked, received, query.overwrite === true)
         },
         { subject: id, changed: ['files'] },
       )
-      const shown = files.map(showFile)
-      return { ...shown[0]!, files: shown }
+      const attachments = files.map(showFile)
+      return { ...attachments[0]!, files: attachments }
     } finally {
       await Promise.all(received.map(({ incoming }) => incoming.discard()))
     }
   },
 )
 
-/** Adds all of the files to the version, in place of those that stand at the same paths if that is wanted. */
+/** Adds the files to the version. With `overwrite`, they replace files with the same paths. */
 async function addFiles(
   tx: Tx,
   caller: Caller,
-  { asset, version }: Reached,
-  received: readonly Received[],
+  { asset, version }: AssetVersion,
+  received: readonly ReceivedFile[],
   overwrite: boolean,
 ): Promise<FileRow[]> {
   assertWritable(asset, version)
-  const there = await filesOf(tx, version.id)
-  const replaced = there.filter(file => received.some(({ path }) => path === file.path))
-  const kept = there.filter(file => !replaced.includes(file))
+  const existing = await filesOf(tx, version.id)
+  const replaced = existing.filter(file => received.some(({ path }) => path === file.path))
+  const remaining = existing.filter(file => !replaced.includes(file))
   const paths = received.map(({ path }) => path)
-  const clash = overwrite
-    ? clashIn(
-        kept.map(({ path }) => path),
+  const conflict = overwrite
+    ? findPathConflict(
+        remaining.map(({ path }) => path),
         paths,
       )
-    : clashIn(
-        there.map(({ path }) => path),
+    : findPathConflict(
+        existing.map(({ path }) => path),
         paths,
       )
-  if (clash !== undefined) fail('FILE_EXISTS', { path: clash })
-  assertRoom([...kept, ...received.map(({ incoming }) => incoming)])
+  if (conflict !== undefined) fail('FILE_EXISTS', { path: conflict })
+  assertVersionLimits([...remaining, ...received.map(({ incoming }) => incoming)])
   await Promise.all([
     deleteFiles(
       tx,
@@ -88,13 +88,13 @@ async function addFiles(
         sha256,
       })),
     ),
-    sayFilesChanged(tx, caller, asset, version.id),
+    recordFilesChanged(tx, caller, asset, version.id),
   ])
-  const now = await filesOf(tx, version.id)
-  return paths.map(path => now.find(file => file.path === path)!)
+  const stored = await filesOf(tx, version.id)
+  return paths.map(path => stored.find(file => file.path === path)!)
 }
 
-function assertRoom(files: readonly { size: number }[]): void {
+function assertVersionLimits(files: readonly { size: number }[]): void {
   if (files.length > limits.filesPerVersion) fail('TOO_MANY_FILES', { limit: limits.filesPerVersion })
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (bytes > limits.versionBytes) fail('FILE_TOO_LARGE', { limit: limits.versionBytes })

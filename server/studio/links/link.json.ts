@@ -1,9 +1,9 @@
 import type { Link } from '#contract/studio/links.ts'
 import { showItem } from '../assets/asset.json.ts'
-import type { LinkedRow, LinkRow } from './link.sql.ts'
+import type { AssetLinkRow, LinkedAssetRow } from './link.sql.ts'
 
 /** A link of an asset. */
-export function showLink(row: LinkRow): Link {
+export function showLink(row: AssetLinkRow): Link {
   return {
     id: row.id,
     assetId: row.asset_id,
@@ -15,7 +15,7 @@ export function showLink(row: LinkRow): Link {
   }
 }
 
-/** A link as its entity sees it: with the asset at the other end. */
-export function showLinked(row: LinkedRow) {
+/** A link of an entity, with the linked asset. */
+export function showLinked(row: LinkedAssetRow) {
   return { linkId: row.link_id, note: row.note, linkedAt: row.linked_at, asset: showItem(row) }
 }

@@ -4,7 +4,7 @@ import { isShared, type Reader } from '../assets/asset.access.ts'
 import { type ItemRow, itemColumns, itemJoins } from '../assets/asset.sql.ts'
 import { callerUnits, isReadableWithoutShare } from '../assets/listing/list-fragments.ts'
 
-export type LinkRow = {
+export type AssetLinkRow = {
   id: string
   asset_id: string
   entity_type: string
@@ -18,13 +18,13 @@ export type LinkRow = {
 const columns = `l.id, l.asset_id, l.entity_type, l.entity_id, l.note, l.created_by, m.name as creator_name, l.created_at`
 const creator = 'join membership m on m.organization_id = $1 and m.person_id = l.created_by'
 
-/** What a link ties together. */
-type Ends = [assetId: string, entityType: string, entityId: string]
-const insert = sql<never, [...Ends, id: string, note: string | null, personId: string]>(`
+/** A link is unique by its asset and entity. */
+type LinkKey = [assetId: string, entityType: string, entityId: string]
+const insert = sql<never, [...LinkKey, id: string, note: string | null, personId: string]>(`
   insert into asset_link (organization_id, asset_id, entity_type, entity_id, id, note, created_by)
   select $1, a.id, $3, $4, $5, $6, $7 from asset a where a.organization_id = $1 and a.id = $2
   on conflict (organization_id, entity_type, entity_id, asset_id) do nothing`)
-const selectLink = sql<LinkRow, Ends>(`
+const selectLink = sql<AssetLinkRow, LinkKey>(`
   select ${columns} from asset_link l ${creator}
   where l.organization_id = $1 and l.asset_id = $2 and l.entity_type = $3 and l.entity_id = $4`)
 const countOfAsset = sql<{ n: number }, [assetId: string]>(
@@ -32,37 +32,37 @@ const countOfAsset = sql<{ n: number }, [assetId: string]>(
 )
 
 /**
- * Ties an asset to an entity, unless it is already. Answers the link, whether it is new, and how many the asset
- * has then; no link when there is no such asset.
+ * Links an asset to an entity unless the link exists. Returns the link, whether it is new, and the number of links of the
+ * asset. `link` is undefined if the asset does not exist.
  */
 export async function insertLink(
   tx: Tx,
   link: { id: string; assetId: string; entityType: string; entityId: string; note: string | null },
   personId: string,
-): Promise<{ link: LinkRow | undefined; isNew: boolean; count: number }> {
-  const ends: Ends = [link.assetId, link.entityType, link.entityId]
-  const [inserted, row, counted] = await Promise.all([
-    tx.run(insert, ...ends, link.id, link.note, personId),
-    tx.first(selectLink, ...ends),
+): Promise<{ link: AssetLinkRow | undefined; isNew: boolean; count: number }> {
+  const key: LinkKey = [link.assetId, link.entityType, link.entityId]
+  const [inserted, row, count] = await Promise.all([
+    tx.run(insert, ...key, link.id, link.note, personId),
+    tx.first(selectLink, ...key),
     tx.first(countOfAsset, link.assetId),
   ])
-  return { link: row, isNew: inserted > 0, count: counted!.n }
+  return { link: row, isNew: inserted > 0, count: count!.n }
 }
 
 const deleteRow = sql<never, [assetId: string, id: string]>(
   'delete from asset_link l where l.organization_id = $1 and l.asset_id = $2 and l.id = $3',
 )
 
-/** False when the asset has no such link. */
+/** Deletes a link. False if the asset has no such link. */
 export async function deleteLink(tx: Tx, assetId: string, id: string): Promise<boolean> {
   return (await tx.run(deleteRow, assetId, id)) > 0
 }
 
-/** A page without rows still has one row, with the total alone. */
+/** An empty page has one row with the total alone. */
 type Paged<Row> = { total: number } & (Row | { id: null })
 
 // index asset_link_asset
-const selectOfAsset = sql<Paged<LinkRow>, [assetId: string, limit: number, offset: number]>(`
+const selectOfAsset = sql<Paged<AssetLinkRow>, [assetId: string, limit: number, offset: number]>(`
   select t.total, i.*
   from (select count(*) as total from asset_link l where l.organization_id = $1 and l.asset_id = $2) t
   left join (
@@ -76,26 +76,26 @@ export function listLinksOf(db: Db, assetId: string, limit: number, offset: numb
   return db.rows(selectOfAsset, assetId, limit, offset)
 }
 
-export type LinkedRow = ItemRow & { link_id: string; note: string | null; linked_at: string }
-type OfEntity = [...Reader, entityType: string, entityId: string, limit: number, offset: number]
-const linked = `from asset_link l join asset a on a.organization_id = $1 and a.id = l.asset_id
+export type LinkedAssetRow = ItemRow & { link_id: string; note: string | null; linked_at: string }
+type EntityLinkParams = [...Reader, entityType: string, entityId: string, limit: number, offset: number]
+const linkedAssets = `from asset_link l join asset a on a.organization_id = $1 and a.id = l.asset_id
   where l.organization_id = $1 and l.entity_type = $7 and l.entity_id = $8 and a.listed
     and (${isReadableWithoutShare('a')} or ${isShared('a.id')})`
 
 // index asset_link_newest
-const selectByEntity = sql<Paged<LinkedRow>, OfEntity>(`
+const selectByEntity = sql<Paged<LinkedAssetRow>, EntityLinkParams>(`
   with ${callerUnits}
   select t.total, i.*
-  from (select count(*) as total ${linked}) t
+  from (select count(*) as total ${linkedAssets}) t
   left join (
     select p.link_id, p.note, p.linked_at, ${itemColumns}
     from (
-      select l.id as link_id, l.asset_id, l.note, l.created_at as linked_at ${linked}
+      select l.id as link_id, l.asset_id, l.note, l.created_at as linked_at ${linkedAssets}
       order by l.created_at desc, l.id desc limit $9 offset $10) p
     join asset a on a.organization_id = $1 and a.id = p.asset_id ${itemJoins}) i on true
   order by i.linked_at desc, i.link_id desc`)
 
 /** The assets linked to an entity that the caller may read, newest link first. */
-export function listLinkedAssets(db: Db, ...args: OfEntity) {
+export function listLinkedAssets(db: Db, ...args: EntityLinkParams) {
   return db.rows(selectByEntity, ...args)
 }

@@ -6,13 +6,13 @@ import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -23,7 +23,7 @@ const unlink = (id: string, linkId: string, person = author) =>
 const links = (id: string, person = author, query = {}) => person.send(listLinks, { params: { id }, query })
 const ofEntity = (entityType: string, entityId: string, person = author, query = {}) =>
   person.call(listByEntity, { query: { entityType, entityId, ...query } })
-const told = async (id: string) => (await announced(server, organization.id, id)).slice(1)
+const events = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
 const audited = async (id: string) => {
   await server.relayed()
   return server.sql(
@@ -33,7 +33,7 @@ const audited = async (id: string) => {
 }
 
 describe('POST /assets/:id/links', () => {
-  it('ties an asset to an entity, and says so', async () => {
+  it('links an asset to an entity and emits an event', async () => {
     const { id, slug } = await makeAsset(author)
     const { status, body } = await link(id, { entityType: 'lead', entityId: 'L/1', note: 'For the offer' })
     expect([status, body]).toEqual([
@@ -50,37 +50,37 @@ describe('POST /assets/:id/links', () => {
     ])
     expect((await links(id)).body).toEqual({ items: [body], total: 1, limit: 20, offset: 0 })
     const data = { assetId: id, slug, linkId: body.id, entityType: 'lead', entityId: 'L/1' }
-    expect(await told(id)).toEqual([{ name: 'ai-asset.linked', actor_id: author.id, data }])
+    expect(await events(id)).toEqual([{ name: 'ai-asset.linked', actor_id: author.id, data }])
     expect(await audited(id)).toEqual([
       { operation: 'POST /api/studio/assets/:id/links', changed: ['links'] },
     ])
   })
 
-  it('answers a link that is there as it is, and says nothing', async () => {
+  it('returns an existing link unchanged and emits no event', async () => {
     const { id } = await makeAsset(author)
     const first = await link(id, { entityType: 'lead', entityId: '1' })
     expect(first.body.note).toBeNull()
     const again = await link(id, { entityType: 'lead', entityId: '1', note: 'Another' })
     expect([again.status, again.body]).toEqual([201, first.body])
-    // another entity
+    // Another entity
     for (const body of [
       { entityType: 'Lead', entityId: '1' },
       { entityType: 'lead', entityId: '1 ' },
     ]) {
       expect((await link(id, body)).body.id).not.toBe(first.body.id)
     }
-    expect((await told(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.linked'))
+    expect((await events(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.linked'))
     expect((await audited(id))[1]).toMatchObject({ changed: [] })
   })
 
-  it('makes one link of many at once', async () => {
+  it('creates one link in concurrent calls', async () => {
     const { id } = await makeAsset(author)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => link(id, { entityType: 'lead', entityId: 'x', note: `${n}` })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(await told(id)).toHaveLength(1)
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(await events(id)).toHaveLength(1)
   })
 
   it.each<[string, Body]>([
@@ -93,19 +93,19 @@ describe('POST /assets/:id/links', () => {
     ['a note of 1001', { entityType: 'lead', entityId: '1', note: 'x'.repeat(1_001) }],
     ['a note that is null', { entityType: 'lead', entityId: '1', note: null as never }],
     ['an unknown field', { entityType: 'lead', entityId: '1', x: 1 } as Body],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await link(id, body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes texts as long as they may be', async () => {
+  it('accepts texts of the maximum length', async () => {
     const { id } = await makeAsset(author)
     const body = { entityType: '🦉'.repeat(64), entityId: '日'.repeat(255), note: '🦉'.repeat(1_000) }
     expect((await link(id, body)).body).toMatchObject(body)
     expect((await ofEntity(body.entityType, body.entityId)).total).toBe(1)
   })
 
-  it('needs edit access and STUDIO_EDIT', async () => {
+  it('requires EDIT access and STUDIO_EDIT', async () => {
     const [reader, editor, stranger, viewer] = [
       await organization.person(),
       await organization.person(),
@@ -122,13 +122,13 @@ describe('POST /assets/:id/links', () => {
     const unseen = await Promise.all(
       [stranger, outsider].flatMap(person => [link(id, body, person), link(newId(), body, person)]),
     )
-    for (const answer of unseen)
-      expect([...refusalOf(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+    for (const response of unseen)
+      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
     expect((await links(id)).body.total).toBe(0)
     expect((await link(id, body, editor)).status).toBe(201)
   })
 
-  it('refuses what is archived, and one link too many', async () => {
+  it('rejects archived assets and more links than the limit', async () => {
     const { id } = await makeAsset(author)
     await server.sql(
       `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
@@ -150,7 +150,7 @@ describe('POST /assets/:id/links', () => {
 })
 
 describe('GET /assets/:id/links', () => {
-  it('lists the newest first, by page, to whoever may read', async () => {
+  it('lists links newest first, in pages, for readers', async () => {
     const reader = await organization.person({ permissions: ['STUDIO_VIEW'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const ids: string[] = []
@@ -165,17 +165,17 @@ describe('GET /assets/:id/links', () => {
     const secret = await makeAsset(author)
     expect(refusalOf(await links(secret.id, reader))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await links(secret.id, reader)).text).toBe((await links(newId(), reader)).text)
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
-    expect(refusalOf(await links(id, blind))).toEqual([403, 'PERMISSION_DENIED'])
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    expect(refusalOf(await links(id, limited))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 
 describe('DELETE /assets/:id/links/:linkId', () => {
-  it('takes the link away, and says so', async () => {
+  it('deletes the link and emits an event', async () => {
     const { id, slug } = await makeAsset(author)
     const linkId = await linkAsset(author, id, 'lead', 'gone')
     expect([(await unlink(id, linkId)).status, (await links(id)).body.total]).toEqual([204, 0])
-    expect((await told(id)).slice(1)).toEqual([
+    expect((await events(id)).slice(1)).toEqual([
       {
         name: 'ai-asset.updated',
         actor_id: author.id,
@@ -187,10 +187,10 @@ describe('DELETE /assets/:id/links/:linkId', () => {
       changed: ['links'],
     })
     expect(refusalOf(await unlink(id, linkId))).toEqual([404, 'LINK_NOT_FOUND'])
-    expect(await told(id)).toHaveLength(2)
+    expect(await events(id)).toHaveLength(2)
   })
 
-  it('needs edit access to the asset that has it', async () => {
+  it('requires EDIT access to the linked asset', async () => {
     const [reader, viewer] = [
       await organization.person(),
       await organization.person({ permissions: ['STUDIO_VIEW'] }),
@@ -206,17 +206,17 @@ describe('DELETE /assets/:id/links/:linkId', () => {
     expect((await links(one.id)).body.total).toBe(1)
   })
 
-  it('of several at once, one finds it', async () => {
+  it('succeeds once in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     const linkId = await linkAsset(author, id, 'lead', 'race')
-    const answers = await Promise.all(Array.from({ length: 6 }, () => unlink(id, linkId)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
-    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => unlink(id, linkId)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
+    expect((await events(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(1)
   })
 })
 
 describe('GET /links/by-entity', () => {
-  it('lists the assets of an entity, newest link first, as lists show them', async () => {
+  it('lists the linked assets, newest link first, as in lists', async () => {
     const assets = [await makeAsset(author), await makeAsset(author), await makeAsset(author)]
     const ids: string[] = []
     for (const { id } of assets) ids.push(await linkAsset(author, id, 'ticket', 'T-1'))
@@ -233,7 +233,7 @@ describe('GET /links/by-entity', () => {
     expect(await ofEntity('Ticket', 'T-1')).toMatchObject({ items: [], total: 0 })
   })
 
-  it('shows and counts what the caller may read: also what is archived, not what is deleted', async () => {
+  it('lists and counts the assets that the caller may read, including archived but not deleted ones', async () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const [inDepartment, shared, nobody] = [
       await organization.person(),
@@ -241,32 +241,32 @@ describe('GET /links/by-entity', () => {
       await organization.person(),
     ]
     const departments = [await makeUnit('DEPARTMENT', admin, [inDepartment])]
-    const made = {
+    const newLink = {
       secret: await makeAsset(author),
       department: await makeAsset(author, { visibility: 'DEPARTMENT', departments }),
       open: await makeAsset(author, { visibility: 'ORGANIZATION' }),
       archived: await makeAsset(author, { visibility: 'ORGANIZATION' }),
       deleted: await makeAsset(author, { visibility: 'ORGANIZATION' }),
     }
-    for (const { id } of Object.values(made)) await linkAsset(author, id, 'ticket', 'access')
-    await shareAsset(server, author, made.secret.id, 'USER', shared.id)
-    await author.call(archiveAsset, { params: { id: made.archived.id } })
-    await author.call(removeAsset, { params: { id: made.deleted.id } })
-    const seen = async (person: Person) => {
+    for (const { id } of Object.values(newLink)) await linkAsset(author, id, 'ticket', 'access')
+    await shareAsset(server, author, newLink.secret.id, 'USER', shared.id)
+    await author.call(archiveAsset, { params: { id: newLink.archived.id } })
+    await author.call(removeAsset, { params: { id: newLink.deleted.id } })
+    const visible = async (person: Person) => {
       const { items, total } = await ofEntity('ticket', 'access', person)
       expect(items).toHaveLength(total)
       return items.map(({ asset }) => asset.id)
     }
-    const { secret, department, open, archived } = made
-    expect(await seen(nobody)).toEqual([archived.id, open.id])
-    expect(await seen(inDepartment)).toEqual([archived.id, open.id, department.id])
-    expect(await seen(shared)).toEqual([archived.id, open.id, secret.id])
+    const { secret, department, open, archived } = newLink
+    expect(await visible(nobody)).toEqual([archived.id, open.id])
+    expect(await visible(inDepartment)).toEqual([archived.id, open.id, department.id])
+    expect(await visible(shared)).toEqual([archived.id, open.id, secret.id])
     for (const person of [author, admin]) {
-      expect(await seen(person)).toEqual([archived.id, open.id, department.id, secret.id])
+      expect(await visible(person)).toEqual([archived.id, open.id, department.id, secret.id])
     }
     const outsider = await (await server.organization()).person({ role: 'OWNER' })
-    expect(await seen(outsider)).toEqual([])
-    // the filter of the list leaves out what is archived, as every list does
+    expect(await visible(outsider)).toEqual([])
+    // The filter of the asset list omits archived assets, like every list
     const query = { entityType: 'ticket', entityId: 'access', orderBy: 'recent' as const }
     expect((await nobody.call(listAssets, { query })).items.map(({ id }) => id)).toEqual([open.id])
   })
@@ -280,16 +280,16 @@ describe('GET /links/by-entity', () => {
     { entityType: 'ticket', entityId: 'x'.repeat(256) },
     { entityType: 'ticket', entityId: '1', limit: 101 },
     { entityType: 'ticket', entityId: '1', offset: 10_001 },
-  ])('refuses %o', async query => {
+  ])('rejects %o', async query => {
     expect(refusalOf(await author.send(listByEntity, { query: query as never }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
   })
 
-  it('needs STUDIO_VIEW', async () => {
-    const blind = await organization.person({ permissions: ['STUDIO_EDIT'] })
+  it('requires STUDIO_VIEW', async () => {
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const query = { entityType: 'ticket', entityId: '1' }
-    expect(refusalOf(await blind.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await limited.send(listByEntity, { query }))).toEqual([403, 'PERMISSION_DENIED'])
   })
 })

@@ -10,15 +10,15 @@ import { showLink, showLinked } from './link.json.ts'
 import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './link.sql.ts'
 
 /**
- * Links an asset to a record. The same link again answers the one that exists, with its first note, and announces
- * nothing (LNK-3).
+ * Links an asset to a record. Creating the same link again returns the existing one with its first note and emits no event
+ * (LNK-3).
  */
 export const create = command(createLink, async ({ tx, caller, params, body, audit }) => {
   const { entityType, entityId, note = null } = body
-  const made = { id: newId(), assetId: params.id, entityType, entityId, note }
+  const newLink = { id: newId(), assetId: params.id, entityType, entityId, note }
   const [asset, { link, isNew, count }] = await Promise.all([
     lockAsset(tx, caller, params.id, 'edit'),
-    insertLink(tx, made, caller.personId),
+    insertLink(tx, newLink, caller.personId),
   ])
   assertNotArchived(asset)
   if (count > limits.linksPerAsset) fail('TOO_MANY_LINKS')
@@ -27,7 +27,7 @@ export const create = command(createLink, async ({ tx, caller, params, body, aud
     emit(tx, caller, 'ai-asset.linked', {
       assetId: asset.id,
       slug: asset.slug,
-      linkId: made.id,
+      linkId: newLink.id,
       entityType,
       entityId,
     })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { detect, prefixesOf } from './detect.ts'
+import { detectPackage, prefixesOf } from './detect.ts'
 
-const told = (...paths: string[]) => {
-  const found = detect(paths)
-  return found && `${found.type} ${found.prefix}${found.main ?? ''}`
+const detect = (...paths: string[]) => {
+  const detected = detectPackage(paths)
+  return detected && `${detected.type} ${detected.prefix}${detected.main ?? ''}`
 }
 
 test.each([
@@ -40,11 +40,11 @@ test.each([
   [undefined, ['a.prompt.md', 'b.prompt.md']],
   [undefined, ['x/y/z/SKILL.txt', 'x/y/z/SKILLS']],
 ])('%s', (expected, paths) => {
-  expect(told(...paths)).toBe(expected)
-  expect(told(...paths.toReversed())).toBe(expected)
+  expect(detect(...paths)).toBe(expected)
+  expect(detect(...paths.toReversed())).toBe(expected)
 })
 
-test('a package is wrapped in two folders at most', () => {
+test('a package may have two enclosing folders at most', () => {
   expect(prefixesOf(['a/b/c/d', 'a/b/c/e'])).toEqual(['', 'a/', 'a/b/'])
   expect(prefixesOf(['a/b', 'ab/c'])).toEqual([''])
   expect(prefixesOf(['a'])).toEqual([''])

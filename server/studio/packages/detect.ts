@@ -1,12 +1,12 @@
 import type { AssetType } from '#contract/studio/assets.ts'
 import { manifestPaths } from './formats/plugin.ts'
 
-/** What a package is: where its files begin, its type, and the file with its content (none of a plugin). */
-export type Detected = { prefix: string; type: AssetType; main: string | undefined }
+/** The folder prefix and type of a package, and the file with the content (undefined for a plugin). */
+export type DetectedPackage = { prefix: string; type: AssetType; main: string | undefined }
 
 /**
- * The beginnings that all paths share: nothing, the folder around them, the folder in that one.
- * Longer chains are not a package's own wrapping.
+ * The prefixes that all paths share: none, the enclosing folder, and a folder directly inside it. Deeper nesting is not
+ * treated as an enclosing folder.
  */
 export function prefixesOf(paths: readonly string[]): string[] {
   const prefixes = ['']
@@ -21,33 +21,33 @@ export function prefixesOf(paths: readonly string[]): string[] {
   return prefixes
 }
 
-/** The name of the folder that the package is wrapped in, or undefined. */
+/** The name of the enclosing folder, or undefined. */
 export function folderOf(prefix: string): string | undefined {
   return prefix.split('/').at(-2)
 }
 
 /**
- * Finds out what a package is by its files, wrapped or flat: a plugin by its manifests, a skill, an agent, a command,
- * a prompt (PKG-5). Undefined when it is none of them, or could be several.
+ * Detects the type of a package by its file names, with or without an enclosing folder: a plugin by its manifests, then a
+ * skill, an agent, a command, a prompt (PKG-5). Undefined if it is none of them or ambiguous.
  */
-export function detect(paths: readonly string[]): Detected | undefined {
+export function detectPackage(paths: readonly string[]): DetectedPackage | undefined {
   const [flat = '', wrapped, deeper] = prefixesOf(paths)
   const prefixes = [wrapped, deeper, flat].filter(prefix => prefix !== undefined)
-  for (const find of [sure, likely]) {
+  for (const find of [detectCertain, detectLikely]) {
     for (const prefix of prefixes) {
-      const found = find(
+      const detected = find(
         paths.map(path => path.slice(prefix.length)),
         folderOf(prefix),
       )
-      if (found) return { prefix, ...found }
+      if (detected) return { prefix, ...detected }
     }
   }
   return undefined
 }
 
-type Found = Omit<Detected, 'prefix'>
+type TypeAndMain = Omit<DetectedPackage, 'prefix'>
 
-function sure(paths: readonly string[], folder: string | undefined): Found | undefined {
+function detectCertain(paths: readonly string[], folder: string | undefined): TypeAndMain | undefined {
   const has = (path: string) => paths.includes(path)
   if (has(manifestPaths.portable) || has(manifestPaths.claude)) return { type: 'PLUGIN', main: undefined }
   const skill = has('SKILL.md') ? 'SKILL.md' : paths.find(path => path.toLowerCase() === 'skill.md')
@@ -55,23 +55,23 @@ function sure(paths: readonly string[], folder: string | undefined): Found | und
   if (paths.some(path => /^skills\/[^/]+\/SKILL\.md$/.test(path))) return { type: 'PLUGIN', main: undefined }
   const agents = paths.filter(path => /^agents\/[^/]+\.md$/.test(path) && !isPrompt(path))
   const commands = paths.filter(path => /^commands\/[^/]+\.md$/.test(path) && !isPrompt(path))
-  const agent = pick(agents, folder)
+  const agent = pickMain(agents, folder)
   if (agent) return { type: 'AGENT', main: agent }
-  const command = agents.length === 0 ? pick(commands, folder) : undefined
+  const command = agents.length === 0 ? pickMain(commands, folder) : undefined
   if (command) return { type: 'COMMAND', main: command }
-  // a plugin of Claude Code may do without a manifest
+  // A Claude Code plugin may have no manifest
   if (agents.length + commands.length > 1) return { type: 'PLUGIN', main: undefined }
-  const prompt = pick(
+  const prompt = pickMain(
     paths.filter(path => isPrompt(path) && !path.includes('/')),
     folder,
   )
   return prompt === undefined ? undefined : { type: 'PROMPT', main: prompt }
 }
 
-function likely(paths: readonly string[]): Found | undefined {
+function detectLikely(paths: readonly string[]): TypeAndMain | undefined {
   if (paths.filter(path => path.endsWith('/SKILL.md')).length > 1) return { type: 'PLUGIN', main: undefined }
   const texts = paths.filter(path => path.toLowerCase().endsWith('.md'))
-  const atRoot = texts.filter(path => !path.includes('/') && !isAccompanying(path))
+  const atRoot = texts.filter(path => !path.includes('/') && !isRepositoryFile(path))
   const [only, another] = atRoot.length > 0 ? atRoot : texts
   return only === undefined || another !== undefined ? undefined : { type: 'PROMPT', main: only }
 }
@@ -80,12 +80,12 @@ function isPrompt(path: string): boolean {
   return path.endsWith('.prompt.md')
 }
 
-function isAccompanying(path: string): boolean {
+function isRepositoryFile(path: string): boolean {
   return /^(readme|license|changelog|contributing|security)\.md$/i.test(path)
 }
 
-/** The only one, or the one that has the name of the folder. */
-function pick(paths: readonly string[], folder: string | undefined): string | undefined {
+/** The only path, or the one with the name of the folder. */
+function pickMain(paths: readonly string[], folder: string | undefined): string | undefined {
   return paths.length === 1 ? paths[0] : paths.find(path => stemOf(path) === folder)
 }
 

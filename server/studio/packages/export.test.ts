@@ -8,17 +8,17 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { createVersion } from '#contract/studio/versions.ts'
 import { until } from '#tests/support/processes.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import { exportPackage, importPackage } from '#tests/support/studio/packages.ts'
 import { objectionsTo } from '#tests/support/studio/skill-rules.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-let { server, organization, author, other: colleague } = {} as StudioCast
+let { server, organization, author, other: colleague } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other: colleague } = await openStudioCast())
+  ;({ server, organization, author, other: colleague } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -28,21 +28,21 @@ const code = ({ status, text }: { status: number; text: string }) => [status, JS
 const textsIn = async (zip: Buffer) =>
   Object.fromEntries(Object.entries(await filesIn(zip)).map(([path, bytes]) => [path, `${bytes}`]))
 
-/** A text that does not repeat itself. */
+/** A text that does not compress well. */
 function varied(length: number): string {
   return Array.from({ length: length / 5 }, (_, n) => (n * n * 31).toString(36).slice(-4))
     .join('\n')
     .slice(0, length)
 }
 
-/** Where a world keeps the object of these bytes. */
+/** The path of the object with these bytes. */
 function objectOf(bytes: string): string {
   const sha256 = sha256Of(bytes)
   return join(server.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
 }
 
 describe('GET /assets/:id/export', () => {
-  it('gives a ZIP named after the slug', async () => {
+  it('returns a ZIP named after the slug', async () => {
     const { id } = await makeAsset(author, {
       type: 'SKILL',
       name: 'My skill',
@@ -92,12 +92,12 @@ describe('GET /assets/:id/export', () => {
         { path: 'scripts/run.sh', sha256: sha256Of('#!/bin/sh\n') },
       ],
     })
-    expect((await announced(server, organization.id, id)).map(({ name }) => name)).not.toContain(
+    expect((await emittedEvents(server, organization.id, id)).map(({ name }) => name)).not.toContain(
       'ai-asset.used',
     )
   })
 
-  it('marks scripts to be run, and nothing with the time at which it was made', async () => {
+  it('marks scripts as executable and contains no creation times', async () => {
     const { id } = await makeAsset(author, { type: 'SKILL', name: 'Modes' })
     await addFiles(author, id, [
       ['scripts/run.sh', '#!/bin/sh\n'],
@@ -121,7 +121,7 @@ describe('GET /assets/:id/export', () => {
     }
   })
 
-  it('lays each type out as its clients expect', async () => {
+  it('lays out each type as its clients expect', async () => {
     const paths = {
       SKILL: ['t/SKILL.md'],
       AGENT: ['t/agents/t.md'],
@@ -149,7 +149,7 @@ describe('GET /assets/:id/export', () => {
     }
   })
 
-  it('is strict by default, and keeps the keys of Claude Code when that is asked for', async () => {
+  it('is strict by default, and keeps the keys of Claude Code on request', async () => {
     const frontmatter = {
       'allowed-tools': ['Read', 'Grep'],
       model: 'opus',
@@ -177,32 +177,35 @@ describe('GET /assets/:id/export', () => {
   it.each([
     ['small', 30_000],
     ['large', 3_000_000],
-  ])('gives the same bytes whenever and whoever asks, at every process: a %s one', async (name, length) => {
-    const { id } = await makeAsset(author, {
-      type: 'SKILL',
-      name: `Same ${name}`,
-      visibility: 'ORGANIZATION',
-    })
-    const long = varied(length)
-    await addFiles(author, id, [
-      ['b.txt', long],
-      ['a.txt', 'a'],
-    ])
-    const other = await server.anotherApi()
-    const first = await send(author, id)
-    const [again, theirs, elsewhere] = [
-      await send(author, id),
-      await send(colleague, id),
-      await colleague.at(other.url).send(exportAsset, { params: { id } }),
-    ]
-    for (const answer of [again, theirs, elsewhere]) {
-      expect(Buffer.from(answer.bytes).equals(Buffer.from(first.bytes))).toBe(true)
-      expect(answer.headers.get('etag')).toBe(first.headers.get('etag'))
-    }
-    expect(await textsIn(Buffer.from(first.bytes))).toMatchObject({ [`same-${name}/b.txt`]: long })
-  })
+  ])(
+    'has the same bytes for every caller, at any time and in every process: a %s one',
+    async (name, length) => {
+      const { id } = await makeAsset(author, {
+        type: 'SKILL',
+        name: `Same ${name}`,
+        visibility: 'ORGANIZATION',
+      })
+      const long = varied(length)
+      await addFiles(author, id, [
+        ['b.txt', long],
+        ['a.txt', 'a'],
+      ])
+      const other = await server.anotherApi()
+      const first = await send(author, id)
+      const [again, theirs, elsewhere] = [
+        await send(author, id),
+        await send(colleague, id),
+        await colleague.at(other.url).send(exportAsset, { params: { id } }),
+      ]
+      for (const response of [again, theirs, elsewhere]) {
+        expect(Buffer.from(response.bytes).equals(Buffer.from(first.bytes))).toBe(true)
+        expect(response.headers.get('etag')).toBe(first.headers.get('etag'))
+      }
+      expect(await textsIn(Buffer.from(first.bytes))).toMatchObject({ [`same-${name}/b.txt`]: long })
+    },
+  )
 
-  it('is not sent again to who has it', async () => {
+  it('returns 304 when the client has it already', async () => {
     const { id } = await makeAsset(author, { type: 'SKILL', name: 'Known' })
     const tag = (await send(author, id)).headers.get('etag')!
     for (const known of [tag, `"x", W/${tag}`, '*']) {
@@ -221,7 +224,7 @@ describe('GET /assets/:id/export', () => {
     expect(tags.size).toBe(5)
   })
 
-  it('gives any version', async () => {
+  it('exports any version', async () => {
     const { id } = await makeAsset(author, { type: 'PROMPT', name: 'Versions', bodyMarkdown: 'one' })
     await addFiles(author, id, [['a.txt', 'a']])
     await author.call(publishAsset, { params: { id } })
@@ -249,7 +252,7 @@ describe('GET /assets/:id/export', () => {
     expect(code(await send(author, id, { version: '9.9.9' }))).toEqual([404, 'VERSION_NOT_FOUND'])
   })
 
-  it('never lets an attachment stand in for a file of the package', async () => {
+  it('never lets an attachment replace a file of the package', async () => {
     const { id } = await makeAsset(author, {
       type: 'SKILL',
       name: 'Shadow',
@@ -276,7 +279,7 @@ describe('GET /assets/:id/export', () => {
     )
   })
 
-  it('gives what is archived, and needs no more than reading', async () => {
+  it('exports archived assets and requires READ access only', async () => {
     const { id } = await makeAsset(author, { name: 'Archived' })
     const creator = await organization.person({ permissions: ['STUDIO_CREATE', 'STUDIO_EDIT'] })
     await shareAsset(server, author, id, 'USER', colleague.id, { level: 'READ' })
@@ -286,7 +289,7 @@ describe('GET /assets/:id/export', () => {
     expect(code(await send(creator, id))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('answers an unreadable asset like one that does not exist', async () => {
+  it('returns the same error for an unreadable asset and an unknown one', async () => {
     const { id } = await makeAsset(author, { name: 'Private' })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const unknown = await send(stranger, 'c000000000000000000000000')
@@ -296,26 +299,26 @@ describe('GET /assets/:id/export', () => {
   })
 
   it.each([{ layout: 'zip' }, { profile: 'x' }, { sidecar: 'perhaps' }, { version: '' }])(
-    'refuses %j',
+    'rejects %j',
     async query => {
       const { id } = await makeAsset(author)
       expect(code(await send(author, id, query))).toEqual([400, 'VALIDATION_ERROR'])
     },
   )
 
-  it('says that it cannot when an attachment is not there', async () => {
+  it('returns unavailable when an attachment is missing', async () => {
     const { id } = await makeAsset(author, { type: 'SKILL', name: 'Lost' })
     await addFiles(author, id, [
       ['kept.txt', 'kept'],
       ['lost.txt', 'lost for ever'],
     ])
     rmSync(objectOf('lost for ever'))
-    const answer = await send(author, id)
-    expect(code(answer)).toEqual([503, 'UNAVAILABLE'])
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const response = await send(author, id)
+    expect(code(response)).toEqual([503, 'UNAVAILABLE'])
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('breaks off when a later one is not there, and never ends as if it were whole', async () => {
+  it('breaks off with an error when a later attachment is missing', async () => {
     const { id } = await makeAsset(author, { type: 'SKILL', name: 'Broken' })
     await addFiles(author, id, [
       ['a.txt', varied(3_000_000)],
@@ -327,7 +330,7 @@ describe('GET /assets/:id/export', () => {
     expect((await author.send(readAsset, { params: { id } })).status).toBe(200)
   })
 
-  it('lets go of everything when the client goes away', async () => {
+  it('closes all files when the client disconnects', async () => {
     const { id } = await makeAsset(author, { type: 'SKILL', name: 'Left' })
     await addFiles(author, id, [['a.bin', new Uint8Array(randomBytes(8_000_000))]])
     const leave = new AbortController()
@@ -338,12 +341,12 @@ describe('GET /assets/:id/export', () => {
     await response.body!.getReader().read()
     expect(openObjects()).toHaveLength(1)
     leave.abort()
-    // soon: in the end even what is forgotten is closed
+    // Soon: garbage collection closes leaked files too
     await until('nothing is open', () => openObjects().length === 0, 3_000)
   })
 })
 
-/** The objects of file stores that this process has open. */
+/** The stored objects that this process has open. */
 function openObjects(): string[] {
   const names = readdirSync('/proc/self/fd').map(fd => {
     try {

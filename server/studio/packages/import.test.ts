@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { readAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { importAsset } from '#contract/studio/packages.ts'
-import { announced, makeAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
 import { importPackage, packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
 import { zipOf, zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -39,7 +39,7 @@ const refusal = ({ status, body }: Awaited<ReturnType<typeof sendPackage>>) => [
 ]
 
 describe('POST /assets/import', () => {
-  it('makes a private draft of a skill with its first version and its attachments', async () => {
+  it('creates a private draft of a skill with its first version and attachments', async () => {
     const more =
       'license: Apache-2.0 # see LICENSE\nmetadata:\n  version: "2.1"\n  tags: PDF, forms\n  title: PDF forms\n'
     const { status, body } = await sendPackage(
@@ -63,7 +63,7 @@ describe('POST /assets/import', () => {
       currentVersion: { version: '2.1.0', publishedAt: null },
       createdAt: expect.any(String),
       warnings: [
-        { code: 'version-inexact', path: 'SKILL.md', line: null, message: 'The version is taken as 2.1.0.' },
+        { code: 'version-inexact', path: 'SKILL.md', line: null, message: 'The version is read as 2.1.0.' },
       ],
     })
     expect(await shown(id)).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /assets/import', () => {
     ])
     expect(files[0]).toMatchObject({ version: '2.1.0', createdBy: { id: author.id, name: 'Ada Author' } })
     expect(stored(server).incoming).toBe(0)
-    expect(await announced(server, organization.id, id)).toEqual([
+    expect(await emittedEvents(server, organization.id, id)).toEqual([
       { name: 'ai-asset.created', actor_id: author.id, data: { assetId: id, slug: 'pdf-forms' } },
     ])
     const audits = await server.sql('select operation, subject from audit where subject = $1', [id])
@@ -100,7 +100,7 @@ describe('POST /assets/import', () => {
       'flat-one',
       ['a/b.txt'],
     ],
-    ['a skill in two folders', { 'repo/deep/SKILL.md': skill('deep') }, 'SKILL', 'deep', []],
+    ['a skill in two nested folders', { 'repo/deep/SKILL.md': skill('deep') }, 'SKILL', 'deep', []],
     [
       'an agent',
       { 'x/agents/reviewer.md': '---\nname: reviewer\ndescription: Reviews\ncolor: cyan\n---\nYou review.' },
@@ -158,7 +158,7 @@ describe('POST /assets/import', () => {
     expect(imported.files.map(({ path }) => path)).toEqual(paths)
   })
 
-  it('takes the readme of a plugin as its text, and fields from either manifest', async () => {
+  it('uses the README of a plugin as its body, and fields of either manifest', async () => {
     const { id } = await importPackage(author, {
       'plugin.json':
         '{"name":"acme-pdf","version":"3.0.0","keywords":["PDF"],"description":"From the portable one"}',
@@ -176,7 +176,7 @@ describe('POST /assets/import', () => {
     })
   })
 
-  it('is lenient, and says so', async () => {
+  it('tolerates mistakes and reports them as warnings', async () => {
     const report = await reportOf(
       author,
       zipOf([
@@ -225,7 +225,7 @@ describe('POST /assets/import', () => {
     expect((await shown(id)).description).toBe(description)
   })
 
-  it('numbers a slug that is taken', async () => {
+  it('adds a number to a slug that is taken', async () => {
     const files = { 'twin/SKILL.md': skill('twin') }
     expect((await importPackage(author, files)).slug).toBe('twin')
     expect((await importPackage(author, files)).slug).toBe('twin-2')
@@ -234,7 +234,7 @@ describe('POST /assets/import', () => {
     expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(4)
   })
 
-  it('only reports when that is asked for', async () => {
+  it('only reports with dryRun', async () => {
     const before = stored(server)
     const count = async () => (await server.sql('select count(*)::int as n from asset'))[0]
     const assets = await count()
@@ -272,8 +272,8 @@ describe('POST /assets/import', () => {
   })
 
   it.each<[string, string[], Record<string, string | Buffer>]>([
-    ['nothing that it knows', ['type-unknown'], { 'a/b.txt': 'x' }],
-    ['nothing at all', ['type-unknown'], {}],
+    ['no known file', ['type-unknown'], { 'a/b.txt': 'x' }],
+    ['no file', ['type-unknown'], {}],
     ['several prompts', ['type-unknown'], { 'a.prompt.md': 'x', 'b.prompt.md': 'x' }],
     ['a skill without description', ['description-missing'], { 'SKILL.md': '---\nname: x\n---\n' }],
     ['a skill without front matter', ['description-missing'], { 'SKILL.md': '# Skill' }],
@@ -283,23 +283,19 @@ describe('POST /assets/import', () => {
       ['frontmatter-language'],
       { 'SKILL.md': '---js\n{name: process.exit()}\n---\n' },
     ],
-    ['front matter that is no YAML', ['frontmatter-invalid'], { 'SKILL.md': '---\nname: [\n---\n' }],
+    ['front matter that is not YAML', ['frontmatter-invalid'], { 'SKILL.md': '---\nname: [\n---\n' }],
     ['anchors', ['frontmatter-anchor'], { 'x.prompt.md': '---\na: &a x\nb: *a\n---\n' }],
     ['tags', ['frontmatter-tag'], { 'x.prompt.md': '---\na: !!js/eval x\n---\n' }],
     ['text that is not UTF-8', ['not-text'], { 'SKILL.md': Buffer.from('---\nname: \xff\n---\n', 'latin1') }],
     ['text with NUL', ['not-text'], { 'x.prompt.md': 'a\0b' }],
     ['a body that is too long', ['body-too-long'], { 'x.prompt.md': 'x'.repeat(limits.assetBody + 1) }],
-    ['a manifest that is no JSON', ['manifest-invalid'], { 'plugin.json': '{"name":' }],
+    ['a manifest that is not JSON', ['manifest-invalid'], { 'plugin.json': '{"name":' }],
     ['a manifest that is a list', ['manifest-invalid'], { 'plugin.json': '[]' }],
-    [
-      'a manifest that reaches a prototype',
-      ['manifest-invalid'],
-      { 'plugin.json': '{"__proto__":{"name":"x"}}' },
-    ],
+    ['a manifest with __proto__', ['manifest-invalid'], { 'plugin.json': '{"__proto__":{"name":"x"}}' }],
     ['a plugin without a name', ['name-missing'], { 'plugin.json': '{}' }],
     ['a path that is too deep', ['path-invalid'], { 'SKILL.md': skill('x'), 'a/b/c/d/e/f/g/h/i': '' }],
     ['a path that is too long', ['path-invalid'], { 'SKILL.md': skill('x'), [`${'é'.repeat(128)}`]: '' }],
-  ])('refuses %s', async (_, expected, files) => {
+  ])('rejects %s', async (_, expected, files) => {
     const before = stored(server)
     expect(refusal(await sendPackage(author, zipOfFiles(files)))).toEqual([
       400,
@@ -309,13 +305,13 @@ describe('POST /assets/import', () => {
     expect(stored(server)).toEqual(before)
   })
 
-  it('takes a body of exactly the limit, counted in characters', async () => {
+  it('accepts a body of exactly the limit, counted in characters', async () => {
     const body = '😀'.repeat(limits.assetBody)
     const { id } = await importPackage(author, { 'big-body.prompt.md': body })
     expect((await shown(id)).bodyMarkdown).toBe(body)
   })
 
-  it('refuses a form that is not one package', async () => {
+  it('rejects a form that is not exactly one package', async () => {
     const send = (form: FormData) => author.send(importAsset, { form })
     const zip = zipOfFiles({ 'a.prompt.md': 'x' })
     const twice = packageForm(zip)
@@ -334,7 +330,7 @@ describe('POST /assets/import', () => {
     expect(stored(server).incoming).toBe(0)
   })
 
-  it('leaves nothing half done when the files cannot be stored, and works again afterwards', async () => {
+  it('leaves nothing behind when the files cannot be stored, and works again afterwards', async () => {
     const broken = await startTestServer()
     try {
       const person = await (await broken.organization()).person()
@@ -342,9 +338,9 @@ describe('POST /assets/import', () => {
       const objects = join(broken.config.filesUrl.slice('file:'.length), 'objects')
       rmSync(objects, { recursive: true })
       writeFileSync(objects, 'in the way')
-      const answer = await sendPackage(person, zip)
-      expect([answer.status, answer.body.errorCode]).toEqual([503, 'UNAVAILABLE'])
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      const response = await sendPackage(person, zip)
+      expect([response.status, response.body.errorCode]).toEqual([503, 'UNAVAILABLE'])
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
       rmSync(objects)
       expect(await broken.sql('select id from asset union all select slug from asset_slug')).toEqual([])
       expect(stored(broken)).toEqual({ objects: [], incoming: 0 })
@@ -355,7 +351,7 @@ describe('POST /assets/import', () => {
     }
   })
 
-  it('takes the permission to create', async () => {
+  it('requires the permission to create', async () => {
     const zip = zipOfFiles({ 'SKILL.md': skill('mine') })
     const viewer = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
     expect(refusal(await sendPackage(viewer, zip))).toEqual([403, 'PERMISSION_DENIED'])

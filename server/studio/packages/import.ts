@@ -7,30 +7,35 @@ import type { Caller } from '#platform/http/caller.ts'
 import { AlternateReply, type Services, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { showCreated } from '../assets/asset.json.ts'
-import { tidyTags } from '../assets/asset.rules.ts'
+import { normalizeTags } from '../assets/asset.rules.ts'
 import { addAsset } from '../assets/write.ts'
 import { showFile } from '../files/file.json.ts'
 import { filesOf, insertFiles } from '../files/file.sql.ts'
-import type { Received } from '../files/receive.ts'
-import { openArchive } from './archive/open.ts'
+import type { ReceivedFile } from '../files/receive-files.ts'
+import { openArchive } from './archive/open-archive.ts'
 import type { Spool } from './archive/spool.ts'
-import { Excess, Flaw } from './findings.ts'
-import { type Interpreted, interpret } from './interpret.ts'
+import { extractAttachments } from './extract-attachments.ts'
+import { type InterpretedPackage, interpretPackage } from './interpret.ts'
 import { showReport } from './package.json.ts'
-import type { Packaged } from './packaged.ts'
-import { receivePackage } from './receive.ts'
-import { differencesFrom } from './sidecar.ts'
-import { takeFiles } from './take.ts'
+import { InvalidPackageError, PackageTooLargeError } from './package-errors.ts'
+import type { PackagedAsset } from './packaged-asset.ts'
+import { receivePackage } from './receive-package.ts'
+import { sidecarDifferences } from './sidecar.ts'
 
 /**
- * Makes a PRIVATE DRAFT of the caller with its first version and its attachments (PKG-2). A refused package leaves
- * nothing behind (PKG-3). With `dryRun` the server only reports (PKG-10).
+ * Creates a PRIVATE DRAFT of the caller with its first version and its attachments (PKG-2). A rejected package leaves
+ * nothing behind (PKG-3). With `dryRun` nothing is stored and the reply is a report (PKG-10).
  */
 export const importPackage = workflow(importAsset, async ({ caller, form, query, services, transact }) => {
-  const received: Received[] = []
+  const received: ReceivedFile[] = []
   const upload = await receivePackage(form)
   try {
-    const { packaged, errors, warnings } = await unpack(upload, services, received, query.dryRun === true)
+    const { packaged, errors, warnings } = await readPackage(
+      upload,
+      services,
+      received,
+      query.dryRun === true,
+    )
     if (query.dryRun) return new AlternateReply(showReport(packaged, received, { errors, warnings }))
     if (!packaged || errors.length > 0) return refuse(errors)
     await storeObjects(
@@ -39,7 +44,7 @@ export const importPackage = workflow(importAsset, async ({ caller, form, query,
     )
     const subject: { subject?: string } = {}
     const created = await transact(async tx => {
-      const { asset, files } = await add(tx, caller, packaged, received)
+      const { asset, files } = await addPackagedAsset(tx, caller, packaged, received)
       subject.subject = asset.id
       return { ...showCreated(asset), files: files.map(showFile) }
     }, subject)
@@ -49,27 +54,27 @@ export const importPackage = workflow(importAsset, async ({ caller, form, query,
   }
 })
 
-type Unpacked = Pick<Interpreted, 'packaged' | 'errors' | 'warnings'>
+type ReadPackage = Pick<InterpretedPackage, 'packaged' | 'errors' | 'warnings'>
 
-/** Understands the package and receives its attachments. What is wrong with it is among the errors. */
-async function unpack(
+/** Reads the package and receives its attachments. Returns the errors of an invalid package. */
+async function readPackage(
   upload: Spool,
   services: Pick<Services, 'files' | 'maxFileBytes'>,
-  received: Received[],
+  received: ReceivedFile[],
   isReport: boolean,
-): Promise<Unpacked> {
-  let read: Unpacked = { packaged: undefined, errors: [], warnings: [] }
+): Promise<ReadPackage> {
+  let read: ReadPackage = { packaged: undefined, errors: [], warnings: [] }
   try {
     const archive = await openArchive(upload, services)
-    const { attached, sidecar, ...understood } = await interpret(archive)
-    read = understood
+    const { attachments, sidecar, ...interpreted } = await interpretPackage(archive)
+    read = interpreted
     if (read.errors.length > 0 && !isReport) return read
-    await takeFiles(archive, attached, services.files, received)
-    const differences = sidecar ? differencesFrom(sidecar, received) : []
+    await extractAttachments(archive, attachments, services.files, received)
+    const differences = sidecar ? sidecarDifferences(sidecar, received) : []
     return { ...read, warnings: [...read.warnings, ...differences] }
   } catch (error) {
-    if (error instanceof Flaw) return { ...read, errors: [...read.errors, ...error.findings] }
-    if (!(error instanceof Excess)) throw error
+    if (error instanceof InvalidPackageError) return { ...read, errors: [...read.errors, ...error.findings] }
+    if (!(error instanceof PackageTooLargeError)) throw error
     const { code, path, limit, message } = error
     return fail('PACKAGE_TOO_LARGE', { limit, details: [{ path: path ?? '', code, message }] })
   }
@@ -84,7 +89,12 @@ function refuse(errors: readonly Finding[]): never {
   return fail('PACKAGE_INVALID', { details })
 }
 
-async function add(tx: Tx, caller: Caller, packaged: Packaged, received: readonly Received[]) {
+async function addPackagedAsset(
+  tx: Tx,
+  caller: Caller,
+  packaged: PackagedAsset,
+  received: readonly ReceivedFile[],
+) {
   const { type, name, slug, description, bodyMarkdown, frontmatter, frontmatterText } = packaged
   const asset = await addAsset(tx, caller, {
     type,
@@ -98,18 +108,18 @@ async function add(tx: Tx, caller: Caller, packaged: Packaged, received: readonl
     color: packaged.color,
     visibility: 'PRIVATE',
     departmentSet: '',
-    tags: tidyTags(packaged.tags),
+    tags: normalizeTags(packaged.tags),
     version: packaged.version,
     changelog: packaged.changelog,
     collectionIds: [],
   })
-  const of = { assetId: asset.id, versionId: asset.current_version_id, createdBy: caller.personId }
+  const target = { assetId: asset.id, versionId: asset.current_version_id, createdBy: caller.personId }
   emit(tx, caller, 'ai-asset.created', { assetId: asset.id, slug: asset.slug })
   const [, files] = await Promise.all([
     insertFiles(
       tx,
       received.map(({ path, contentType, incoming: { size, sha256 } }) => ({
-        ...of,
+        ...target,
         id: newId(),
         path,
         contentType,
@@ -117,7 +127,7 @@ async function add(tx: Tx, caller: Caller, packaged: Packaged, received: readonl
         sha256,
       })),
     ),
-    filesOf(tx, of.versionId),
+    filesOf(tx, target.versionId),
   ])
   return { asset, files }
 }

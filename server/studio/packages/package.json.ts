@@ -1,11 +1,11 @@
 import type { Finding, ImportReport } from '#contract/studio/packages.ts'
-import type { Received } from '../files/receive.ts'
-import type { Packaged } from './packaged.ts'
+import type { ReceivedFile } from '../files/receive-files.ts'
+import type { PackagedAsset } from './packaged-asset.ts'
 
-/** What an import would make of a package. */
+/** The reply of a dry run. */
 export function showReport(
-  packaged: Packaged | undefined,
-  received: readonly Received[],
+  packaged: PackagedAsset | undefined,
+  received: readonly ReceivedFile[],
   { errors, warnings }: { errors: readonly Finding[]; warnings: readonly Finding[] },
 ): ImportReport {
   return {

@@ -8,22 +8,22 @@ import { sha256Of } from '#tests/support/studio/files.ts'
 import { objectionsTo, objectionsToManifest } from '#tests/support/studio/skill-rules.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
 import { contentHash } from '../assets/asset.rules.ts'
-import { tidyPath } from '../files/file.rules.ts'
-import { openArchive } from './archive/open.ts'
-import { inMemory } from './archive/spool.ts'
-import { bytesOf } from './archive/unpack.ts'
-import { writeArchive } from './archive/write.ts'
-import { contentsOf, type PackageOptions, type StoredFile } from './contents.ts'
-import { isObject } from './frontmatter/portable.ts'
-import { writeYaml } from './frontmatter/write.ts'
-import { interpret } from './interpret.ts'
-import type { Packaged } from './packaged.ts'
+import { normalizePath } from '../files/file.rules.ts'
+import { openArchive } from './archive/open-archive.ts'
+import { memorySpool } from './archive/spool.ts'
+import { readEntryBytes } from './archive/unpack-entry.ts'
+import { writeArchive } from './archive/write-archive.ts'
+import { isObject } from './frontmatter/portable-frontmatter.ts'
+import { writeYaml } from './frontmatter/write-yaml.ts'
+import { interpretPackage } from './interpret.ts'
+import { type PackageOptions, packageFilesOf, type StoredFile } from './package-files.ts'
+import type { PackagedAsset } from './packaged-asset.ts'
 
 type Attachment = { path: string; content: Buffer }
 
-/** The archive of an asset. Where the bytes of attachments come from makes no difference. */
+/** The archive of an asset. The source of the attachments makes no difference. */
 async function zipped(
-  asset: Packaged,
+  asset: PackagedAsset,
   attachments: readonly Attachment[],
   options: PackageOptions,
 ): Promise<Buffer> {
@@ -33,16 +33,17 @@ async function zipped(
     bytes.set(sha256, content)
     return { path, sha256, size: content.length }
   })
-  const contents = contentsOf({ ...asset, contentHash: contentHash(asset) }, files, options)
+  const contents = packageFilesOf({ ...asset, contentHash: contentHash(asset) }, files, options)
   const archive = await writeArchive(contents, { open: async sha256 => Readable.from([bytes.get(sha256)!]) })
   return Buffer.concat(await archive.toArray())
 }
 
 async function read(zip: Buffer) {
-  const archive = await openArchive(inMemory(zip), { maxFileBytes: limits.packageFileBytes })
-  const { packaged, attached, errors, warnings } = await interpret(archive)
+  const archive = await openArchive(memorySpool(zip), { maxFileBytes: limits.packageFileBytes })
+  const { packaged, attachments: entries, errors, warnings } = await interpretPackage(archive)
   const attachments: Attachment[] = []
-  for (const { path, entry } of attached) attachments.push({ path, content: await bytesOf(archive, entry) })
+  for (const { path, entry } of entries)
+    attachments.push({ path, content: await readEntryBytes(archive, entry) })
   return { packaged, attachments, errors, warnings }
 }
 
@@ -108,7 +109,7 @@ const value = fc.oneof(
     },
   ),
 )
-const asset: fc.Arbitrary<Packaged> = fc
+const asset: fc.Arbitrary<PackagedAsset> = fc
   .record({
     type: fc.constantFrom<AssetType>(...assetTypes),
     slug,
@@ -122,9 +123,9 @@ const asset: fc.Arbitrary<Packaged> = fc
     bodyMarkdown: text,
     frontmatter: fc.dictionary(key, value, { maxKeys: 6 }),
   })
-  .map(given => ({
-    ...given,
-    frontmatter: JSON.parse(JSON.stringify(given.frontmatter)),
+  .map(source => ({
+    ...source,
+    frontmatter: JSON.parse(JSON.stringify(source.frontmatter)),
     frontmatterText: null,
   }))
 
@@ -149,8 +150,8 @@ const anyPath = fc
       '.claude-plugin/plugin.json',
     ),
   )
-  .filter(path => tidyPath(path) === path)
-/** Where no importer without a sidecar could take an attachment for something else. */
+  .filter(path => normalizePath(path) === path)
+/** Attachment paths that no importer confuses with other files when there is no sidecar. */
 const plainPath = fc
   .tuple(fc.constantFrom('references', 'assets', 'scripts'), fc.array(part, { minLength: 1, maxLength: 3 }))
   .map(([first, parts]) => [first, ...parts].join('/'))
@@ -172,15 +173,15 @@ function sorted(files: readonly Attachment[]): Attachment[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-test('with its sidecar a package restores everything, and is written again to the same bytes', async () => {
+test('a package with its sidecar restores everything and exports to the same bytes', async () => {
   await fc.assert(
-    fc.asyncProperty(asset, attachments(anyPath), layout, profile, async (given, files, layout, profile) => {
+    fc.asyncProperty(asset, attachments(anyPath), layout, profile, async (source, files, layout, profile) => {
       const options = { layout, profile, sidecar: true }
-      const zip = await zipped(given, files, options)
+      const zip = await zipped(source, files, options)
       const { packaged, attachments, errors, warnings } = await read(zip)
       expect(errors).toEqual([])
       expect(warnings.filter(({ code }) => code.startsWith('sidecar'))).toEqual([])
-      expect(packaged).toEqual(given)
+      expect(packaged).toEqual(source)
       expect(attachments).toEqual(sorted(files))
       expect((await zipped(packaged!, attachments, options)).equals(zip)).toBe(true)
     }),
@@ -195,28 +196,28 @@ test.each(['---\nx\n---\ny', '---', '---js\n', '\ufeffx', '\n\nx', '\r\nx', '', 
     const named = { slug: 'plain', name: 'plain', version: '1.0.0', frontmatter: {}, frontmatterText: null }
     for (const type of ['COMMAND', 'PROMPT'] as const) {
       for (const sidecar of [true, false]) {
-        const given = { ...nothing, ...named, type, bodyMarkdown }
+        const source = { ...nothing, ...named, type, bodyMarkdown }
         const options = { layout: 'flat', profile: 'agent-skills', sidecar } as const
-        const { packaged } = await read(await zipped(given, [], options))
+        const { packaged } = await read(await zipped(source, [], options))
         expect(packaged?.bodyMarkdown).toBe(bodyMarkdown)
       }
     }
   },
 )
 
-test('without a sidecar it is written again to the same bytes', async () => {
+test('a package without a sidecar exports to the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       asset,
       attachments(plainPath),
       layout,
       profile,
-      async (given, files, layout, profile) => {
+      async (source, files, layout, profile) => {
         const options = { layout, profile, sidecar: false }
-        const zip = await zipped(given, files, options)
+        const zip = await zipped(source, files, options)
         const { packaged, attachments, errors } = await read(zip)
         expect(errors).toEqual([])
-        expect(packaged).toMatchObject({ type: given.type, slug: given.slug })
+        expect(packaged).toMatchObject({ type: source.type, slug: source.slug })
         expect(attachments).toEqual(sorted(files))
         expect((await zipped(packaged!, attachments, options)).equals(zip)).toBe(true)
       },
@@ -225,20 +226,20 @@ test('without a sidecar it is written again to the same bytes', async () => {
   )
 })
 
-test('a skill is taken by every client, a plugin by those that know its schema', async () => {
+test('every client accepts an exported skill, and exported plugins match the schema', async () => {
   const options = { layout: 'wrapped', profile: 'agent-skills' } as const
   await fc.assert(
-    fc.asyncProperty(asset, attachments(plainPath), fc.boolean(), async (given, files, sidecar) => {
-      const unpacked = await filesIn(await zipped(given, files, { ...options, sidecar }))
-      if (given.type === 'SKILL') expect(objectionsTo(unpacked)).toEqual([])
-      if (given.type === 'PLUGIN')
-        expect(objectionsToManifest(`${unpacked[`${given.slug}/plugin.json`]}`)).toEqual([])
+    fc.asyncProperty(asset, attachments(plainPath), fc.boolean(), async (source, files, sidecar) => {
+      const unpacked = await filesIn(await zipped(source, files, { ...options, sidecar }))
+      if (source.type === 'SKILL') expect(objectionsTo(unpacked)).toEqual([])
+      if (source.type === 'PLUGIN')
+        expect(objectionsToManifest(`${unpacked[`${source.slug}/plugin.json`]}`)).toEqual([])
     }),
     { numRuns: 250 },
   )
 })
 
-test('a skill of others that was changed here is understood elsewhere, without a sidecar', async () => {
+test('an imported skill that was changed here is understood elsewhere without a sidecar', async () => {
   const change = fc.record({
     slug,
     name: word,
@@ -251,13 +252,13 @@ test('a skill of others that was changed here is understood elsewhere, without a
   })
   const comment = fc.constantFrom('', '# about it\n', '\n')
   await fc.assert(
-    fc.asyncProperty(asset, comment, change, profile, async (given, comment, change, profile) => {
-      const front = `${comment}${writeYaml({ ...given.frontmatter, description: 'Given' })}${comment}`
-      const zip = zipOfFiles({ 'SKILL.md': `---\n${front}---\n${given.bodyMarkdown}` })
+    fc.asyncProperty(asset, comment, change, profile, async (source, comment, change, profile) => {
+      const front = `${comment}${writeYaml({ ...source.frontmatter, description: 'Given' })}${comment}`
+      const zip = zipOfFiles({ 'SKILL.md': `---\n${front}---\n${source.bodyMarkdown}` })
       const { packaged } = await read(zip)
       const changed = { ...packaged!, ...change }
       const again = await read(await zipped(changed, [], { layout: 'wrapped', profile, sidecar: false }))
-      // there is no place for more in metadata that is a text
+      // Metadata that is a string has no room for more
       const isBlocked = !isObject(packaged!.frontmatter.metadata ?? {})
       if (!isBlocked) expect(again.packaged).toMatchObject(change)
       else expect(again.packaged).toMatchObject({ slug: change.slug, description: change.description })

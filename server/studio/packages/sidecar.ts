@@ -2,19 +2,22 @@ import Ajv from 'ajv'
 import { limits } from '#contract/limits.ts'
 import { type Finding, Sidecar } from '#contract/studio/packages.ts'
 import { hasFewParts } from '#platform/http/input.ts'
-import { finding, mostFindings } from './findings.ts'
+import type { PlacedAttachment } from './attachment-paths.ts'
 import { isStorable } from './formats/plugin.ts'
-import { faultInBounds, holdsExactNumbers, importedBounds } from './frontmatter/bounds.ts'
-import type { Packaged } from './packaged.ts'
-import type { Placed } from './places.ts'
+import { exceededBound, holdsExactNumbers, importedBounds } from './frontmatter/frontmatter-bounds.ts'
+import { finding, maxFindings } from './package-errors.ts'
+import type { PackagedAsset } from './packaged-asset.ts'
 
-/** The file with which an import restores everything. */
+/** The path of the file from which an import restores the asset completely. */
 export const sidecarPath = 'asset-studio.json'
 
 const check = new Ajv.default({ strict: false }).compile<Sidecar>(Sidecar)
 
-/** The text of the sidecar of an asset with these attachments. */
-export function sidecarOf(asset: Packaged & { contentHash: string }, placed: readonly Placed[]): string {
+/** Writes the sidecar of an asset with these attachments. */
+export function sidecarOf(
+  asset: PackagedAsset & { contentHash: string },
+  placed: readonly PlacedAttachment[],
+): string {
   const sidecar: Sidecar = {
     type: asset.type,
     slug: asset.slug,
@@ -28,16 +31,16 @@ export function sidecarOf(asset: Packaged & { contentHash: string }, placed: rea
     contentHash: asset.contentHash,
     frontmatter: asset.frontmatter,
     frontmatterText: asset.frontmatterText,
-    files: placed.map(({ file, at }) => ({
+    files: placed.map(({ file, packagePath }) => ({
       path: file.path,
       sha256: file.sha256,
-      ...(at !== file.path && { packagedAs: at }),
+      ...(packagePath !== file.path && { packagedAs: packagePath }),
     })),
   }
   return `${JSON.stringify(sidecar, null, 2)}\n`
 }
 
-/** What a sidecar says, or undefined when it is none of ours. */
+/** Parses a sidecar. Undefined if the text is not a valid one. */
 export function readSidecar(text: string): Sidecar | undefined {
   if (!hasFewParts(Buffer.from(text))) return undefined
   let value: unknown
@@ -48,27 +51,27 @@ export function readSidecar(text: string): Sidecar | undefined {
   }
   if (!isStorable(value, limits.jsonDepth) || !check(value)) return undefined
   const { frontmatter } = value
-  return holdsExactNumbers(frontmatter) && !faultInBounds(frontmatter, importedBounds) ? value : undefined
+  return holdsExactNumbers(frontmatter) && !exceededBound(frontmatter, importedBounds) ? value : undefined
 }
 
-/** How the attachments differ from those that the sidecar tells of. */
-export function differencesFrom(
+/** Findings for attachments that differ from the sidecar. */
+export function sidecarDifferences(
   { files }: Sidecar,
-  there: readonly { path: string; incoming: { sha256: string } }[],
+  attachments: readonly { path: string; incoming: { sha256: string } }[],
 ): Finding[] {
-  const found = new Map(there.map(({ path, incoming }) => [path, incoming.sha256]))
-  const told = new Map(files.map(({ path, sha256 }) => [path, sha256]))
-  const missing = [...told.keys()].filter(path => !found.has(path))
-  const changed = [...found].filter(([path, sha256]) => told.has(path) && told.get(path) !== sha256)
-  const added = [...found.keys()].filter(path => !told.has(path))
-  const say = (paths: readonly string[], what: string) =>
+  const actual = new Map(attachments.map(({ path, incoming }) => [path, incoming.sha256]))
+  const recorded = new Map(files.map(({ path, sha256 }) => [path, sha256]))
+  const missing = [...recorded.keys()].filter(path => !actual.has(path))
+  const changed = [...actual].filter(([path, sha256]) => recorded.has(path) && recorded.get(path) !== sha256)
+  const added = [...actual.keys()].filter(path => !recorded.has(path))
+  const findingsFor = (paths: readonly string[], what: string) =>
     paths.map(path => finding('sidecar-differs', path, `The file was ${what} after the package was written.`))
   return [
-    ...say(missing, 'removed'),
-    ...say(
+    ...findingsFor(missing, 'removed'),
+    ...findingsFor(
       changed.map(([path]) => path),
       'changed',
     ),
-    ...say(added, 'added'),
-  ].slice(0, mostFindings)
+    ...findingsFor(added, 'added'),
+  ].slice(0, maxFindings)
 }

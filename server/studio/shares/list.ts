@@ -4,7 +4,7 @@ import { assetFor } from '../assets/asset.access.ts'
 import { showShare } from './share.json.ts'
 import { listSharesOf } from './share.sql.ts'
 
-/** Lists the shares that count now (SHR-10). */
+/** Lists the active shares of an asset (SHR-10). */
 export const list = query(listShares, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [, rows] = await Promise.all([

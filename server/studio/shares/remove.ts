@@ -4,10 +4,10 @@ import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { lockAsset } from '../assets/asset.access.ts'
 import { assertNotArchived, isOpen } from '../assets/asset.rules.ts'
-import { announceAccessLoss, readersByShares } from '../stream/access-loss.ts'
+import { emitAccessLoss, readersByShares } from '../stream/access-loss.ts'
 import { deleteShare, standingShareOf } from './share.sql.ts'
 
-/** Revokes a share. Nobody takes away a level that they do not have themselves (SHR-4). */
+/** Revokes a share. Callers cannot revoke a level that they do not have (SHR-4). */
 export const remove = command(removeShare, async ({ tx, caller, params: { id, shareId }, audit }) => {
   const [asset, share] = await Promise.all([
     lockAsset(tx, caller, id, 'edit'),
@@ -20,5 +20,5 @@ export const remove = command(removeShare, async ({ tx, caller, params: { id, sh
   audit(id, ['shares'])
   emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: ['shares'] })
   if (!isOpen(asset))
-    announceAccessLoss(tx, caller, id, readersByShares([{ type: share.grantee_kind, id: share.grantee_id }]))
+    emitAccessLoss(tx, caller, id, readersByShares([{ type: share.grantee_kind, id: share.grantee_id }]))
 })

@@ -14,7 +14,7 @@ import { signInToken } from '#tests/invariants/home.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
   type Person,
@@ -45,14 +45,14 @@ const access = async (id: string, person: Person) => {
   const { status, body } = await person.send(readAsset, { params: { id } })
   return status === 200 ? body.access : status
 }
-const told = async (id: string) => (await announced(server, organization.id, id)).slice(1)
+const eventsOf = async (id: string) => (await emittedEvents(server, organization.id, id)).slice(1)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-/** Lets a share be over. */
+/** Makes a share expire. */
 const expire = (id: string) =>
   server.sql(`update asset_share set expires_at = now() - interval '1 second' where id = $1`, [id])
 
 describe('POST /assets/:id/shares', () => {
-  it('shares with a person, and says so to those who may read', async () => {
+  it('shares with a person and emits an event to readers', async () => {
     const [reader, stranger] = [await organization.person({ name: 'Rita' }), await organization.person()]
     const { id, slug } = await makeAsset(author)
     const streams = await Promise.all(
@@ -76,7 +76,7 @@ describe('POST /assets/:id/shares', () => {
     expect([status, body]).toEqual([201, { ...shown, shares: [shown] }])
     expect((await shares(id)).body).toEqual({ items: [shown], total: 1, limit: 20, offset: 0 })
     expect([await access(id, reader), await access(id, stranger)]).toEqual(['EDIT', 404])
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       { name: 'ai-asset.shared', actor_id: author.id, data: { assetId: id, slug } },
     ])
     const [audit] = await server.sql(
@@ -87,16 +87,16 @@ describe('POST /assets/:id/shares', () => {
 
     await streams[0]!.until(({ event, data }) => event === 'asset-shared' && data?.assetId === id)
     expect((await revoke(id, body.id)).status).toBe(204)
-    // a later event that both hear: the other stream had all that came before
+    // A later event that both receive: the other stream got everything before it
     const open = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === open.id)))
     const heard = streams.map(stream => stream.events().filter(({ data }) => data?.assetId === id).length)
-    // shared; taken away again, with nothing but the id
+    // Shared, then revoked with the id alone
     expect(heard).toEqual([2, 0])
     for (const stream of streams) stream.close()
   })
 
-  it('shares with several at once, groups and departments among them', async () => {
+  it('shares with several grantees at once, including groups and departments', async () => {
     const [one, member, head] = [
       await organization.person(),
       await organization.person(),
@@ -125,16 +125,16 @@ describe('POST /assets/:id/shares', () => {
       names[1]!.name,
     ])
     for (const person of [one, member, head]) expect(await access(id, person)).toBe('READ')
-    expect((await told(id)).map(({ name }) => name)).toEqual(['ai-asset.shared'])
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['ai-asset.shared'])
   })
 
-  it('gives who has a share another level and end, and says nothing when nothing changes', async () => {
+  it('updates level and expiry of an existing share, and emits no event without changes', async () => {
     const [reader, other] = [await organization.person(), await organization.person()]
     const { id } = await makeAsset(author)
     const first = (await share(id, to(reader))).body
     const same = await share(id, { ...to(reader), accessLevel: 'READ', expiresAt: null })
     expect([same.status, same.body]).toEqual([201, first])
-    expect(await told(id)).toHaveLength(1)
+    expect(await eventsOf(id)).toHaveLength(1)
     const expiresAt = inDays(1)
     const changed = await share(id, { ...to(reader), accessLevel: 'ADMIN', expiresAt }, admin)
     const { shares: _, ...kept } = first
@@ -144,7 +144,7 @@ describe('POST /assets/:id/shares', () => {
     expect((await share(id, { grantees: [to(reader), to(other)] })).body.shares).toHaveLength(2)
     expect(await access(id, reader)).toBe('READ')
     expect((await shares(id)).body.total).toBe(2)
-    expect((await told(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.shared'))
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(Array(3).fill('ai-asset.shared'))
     const rows = await server.sql(
       `select changed from audit where subject = $1 and operation like '%shares' order by seq`,
       [id],
@@ -152,15 +152,15 @@ describe('POST /assets/:id/shares', () => {
     expect(rows.map(({ changed }) => changed)).toEqual([['shares'], [], ['shares'], ['shares']])
   })
 
-  it('makes one share of many at once, and all of many grantees', async () => {
+  it('creates one share in concurrent calls, and the shares of all grantees', async () => {
     const { id } = await makeAsset(author)
     const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...people, ...people, ...people].map((person, n) =>
         share(id, { ...to(person), accessLevel: n % 2 ? 'EDIT' : 'READ' }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201))
     expect((await shares(id)).body.total).toBe(4)
     const groups = await Promise.all(Array.from({ length: 3 }, () => makeUnit('GROUP', admin)))
     const other = await makeAsset(author)
@@ -170,25 +170,25 @@ describe('POST /assets/:id/shares', () => {
 
   it.each<[string, Body]>([
     ['neither form', {}],
-    ['half of a grantee', { granteeType: 'USER' }],
-    ['the other half', { granteeId: 'x' }],
+    ['a grantee type without an id', { granteeType: 'USER' }],
+    ['a grantee id without a type', { granteeId: 'x' }],
     [
       'both forms',
       { granteeType: 'USER', granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] },
     ],
-    ['both forms by half', { granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] }],
+    ['a mixture of both forms', { granteeId: 'x', grantees: [{ granteeType: 'USER', granteeId: 'y' }] }],
     ['an empty list', { grantees: [] }],
     ['a workspace', { granteeType: 'WORKSPACE' as never, granteeId: 'x' }],
     ['another level', { granteeType: 'USER', granteeId: 'x', accessLevel: 'OWNER' as never }],
     ['a level that is null', { granteeType: 'USER', granteeId: 'x', accessLevel: null as never }],
-    ['an end that is no time', { granteeType: 'USER', granteeId: 'x', expiresAt: 'tomorrow' }],
+    ['an invalid expiry', { granteeType: 'USER', granteeId: 'x', expiresAt: 'tomorrow' }],
     ['an unknown field', { granteeType: 'USER', granteeId: 'x', level: 'READ' } as Body],
     [
-      'an unknown field inside',
+      'an unknown field of a grantee',
       { grantees: [{ granteeType: 'USER', granteeId: 'x', level: 'READ' } as never] },
     ],
     [
-      'a grantee too many',
+      'too many grantees',
       {
         grantees: Array.from({ length: limits.granteesPerShare + 1 }, (_, n) => ({
           granteeType: 'USER' as const,
@@ -196,18 +196,18 @@ describe('POST /assets/:id/shares', () => {
         })),
       },
     ],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await share(id, body))).toEqual([400, 'VALIDATION_ERROR'])
     expect((await shares(id)).body.total).toBe(0)
   })
 
-  it('refuses an end that has passed or is more than a year ahead, by the time of the database', async () => {
+  it('rejects an expiry in the past or more than a year ahead, by the clock of the database', async () => {
     const reader = await organization.person()
     const { id } = await makeAsset(author)
     for (const days of [-1, -0.0001, limits.shareDays + 0.001, 100_000]) {
-      const answer = await share(id, { ...to(reader), expiresAt: inDays(days) })
-      expect([...refusalOf(answer), (answer.body as never as { details: object[] }).details]).toEqual([
+      const response = await share(id, { ...to(reader), expiresAt: inDays(days) })
+      expect([...refusalOf(response), (response.body as never as { details: object[] }).details]).toEqual([
         400,
         'VALIDATION_ERROR',
         [{ path: 'expiresAt', code: days < 0 ? 'past' : 'maximum', message: expect.any(String) }],
@@ -218,43 +218,47 @@ describe('POST /assets/:id/shares', () => {
     expect((await share(id, { ...to(reader), expiresAt: now!.at })).status).toBe(201)
   })
 
-  it('refuses whom the organization does not have, and the author', async () => {
+  it('rejects unknown grantees and the author', async () => {
     const outsider = await (await server.organization()).person({ role: 'OWNER' })
-    const theirs = await makeUnit('GROUP', outsider)
+    const foreign = await makeUnit('GROUP', outsider)
     const [group, department, workspace] = await Promise.all([
       makeUnit('GROUP', admin),
       makeUnit('DEPARTMENT', admin),
       makeUnit('WORKSPACE', admin),
     ])
-    const left = await organization.person()
-    await admin.call(removeMember, { params: { personId: left.id } })
+    const former = await organization.person()
+    await admin.call(removeMember, { params: { personId: former.id } })
     const { id } = await makeAsset(author)
     const unknown: [type: 'USER' | 'GROUP' | 'DEPARTMENT', id: string][] = [
       ['USER', outsider.id],
       ['USER', newId()],
       ['USER', group],
-      ['USER', left.id],
-      ['GROUP', theirs],
+      ['USER', former.id],
+      ['GROUP', foreign],
       ['GROUP', department],
       ['GROUP', workspace],
       ['GROUP', admin.id],
       ['DEPARTMENT', group],
     ]
-    const answers = []
-    for (const [granteeType, granteeId] of unknown) answers.push(await share(id, { granteeType, granteeId }))
-    expect(answers.map(refusalOf)).toEqual(unknown.map(() => [400, 'GRANTEE_UNKNOWN']))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    // all or nothing
-    expect(refusalOf(await share(id, { grantees: [to(admin), to(left)] }))).toEqual([400, 'GRANTEE_UNKNOWN'])
+    const responses = []
+    for (const [granteeType, granteeId] of unknown)
+      responses.push(await share(id, { granteeType, granteeId }))
+    expect(responses.map(refusalOf)).toEqual(unknown.map(() => [400, 'GRANTEE_UNKNOWN']))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    // All or nothing
+    expect(refusalOf(await share(id, { grantees: [to(admin), to(former)] }))).toEqual([
+      400,
+      'GRANTEE_UNKNOWN',
+    ])
     expect(refusalOf(await share(id, { grantees: [to(admin), to(author)] }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
     expect((await shares(id)).body.total).toBe(0)
-    expect(await told(id)).toEqual([])
+    expect(await eventsOf(id)).toEqual([])
   })
 
-  it('takes edit access and STUDIO_SHARE, and gives nothing beyond the own level', async () => {
+  it('requires EDIT access and STUDIO_SHARE, and grants at most the level of the caller', async () => {
     const [reader, editor, owner, other, outsider] = [
       await organization.person(),
       await organization.person(),
@@ -270,7 +274,7 @@ describe('POST /assets/:id/shares', () => {
     const above = [403, 'SHARE_ABOVE_OWN_LEVEL']
     expect(refusalOf(await share(id, body('READ'), reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
     expect(refusalOf(await share(id, body('ADMIN'), editor))).toEqual(above)
-    // their own, and one above theirs to be made less
+    // Their own share, and a higher one that they may not lower
     expect(refusalOf(await share(id, body('ADMIN', editor), editor))).toEqual(above)
     expect(refusalOf(await share(id, body('READ', owner), editor))).toEqual(above)
     expect(refusalOf(await share(id, { grantees: [to(other), to(owner)] }, editor))).toEqual(above)
@@ -289,11 +293,11 @@ describe('POST /assets/:id/shares', () => {
         share(newId(), body('READ'), person),
       ]),
     )
-    for (const answer of unseen)
-      expect([...refusalOf(answer), answer.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+    for (const response of unseen)
+      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
   })
 
-  it('gives nothing for longer than the giver has it', async () => {
+  it('grants nothing for longer than the caller has it', async () => {
     const [editor, other] = [await organization.person(), await organization.person()]
     const group = await makeUnit('GROUP', admin, [editor])
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
@@ -306,14 +310,14 @@ describe('POST /assets/:id/shares', () => {
       }
     }
     expect((await share(id, { ...to(other), expiresAt: until }, editor)).status).toBe(201)
-    // another way to the same level, without an end
+    // Another share with the same level and without expiry
     await shareAsset(server, author, id, 'GROUP', group, { level: 'READ' })
     expect(refusalOf(await share(id, to(other), editor))).toEqual(above)
     await shareAsset(server, author, id, 'GROUP', group, { level: 'EDIT' })
     expect((await share(id, to(other), editor)).status).toBe(201)
   })
 
-  it('refuses what is archived, and one share too many', async () => {
+  it('rejects archived assets and more shares than the limit', async () => {
     const { id } = await makeAsset(author)
     const units = await server.sql<{ id: string }>(
       `insert into unit (organization_id, id, kind, name) select $1, 'u' || n || $2, 'GROUP', 'u' || n || $2
@@ -333,14 +337,14 @@ describe('POST /assets/:id/shares', () => {
       [409, 'TOO_MANY_SHARES'],
       [409, 'TOO_MANY_SHARES'],
     ])
-    const made = last.find(({ status }) => status === 201)!.body
-    await revoke(id, made.id)
+    const created = last.find(({ status }) => status === 201)!.body
+    await revoke(id, created.id)
     expect((await share(id, group(units[most]!))).status).toBe(201)
     expect(refusalOf(await share(id, to(reader)))).toEqual([409, 'TOO_MANY_SHARES'])
     expect(await access(id, reader)).toBe(404)
     const again = { granteeType: 'GROUP' as const, granteeId: units[0]!.id, accessLevel: 'EDIT' as const }
     expect((await share(id, again)).status).toBe(201)
-    // who is over makes room
+    // An expired share does not count
     const { id: first } = (await share(id, { ...again, expiresAt: inDays(1) })).body
     await expire(first)
     expect((await share(id, to(reader))).status).toBe(201)
@@ -351,7 +355,7 @@ describe('POST /assets/:id/shares', () => {
 })
 
 describe('GET /assets/:id/shares', () => {
-  it('lists the newest first, by page, to who may edit', async () => {
+  it('lists shares newest first, in pages, for editors', async () => {
     const people = [await organization.person(), await organization.person(), await organization.person()]
     const { id } = await makeAsset(author)
     const ids: string[] = []
@@ -375,19 +379,19 @@ describe('GET /assets/:id/shares', () => {
 })
 
 describe('DELETE /assets/:id/shares/:shareId', () => {
-  it('takes the access away at once, and says so', async () => {
+  it('removes the access immediately and emits events', async () => {
     const reader = await organization.person()
     const { id, slug } = await makeAsset(author)
     const shareId = await shareAsset(server, author, id, 'USER', reader.id, { level: 'EDIT' })
     expect((await revoke(id, shareId)).status).toBe(204)
     expect([await access(id, reader), (await shares(id)).body.total]).toEqual([404, 0])
-    expect((await told(id)).slice(1)).toEqual([
+    expect((await eventsOf(id)).slice(1)).toEqual([
       {
         name: 'ai-asset.updated',
         actor_id: author.id,
         data: { assetId: id, slug, changes: ['shares'] },
       },
-      // for whom it was shared with, without a word about why
+      // The former grantee learns no reason
       { name: 'ai-asset.updated', actor_id: author.id, data: { assetId: id } },
     ])
     const [audit] = await server.sql(
@@ -396,13 +400,13 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     )
     expect(audit).toEqual({ operation: 'DELETE /api/studio/assets/:id/shares/:shareId', changed: ['shares'] })
     expect(refusalOf(await revoke(id, shareId))).toEqual([404, 'SHARE_NOT_FOUND'])
-    expect(await told(id)).toHaveLength(3)
+    expect(await eventsOf(id)).toHaveLength(3)
     const again = await share(id, to(reader))
     expect([again.status, again.body.id === shareId, await access(id, reader)]).toEqual([201, false, 'READ'])
     await expectTallied()
   })
 
-  it('needs edit access, the level of the share, and the asset that has it', async () => {
+  it('requires EDIT access, the level of the share, and the asset of the share', async () => {
     const [reader, editor, owner] = [
       await organization.person(),
       await organization.person(),
@@ -423,18 +427,18 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     expect(refusalOf(await revoke(id, administer))).toEqual([409, 'ASSET_ARCHIVED'])
   })
 
-  it('of several at once, one finds it', async () => {
+  it('succeeds once in concurrent calls', async () => {
     const { id } = await makeAsset(author)
     const shareId = await shareAsset(server, author, id, 'USER', (await organization.person()).id)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => revoke(id, shareId)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
-    // one for its readers, one for whom it was shared with
-    expect((await told(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(2)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => revoke(id, shareId)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
+    // One event for readers, one for the former grantee
+    expect((await eventsOf(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(2)
     await expectTallied()
   })
 })
 
-/** Everywhere where an asset can be met: by its id, in lists, by search, by an entity, by author. */
+/** Every way to find an asset: by its id, in lists, by search, by an entity, by author. */
 async function met(id: string, person: Person): Promise<boolean[]> {
   const listed = async (query: object) => {
     const { items, total } = await person.call(listAssets, { query: { limit: 100, ...query } })
@@ -456,8 +460,8 @@ async function met(id: string, person: Person): Promise<boolean[]> {
   ]
 }
 
-describe('a share that is over', () => {
-  it('is as if it were not there, everywhere', async () => {
+describe('an expired share', () => {
+  it('has no effect anywhere', async () => {
     const [reader, other] = [await organization.person(), await organization.person()]
     const { id } = await makeAsset(author)
     await linkAsset(author, id, 'met', id)
@@ -474,7 +478,7 @@ describe('a share that is over', () => {
     await expectTallied()
   })
 
-  it('gives its higher level back to nobody', async () => {
+  it('restores its higher level to nobody', async () => {
     const editor = await organization.person()
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await expire(
@@ -489,8 +493,8 @@ describe('a share that is over', () => {
   })
 })
 
-describe('when people and units go', () => {
-  it('who left an organization and comes back has lost what was shared with them', async () => {
+describe('shares of people and units that leave', () => {
+  it('are lost for a person who leaves the organization and rejoins', async () => {
     const reader = await organization.person()
     const [{ id }, kept] = [await makeAsset(author), await makeAsset(author)]
     const group = await makeUnit('GROUP', admin, [reader])
@@ -522,7 +526,7 @@ describe('when people and units go', () => {
     expect(await met(id, reader)).toEqual(Array(7).fill(true))
   })
 
-  it('a group that is deleted takes its shares along', async () => {
+  it('are deleted with a group', async () => {
     const member = await organization.person()
     const [gone, stays] = [await makeUnit('GROUP', admin, [member]), await makeUnit('GROUP', admin)]
     const { id } = await makeAsset(author)
@@ -530,31 +534,31 @@ describe('when people and units go', () => {
     await admin.call(deleteGroup, { params: { id: gone } })
     expect(await access(id, member)).toBe(404)
     expect((await shares(id)).body).toMatchObject({ total: 1, items: [{ granteeId: stays }] })
-    // both at once: the share is refused, or goes with its group
+    // Concurrently: the share is rejected, or deleted with its group
     const racing = await makeUnit('GROUP', admin)
-    const [made] = await Promise.all([
+    const [created] = await Promise.all([
       share(id, { granteeType: 'GROUP', granteeId: racing }),
       admin.send(deleteGroup, { params: { id: racing } }),
     ])
-    expect([201, 400]).toContain(made.status)
+    expect([201, 400]).toContain(created.status)
     expect((await shares(id)).body.total).toBe(1)
   })
 
-  it('somebody who leaves while an asset is shared with them keeps nothing', async () => {
+  it('give nothing to a person who leaves while an asset is shared with them', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => organization.person()))
     const { id } = await makeAsset(author)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.flatMap(person => [
         share(id, to(person)),
         admin.send(removeMember, { params: { personId: person.id } }),
       ]),
     )
-    expect(answers.every(({ status }) => [201, 204, 400].includes(status))).toBe(true)
+    expect(responses.every(({ status }) => [201, 204, 400].includes(status))).toBe(true)
     expect((await shares(id)).body.total).toBe(0)
   })
 })
 
-it('is removed some time after it ended', async () => {
+it('are removed some time after they expire', async () => {
   const { id } = await makeAsset(author)
   const ended: string[] = []
   for (const days of [limits.expiredShareDays + 1, limits.expiredShareDays - 1]) {
@@ -567,7 +571,7 @@ it('is removed some time after it ended', async () => {
 })
 
 describe('a shared asset in lists', () => {
-  it('stays where it is as the asset moves, and leaves with it', async () => {
+  it('stays listed while the asset changes its bucket, and disappears with it', async () => {
     const [reader, member] = [await organization.person(), await organization.person()]
     const group = await makeUnit('GROUP', admin, [member, reader])
     const { id } = await makeAsset(author)
@@ -612,7 +616,7 @@ describe('a shared asset in lists', () => {
   })
 })
 
-/** The tally holds what the shares say; of units that are gone and earlier memberships it is asked no more. */
+/** The counters match the shares. Those of deleted units and earlier memberships are never read. */
 async function expectTallied(): Promise<void> {
   const rows = (source: string) =>
     server.sql(
@@ -628,7 +632,7 @@ async function expectTallied(): Promise<void> {
     from asset_share s cross join lateral (select '' as key union select s.counted_key) k
     where s.counted_status_type > 0 group by 1, 2, 3, 4, 5, 6)`
   expect(await rows('share_bucket_count')).toEqual(await rows(counted))
-  // a share may be counted one by one for longer than it must, and never the other way round
+  // A share may be counted one by one for longer than necessary, but never the reverse
   const wrong = await server.sql(
     `select s.id from asset_share s where s.counted_status_type > 0 and not (s.counted_status_type = s.status_type
        and s.counted_visibility = s.visibility and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')

@@ -1,15 +1,15 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
-import { type AssetReach, readersOf } from '../assets/asset.access.ts'
+import { type AssetReaders, readersOf } from '../assets/asset.access.ts'
 import type { Grantee } from '../shares/share.rules.ts'
 
-/** Who can read the asset now. Send it before the change that narrows this. */
-export async function currentReaders(tx: Tx, assetId: string): Promise<AssetReach | undefined> {
+/** Who may read the asset now. Call it before a change that removes access. */
+export async function currentReaders(tx: Tx, assetId: string): Promise<AssetReaders | undefined> {
   return (await readersOf(tx, [assetId])).get(assetId)
 }
 
-/** The grantees alone, as those who could read an asset. */
-export function readersByShares(grantees: readonly Grantee[]): AssetReach {
+/** The grantees of shares as the readers of an asset. */
+export function readersByShares(grantees: readonly Grantee[]): AssetReaders {
   return {
     visibility: 'PRIVATE',
     authorId: '',
@@ -20,23 +20,23 @@ export function readersByShares(grantees: readonly Grantee[]): AssetReach {
 }
 
 /**
- * Sends one `asset-updated` with nothing but the id to those of the former readers who cannot read the asset after this
- * transaction: they read it once more, and are answered 404.
+ * Emits `asset-updated` with the id alone to former readers who cannot read the asset after this transaction. Their
+ * clients read the asset again and get 404.
  */
-export function announceAccessLoss(
+export function emitAccessLoss(
   tx: Tx,
   actor: EventActor,
   assetId: string,
-  formerReaders: AssetReach | undefined,
+  formerReaders: AssetReaders | undefined,
 ): void {
   if (!formerReaders) return
   emit(tx, actor, 'ai-asset.updated', { assetId }, { formerReaders: JSON.stringify(formerReaders) })
 }
 
 /**
- * The same for one person, who is named: what the processes remember of them may be older than the change that took the
- * access away.
+ * Like `emitAccessLoss`, for one named person. Processes may still cache the units of that person from before the
+ * change, so the event names its recipient.
  */
-export function announceAccessLossOf(tx: Tx, actor: EventActor, assetId: string, personId: string): void {
+export function emitAccessLossFor(tx: Tx, actor: EventActor, assetId: string, personId: string): void {
   emit(tx, actor, 'ai-asset.updated', { assetId }, { formerReader: personId })
 }

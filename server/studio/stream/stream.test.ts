@@ -27,7 +27,7 @@ afterAll(() => server.close())
 
 const streamOf = streamsAt('/api/studio/events', () => server)
 
-/** An asset as the rows that say who may read it. */
+/** The rows that decide who may read an asset. */
 async function assetOf(author: Person, visibility: string, departmentId = ''): Promise<string> {
   const id = newId()
   await server.sql(
@@ -45,7 +45,7 @@ async function assetOf(author: Person, visibility: string, departmentId = ''): P
   return id
 }
 
-/** Says something that everybody hears, and resolves when these streams have. */
+/** Emits an event that everybody receives, and resolves when these streams have it. */
 async function everybodyHeard(actor: Person, streams: EventStream[]): Promise<void> {
   const assetId = await assetOf(actor, 'ORGANIZATION')
   await announce(server, actor, 'ai-asset.created', { assetId, slug: 's' })
@@ -61,7 +61,7 @@ async function unitOf(kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', admin: Person,
   return { id, leave: (person: Person) => admin.call(remove, { params: { id, personId: person.id } }) }
 }
 
-it('opens with the token made for streams, and with nothing else', async () => {
+it('opens with a stream token only', async () => {
   const person = await organization.person()
   const { token } = await person.call(createStreamToken)
   const at = (query: string, headers = {}) => openStream(`${server.url}/api/studio/events${query}`, headers)
@@ -76,9 +76,9 @@ it('opens with the token made for streams, and with nothing else', async () => {
   expect(server.logged()).not.toContain(token)
 })
 
-it('needs STUDIO_VIEW and the studio module', async () => {
-  const blind = await organization.person({ permissions: ['STUDIO_CREATE'] })
-  const refused = await streamOf(blind)
+it('requires STUDIO_VIEW and the studio module', async () => {
+  const limited = await organization.person({ permissions: ['STUDIO_CREATE'] })
+  const refused = await streamOf(limited)
   expect([refused.status, JSON.parse(refused.body).errorCode]).toEqual([403, 'PERMISSION_DENIED'])
   const bare = await server.organization()
   await server.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
@@ -86,7 +86,7 @@ it('needs STUDIO_VIEW and the studio module', async () => {
   expect([without.status, JSON.parse(without.body).errorCode]).toEqual([403, 'MODULE_NOT_ENABLED'])
 })
 
-it('tells of an asset to those who may read it, and to nobody else', async () => {
+it('sends the events of an asset to its readers only', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => organization.person()))
   const [author, inDepartment, inWorkspace, inGroup, shared, nobody] = people as [
     Person,
@@ -103,7 +103,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
   const group = await unitOf('GROUP', admin, [inGroup])
   const everybody = [author, inDepartment, inWorkspace, inGroup, shared, nobody, admin]
   const streams = await Promise.all(everybody.map(person => streamOf(person)))
-  const theirs = await streamOf(stranger)
+  const foreign = await streamOf(stranger)
 
   const assets = {
     private: await assetOf(author, 'PRIVATE'),
@@ -138,7 +138,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
   expect(whoHeard(assets.expired)).toEqual([1, 0, 0, 0, 0, 0, 1])
   expect(whoHeard(assets.organization)).toEqual([1, 1, 1, 1, 1, 1, 1])
   expect(whoHeard(assets.marketplace)).toEqual([1, 1, 1, 1, 1, 1, 1])
-  expect(theirs.events()).toEqual([])
+  expect(foreign.events()).toEqual([])
   const frame = streams[5]!.events().find(({ data }) => data!.assetId === assets.organization)!
   expect(frame).toEqual({
     id: expect.any(String),
@@ -155,7 +155,7 @@ it('tells of an asset to those who may read it, and to nobody else', async () =>
   })
 })
 
-it('goes silent for who lost access, within two seconds, and tells of a deletion to the last readers', async () => {
+it('stops within two seconds of a loss of access, and sends a deletion to the last readers', async () => {
   const admin = await organization.person({ role: 'ADMIN' })
   const [author, reader] = [await organization.person(), await organization.person()]
   const department = await unitOf('DEPARTMENT', admin, [reader])
@@ -181,13 +181,13 @@ it('goes silent for who lost access, within two seconds, and tells of a deletion
     .toBe(0)
   expect(heard(stream, opened)).toBe(0)
 
-  const gone = await assetOf(author, 'ORGANIZATION')
-  await server.sql('update asset set deleted_at = now() where id = $1', [gone])
-  await announce(server, author, 'ai-asset.deleted', { assetId: gone, slug: 's' })
-  await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === gone)
+  const deleted = await assetOf(author, 'ORGANIZATION')
+  await server.sql('update asset set deleted_at = now() where id = $1', [deleted])
+  await announce(server, author, 'ai-asset.deleted', { assetId: deleted, slug: 's' })
+  await stream.until(({ event, data }) => event === 'asset-deleted' && data?.assetId === deleted)
 })
 
-it('sends who loses access one event with the id alone, and from then on nothing', async () => {
+it('sends one event with the id alone to people who lose access, and nothing afterwards', async () => {
   const admin = await organization.person({ role: 'ADMIN' })
   const [author, colleague, stranger] = await Promise.all([1, 2, 3].map(() => organization.person()))
   const streams = await Promise.all([author!, colleague!, stranger!].map(person => streamOf(person)))
@@ -210,7 +210,7 @@ it('sends who loses access one event with the id alone, and from then on nothing
   const created = ['asset-created', 'actorId,assetId,at,id,organizationId,slug,type']
   const shared = ['asset-shared', 'actorId,assetId,at,id,organizationId,slug,type']
 
-  // an event is for those who may read the asset when it is sent: what was sent before is waited for
+  // An event goes to the readers at the time of sending, so wait for the earlier ones
   await everybodyHeard(author!, streams)
   await update({ visibility: 'DEPARTMENT', departments: [department.id] })
   expect(await frames()).toEqual([
@@ -237,7 +237,7 @@ it('sends who loses access one event with the id alone, and from then on nothing
   expect((await stranger!.send(readAsset, { params })).status).toBe(404)
 })
 
-it('sends who had a share that expired one event with the id alone', async () => {
+it('sends one event with the id alone to grantees of an expired share', async () => {
   const admin = await organization.person({ role: 'ADMIN' })
   const [author, reader, member, other] = await Promise.all([1, 2, 3, 4].map(() => organization.person()))
   const group = await unitOf('GROUP', admin, [member!, other!])
@@ -246,7 +246,7 @@ it('sends who had a share that expired one event with the id alone', async () =>
     await shareAsset(server, author!, id, 'USER', reader!.id),
     await shareAsset(server, author!, id, 'GROUP', group.id),
   ]
-  // another share keeps what this one ends
+  // Another share keeps the access
   await shareAsset(server, author!, id, 'USER', other!.id)
   const streams = await Promise.all([reader!, member!, other!].map(person => streamOf(person)))
   await server.sql(`update asset_share set expires_at = now() - interval '1 second' where id = any($1)`, [
@@ -256,7 +256,7 @@ it('sends who had a share that expired one event with the id alone', async () =>
     stream.events().filter(({ event, data }) => event === 'asset-updated' && data!.assetId === id)
   for (const stream of streams.slice(0, 2))
     await stream.until(({ event, data }) => event === 'asset-updated' && data?.assetId === id)
-  // a share is announced once, however often a worker looks
+  // An expiry is announced once, however often a worker checks
   await announceExpiredShares(server.api.services.database)
   await everybodyHeard(author!, streams)
   expect(streams.map(stream => updates(stream).length)).toEqual([1, 1, 0])
@@ -270,7 +270,7 @@ it('sends who had a share that expired one event with the id alone', async () =>
     ])
   expect((await reader!.send(readAsset, { params: { id } })).status).toBe(404)
 
-  // a share with a new end is announced when that has passed
+  // An extended share is announced when its new expiry passes
   const again = await shareAsset(server, author!, id, 'USER', reader!.id, {
     expiresAt: new Date(Date.now() - 1_000).toISOString(),
   })
@@ -321,7 +321,7 @@ it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
   },
 )
 
-it('keeps what it sends to those who lost access for who comes back', async () => {
+it('replays the events of a loss of access to clients that reconnect', async () => {
   const [author, reader] = [await organization.person(), await organization.person()]
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const first = await streamOf(reader)
@@ -341,26 +341,26 @@ it('keeps what it sends to those who lost access for who comes back', async () =
   })
 })
 
-it('tells uses and reactions to everybody else, without saying who', async () => {
+it('sends uses and reactions to everybody else, without the actor', async () => {
   const [actor, other] = [await organization.person(), await organization.person()]
-  const [own, theirs] = [await streamOf(actor), await streamOf(other)]
+  const [own, foreign] = [await streamOf(actor), await streamOf(other)]
   const assetId = await assetOf(actor, 'ORGANIZATION')
   await announce(server, actor, 'ai-asset.used', { assetId, usageCount: 1 })
   await announce(server, actor, 'ai-asset.reacted', { assetId, thumbsUp: 1, thumbsDown: 0 })
   for (let usageCount = 2; usageCount <= 9; usageCount++)
     await announce(server, actor, 'ai-asset.used', { assetId, usageCount })
-  const used = await theirs.until(({ data }) => data?.usageCount === 9)
+  const used = await foreign.until(({ data }) => data?.usageCount === 9)
   expect(used).toMatchObject({
     event: 'asset-used',
     data: { type: 'ai-asset.used', assetId, usageCount: 9, actorId: null },
   })
-  await theirs.until(({ event, data }) => event === 'asset-reacted' && data?.thumbsUp === 1)
-  expect(heard(theirs, assetId)).toBeLessThan(8)
+  await foreign.until(({ event, data }) => event === 'asset-reacted' && data?.thumbsUp === 1)
+  expect(heard(foreign, assetId)).toBeLessThan(8)
   await everybodyHeard(actor, [own])
   expect(heard(own, assetId)).toBe(0)
 })
 
-it('goes on where a client was, at another process', async () => {
+it('continues at the last event of a client in another process', async () => {
   const [author, reader] = [await organization.person(), await organization.person()]
   const first = await streamOf(reader)
   await everybodyHeard(author, [first])
@@ -378,7 +378,7 @@ it('goes on where a client was, at another process', async () => {
   expect(again.events()).toHaveLength(2)
 })
 
-it('refuses the sixth stream of a person, over all processes', async () => {
+it('rejects the sixth stream of a person across all processes', async () => {
   const person = await organization.person()
   const { url } = await server.anotherApi()
   for (let n = 0; n < 5; n++)
@@ -393,7 +393,7 @@ it('refuses the sixth stream of a person, over all processes', async () => {
   })
 })
 
-it('ends within two seconds when the membership ends', async () => {
+it('ends within two seconds of the end of the membership', async () => {
   const admin = await organization.person({ role: 'ADMIN' })
   const person = await organization.person()
   const stream = await streamOf(person)

@@ -34,8 +34,8 @@ const selectLost = sql<{ id: string }, [...Reader, unitId: string, most: number]
   order by a.updated_at desc, a.id desc limit $8`)
 
 /**
- * The assets that a person could read as a member of a unit, which they have left, and cannot read any more: those that
- * changed last in front.
+ * The assets that a person could read as a member of a unit, which they have left, and can no longer read. Most recently
+ * updated first.
  */
 export async function assetsLostWithUnit(
   tx: Tx,

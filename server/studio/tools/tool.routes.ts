@@ -1,9 +1,9 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { mcp } from './mcp/call.ts'
-import { open } from './packages/open.ts'
+import { mcp } from './mcp/call-mcp.ts'
+import { open } from './packages/open-package.ts'
 import { plugins } from './plugins/list-plugins.ts'
 import { index } from './skills/index-skills.ts'
 import { installAddress } from './skills/install-address.ts'
 
-/** What tools read of the catalogue. */
+/** The operations for developer tools. */
 export const toolOperations: ServedOperation[] = [mcp, index, installAddress, plugins, open]

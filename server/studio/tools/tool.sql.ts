@@ -4,8 +4,8 @@ import { sql } from '#platform/data/statement.ts'
 import { type Reader, readable } from '../assets/asset.access.ts'
 import { placeholderPattern } from './prompts/prompt.rules.ts'
 
-/** An asset and the version of it that was published last, without its content. */
-export type HeadRow = {
+/** An asset with its last published version, without the content. */
+export type PublishedHeadRow = {
   id: string
   type: AssetType
   slug: string
@@ -19,14 +19,14 @@ export type HeadRow = {
   author_name: string
 }
 
-/** What a prompt is told by in a list. */
-export type PromptRow = HeadRow & {
+/** A prompt in a list, with what determines its arguments. */
+export type PublishedPromptRow = PublishedHeadRow & {
   frontmatter: { arguments: unknown; 'argument-hint': unknown }
   placeholders: string[]
 }
 
-/** The same with its content, and all that its package says. */
-export type ContentRow = HeadRow & {
+/** An asset with the content of its last published version, and everything else that its package contains. */
+export type PublishedContentRow = PublishedHeadRow & {
   icon_name: string | null
   color: string | null
   changelog: string | null
@@ -43,69 +43,79 @@ const content = `${head}, a.icon_name, a.color, v.changelog, v.body_markdown, v.
 const published = `join asset_version v on v.organization_id = $1 and v.asset_id = a.id
     and v.version = a.published_version`
 const author = 'join membership m on m.organization_id = $1 and m.person_id = a.author_id'
-const given = `from unnest($2::text[]) with ordinality w (id, place)
+const fromIds = `from unnest($2::text[]) with ordinality w (id, place)
   join asset a on a.organization_id = $1 and a.id = w.id and a.listed and a.status = 'PUBLISHED'
   ${published} ${author}`
 
-const selectHeads = sql<HeadRow, [ids: readonly string[]]>(`select ${head} ${given} order by w.place`)
-const selectPrompts = sql<PromptRow, [ids: readonly string[]]>(`
+const selectHeads = sql<PublishedHeadRow, [ids: readonly string[]]>(
+  `select ${head} ${fromIds} order by w.place`,
+)
+const selectPrompts = sql<PublishedPromptRow, [ids: readonly string[]]>(`
   select ${head}, json_build_object('arguments', v.frontmatter -> 'arguments',
       'argument-hint', v.frontmatter -> 'argument-hint') as frontmatter,
     array(select distinct x[1] from regexp_matches(v.body_markdown, '${placeholderPattern}', 'g') x) as placeholders
-  ${given} order by w.place`)
-const selectContents = sql<ContentRow, [ids: readonly string[]]>(
-  `select ${content} ${given} order by w.place`,
+  ${fromIds} order by w.place`)
+const selectContents = sql<PublishedContentRow, [ids: readonly string[]]>(
+  `select ${content} ${fromIds} order by w.place`,
 )
 
-/** Of assets that were just listed: what was published last, in the order of the ids. */
-export function headsOf(db: Db, ids: readonly string[]): Promise<HeadRow[]> {
+/** The published versions of assets that were just listed, in the order of the ids. */
+export function publishedHeads(db: Db, ids: readonly string[]): Promise<PublishedHeadRow[]> {
   return db.rows(selectHeads, ids)
 }
-export function promptsOf(db: Db, ids: readonly string[]): Promise<PromptRow[]> {
+export function publishedPrompts(db: Db, ids: readonly string[]): Promise<PublishedPromptRow[]> {
   return db.rows(selectPrompts, ids)
 }
-export function contentsOfPublished(db: Db, ids: readonly string[]): Promise<ContentRow[]> {
+export function publishedContents(db: Db, ids: readonly string[]): Promise<PublishedContentRow[]> {
   return db.rows(selectContents, ids)
 }
 
-const selectBySlug = sql<ContentRow, [...Reader, slug: string]>(`
+const selectBySlug = sql<PublishedContentRow, [...Reader, slug: string]>(`
   select ${content} from asset_slug g
   join asset a on a.organization_id = $1 and a.id = g.asset_id and a.listed and a.status = 'PUBLISHED'
   ${published} ${author}
   where g.organization_id = $1 and g.slug = $7 and ${readable}`)
 
-/** The published content under a slug, present or former, if the caller may read the asset. */
-export function contentBySlug(db: Db, reader: Reader, slug: string): Promise<ContentRow | undefined> {
+/** The published content under a current or former slug, if the caller may read the asset. */
+export function publishedBySlug(
+  db: Db,
+  reader: Reader,
+  slug: string,
+): Promise<PublishedContentRow | undefined> {
   return db.first(selectBySlug, ...reader, slug)
 }
 
-const ofVersion = (id: string) => `join asset_version v on v.organization_id = $1 and v.id = ${id}
+const joinVersion = (id: string) => `join asset_version v on v.organization_id = $1 and v.id = ${id}
     and v.asset_id = a.id and v.published_at is not null ${author}
   where a.organization_id = $1 and a.listed and a.status <> 'ARCHIVED'`
 
-const selectReadable = sql<ContentRow, [...Reader, versionId: string]>(
-  `select ${content} from asset a ${ofVersion('$7')} and ${readable}`,
+const selectReadable = sql<PublishedContentRow, [...Reader, versionId: string]>(
+  `select ${content} from asset a ${joinVersion('$7')} and ${readable}`,
 )
 
-/** The content of a version that is or was published, of an asset that is not archived and that the caller may read. */
-export function readableVersion(db: Db, reader: Reader, versionId: string): Promise<ContentRow | undefined> {
+/** The content of a published version, if the asset is not archived and the caller may read it. */
+export function readableVersion(
+  db: Db,
+  reader: Reader,
+  versionId: string,
+): Promise<PublishedContentRow | undefined> {
   return db.first(selectReadable, ...reader, versionId)
 }
 
-type TimedRow = { is_over: boolean } & (ContentRow | { id: null })
-const selectTimed = sql<TimedRow, [versionId: string, expires: number]>(`
+type ExpiringRow = { is_over: boolean } & (PublishedContentRow | { id: null })
+const selectForAddress = sql<ExpiringRow, [versionId: string, expires: number]>(`
   select t.now > to_timestamp($3::int8) as is_over, x.*
   from (select clock_timestamp() as now) t
-  left join (select ${content} from asset a ${ofVersion('$2')}) x on true`)
+  left join (select ${content} from asset a ${joinVersion('$2')}) x on true`)
 
-/** The same whoever asks, and whether the time `expires` (seconds since 1970) is over. */
-export async function versionUntil(
+/** The content of a published version for any reader, and whether `expires` (seconds since 1970) has passed. */
+export async function versionForAddress(
   db: Db,
   versionId: string,
   expires: number,
-): Promise<{ isOver: boolean; row: ContentRow | undefined }> {
-  const row = (await db.first(selectTimed, versionId, expires))!
-  return { isOver: row.is_over, row: row.id === null ? undefined : row }
+): Promise<{ isExpired: boolean; row: PublishedContentRow | undefined }> {
+  const row = (await db.first(selectForAddress, versionId, expires))!
+  return { isExpired: row.is_over, row: row.id === null ? undefined : row }
 }
 
 /** An attachment as tools see it. */
@@ -121,7 +131,7 @@ const selectFiles = sql<ToolFile, [versionIds: readonly string[]]>(`
   select f.version_id, f.path, f.content_type, f.size, f.sha256 from asset_file f
   where f.organization_id = $1 and f.version_id = any($2::text[]) order by f.version_id, f.path`)
 
-/** The attachments of versions, by version and path. */
+/** The attachments of each version, ordered by path. */
 export async function filesOfVersions(
   db: Db,
   versionIds: readonly string[],

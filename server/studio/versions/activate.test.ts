@@ -3,7 +3,7 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { activateVersion, createVersion, listVersions } from '#contract/studio/versions.ts'
-import { announced, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import {
   type Organization,
@@ -25,7 +25,7 @@ afterAll(() => server.close())
 const activate = (id: string, version: string, person = author) =>
   person.send(activateVersion, { params: { id, version } })
 
-it('makes a version that was written aside the active one, under its own number', async () => {
+it('makes an inactive version the active one under its own number', async () => {
   const { id } = await makeAsset(author, { description: 'Old', bodyMarkdown: 'coelacanth' })
   await addFiles(author, id, [['a.txt', 'a']])
   await author.call(createVersion, {
@@ -51,9 +51,9 @@ it('makes a version that was written aside the active one, under its own number'
     '1.0.0',
   ])
   expect((await author.call(listFiles, { params: { id, version: 'current' } })).items).toEqual([])
-  const found = async (search: string) => (await author.call(listAssets, { query: { search } })).total
-  expect([await found('hagfish'), await found('coelacanth')]).toEqual([1, 0])
-  expect((await announced(server, organization.id, id)).at(-1)).toMatchObject({
+  const countMatches = async (search: string) => (await author.call(listAssets, { query: { search } })).total
+  expect([await countMatches('hagfish'), await countMatches('coelacanth')]).toEqual([1, 0])
+  expect((await emittedEvents(server, organization.id, id)).at(-1)).toMatchObject({
     name: 'ai-asset.updated',
     data: { changes: ['description', 'bodyMarkdown', 'version'] },
   })
@@ -74,14 +74,14 @@ it('makes a version that was written aside the active one, under its own number'
   })
 })
 
-it('changes and announces nothing when the version is active already', async () => {
+it('changes nothing and emits no event if the version is active already', async () => {
   const { id } = await makeAsset(author)
-  const before = await announced(server, organization.id, id)
+  const before = await emittedEvents(server, organization.id, id)
   expect((await activate(id, '1.0.0')).status).toBe(201)
-  expect(await announced(server, organization.id, id)).toEqual(before)
+  expect(await emittedEvents(server, organization.id, id)).toEqual(before)
 })
 
-it('needs edit access, an asset that is not archived and a version that exists', async () => {
+it('requires EDIT access, an asset that is not archived and an existing version', async () => {
   const { id } = await makeAsset(author)
   const reader = await organization.person()
   expect((await activate(id, '1.0.0', reader)).status).toBe(404)

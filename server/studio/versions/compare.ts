@@ -1,7 +1,7 @@
 import type { VersionDifference } from '#contract/studio/versions.ts'
-import { differenceOfFields, differenceOfFiles, differenceOfTexts } from './difference.ts'
+import { differenceOfFields, differenceOfFiles, differenceOfTexts } from './diff.rules.ts'
 
-/** What two versions are compared by. */
+/** The parts of a version that a comparison uses. */
 export type ComparedVersion = {
   version: string
   description: string
@@ -10,10 +10,10 @@ export type ComparedVersion = {
   files: readonly { path: string; size: number; sha256: string }[]
 }
 
-type Compared = { from: ComparedVersion; to: ComparedVersion }
+type VersionPair = { from: ComparedVersion; to: ComparedVersion }
 
-/** What differs between two versions, or between two releases of them. */
-export function compareVersions({ from, to }: Compared): VersionDifference {
+/** Compares two versions or two releases. */
+export function compareVersions({ from, to }: VersionPair): VersionDifference {
   const parts = {
     description: differenceOfTexts(from.description, to.description),
     bodyMarkdown: differenceOfTexts(from.body_markdown, to.body_markdown),

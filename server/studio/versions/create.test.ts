@@ -5,12 +5,12 @@ import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecy
 import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { attachFile, emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -25,7 +25,7 @@ const files = (versionId: string) =>
   )
 
 describe('POST /assets/:id/versions', () => {
-  it('makes a version of what is given and the active one, and makes it the active one', async () => {
+  it('creates a version from the given fields and the active version, and makes it active', async () => {
     const { id, slug, currentVersionId } = await makeAsset(author, {
       name: 'Explicit',
       description: 'd',
@@ -85,10 +85,10 @@ describe('POST /assets/:id/versions', () => {
       currentVersion: { version: '1.1.0', publishedAt: null },
     })
     expect(after.updatedAt > before.updatedAt).toBe(true)
-    const found = await author.call(listAssets, { query: { search: 'quokka' } })
-    expect(found.items.map(item => item.id)).toEqual([id])
-    // created and shared
-    expect((await announced(server, organization.id, id)).slice(2)).toEqual([
+    const matches = await author.call(listAssets, { query: { search: 'quokka' } })
+    expect(matches.items.map(item => item.id)).toEqual([id])
+    // Created and shared
+    expect((await emittedEvents(server, organization.id, id)).slice(2)).toEqual([
       {
         name: 'ai-asset.updated',
         actor_id: editor.id,
@@ -111,27 +111,27 @@ describe('POST /assets/:id/versions', () => {
     })
   })
 
-  it('leaves the attachments behind when it is told to', async () => {
+  it('omits the attachments with copyFiles: false', async () => {
     const { id, currentVersionId } = await makeAsset(author)
     await attachFile(server, author, id, currentVersionId, { path: 'a' })
     expect((await create(id, { copyFiles: false })).body.filesCount).toBe(0)
     expect(await files(currentVersionId)).toHaveLength(1)
   })
 
-  it('makes a version beside the active one, and says so without touching the asset', async () => {
+  it('creates a version beside the active one and emits an event without changing the asset', async () => {
     const { id, slug } = await makeAsset(author, { description: 'stays', frontmatter: { a: 1 } })
     const before = await asset(id)
-    const given = { description: 'beside', frontmatter: { b: 2 }, version: '2.0.0-beta.1' }
-    const { body } = await create(id, { ...given, setCurrent: false })
-    expect(body).toMatchObject({ ...given, isCurrent: false })
+    const input = { description: 'beside', frontmatter: { b: 2 }, version: '2.0.0-beta.1' }
+    const { body } = await create(id, { ...input, setCurrent: false })
+    expect(body).toMatchObject({ ...input, isCurrent: false })
     expect(await asset(id)).toEqual(before)
     expect((await author.call(listAssets, { query: { search: 'beside' } })).items).toEqual([])
-    expect((await announced(server, organization.id, id)).slice(1)).toMatchObject([
+    expect((await emittedEvents(server, organization.id, id)).slice(1)).toMatchObject([
       { name: 'ai-asset.version-created', data: { assetId: id, slug, version: '2.0.0-beta.1' } },
     ])
   })
 
-  it('may repeat what is active, and keeps what was published', async () => {
+  it('accepts content that equals the active one, and keeps published versions', async () => {
     const { id } = await makeAsset(author, { bodyMarkdown: 'same' })
     const published = await author.call(publishAsset, { params: { id } })
     const first = await author.call(readVersion, { params: { id, version: '1.0.0' } })
@@ -146,7 +146,7 @@ describe('POST /assets/:id/versions', () => {
     expect(published.currentVersion.publishedAt).toEqual(first.publishedAt)
   })
 
-  it('takes the mark of verification from the asset, since other content is active', async () => {
+  it('removes the verification of the asset, because other content is active', async () => {
     const verifier = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_VERIFY'] })
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await verifier.call(verifyAsset, { params: { id } })
@@ -156,7 +156,7 @@ describe('POST /assets/:id/versions', () => {
     expect((await asset(id)).verified).toBe(false)
   })
 
-  it('counts from the highest of the line of the active version', async () => {
+  it('bumps the highest version of the release line of the active one', async () => {
     const { id } = await makeAsset(author, { version: '1.2.3' })
     const next = async (body: Body) => (await create(id, { ...body, setCurrent: false })).body.version
     expect(await next({})).toBe('1.2.4')
@@ -177,7 +177,7 @@ describe('POST /assets/:id/versions', () => {
     expect((await create(id)).body.version).toBe('999999999.999999999.1000000000')
   })
 
-  it('never gives a number twice, and says which one is free', async () => {
+  it('never uses a number twice, and returns a free one', async () => {
     const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
     const first = await author.call(readVersion, { params: { id, version: '1.0.0' } })
     await create(id, { version: '1.0.7', setCurrent: false })
@@ -195,11 +195,11 @@ describe('POST /assets/:id/versions', () => {
     const { nextVersion } = refused.body as unknown as { nextVersion: string }
     expect((await create(id, { version: nextVersion })).status).toBe(201)
     expect(
-      (await announced(server, organization.id, id)).filter(({ name }) => /version/.test(name)),
+      (await emittedEvents(server, organization.id, id)).filter(({ name }) => /version/.test(name)),
     ).toHaveLength(2)
   })
 
-  it('gives one of many at once the number, and each of many its own', async () => {
+  it('gives a number to one of many concurrent calls, and each of them its own', async () => {
     const { id } = await makeAsset(author)
     const same = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create(id, { version: '1.5.0', bodyMarkdown: `${n}` })),
@@ -236,16 +236,16 @@ describe('POST /assets/:id/versions', () => {
     ['a body of 500001', { bodyMarkdown: 'x'.repeat(500_001) }],
     ['front matter that is a list', { frontmatter: [] }],
     ['a flag as text', { setCurrent: 'false' }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await create(id, body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('needs STUDIO_EDIT and edit access, and refuses what is archived', async () => {
+  it('requires STUDIO_EDIT and EDIT access, and rejects archived assets', async () => {
     const { id } = await makeAsset(author)
     const [reader, stranger] = [await organization.person(), await organization.person()]
     const foreign = await (await server.organization()).person({ role: 'OWNER' })
-    const weak = await organization.person({
+    const limited = await organization.person({
       permissions: ['STUDIO_VIEW', 'STUDIO_CREATE', 'STUDIO_PUBLISH'],
     })
     await shareAsset(server, author, id, 'USER', reader.id)
@@ -253,7 +253,7 @@ describe('POST /assets/:id/versions', () => {
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign]) expect((await create(id, {}, person)).text).toBe(unknown.text)
     expect(refusalOf(await create(id, { version: '1.0.0' }, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(refusalOf(await create(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await create(id, {}, limited))).toEqual([403, 'PERMISSION_DENIED'])
     await author.call(archiveAsset, { params: { id } })
     expect(refusalOf(await create(id, { version: '1.0.0' }))).toEqual([409, 'ASSET_ARCHIVED'])
     expect((await author.call(listVersions, { params: { id } })).total).toBe(1)

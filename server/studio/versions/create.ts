@@ -7,16 +7,16 @@ import { command } from '#platform/http/operation.ts'
 import { type AssetRow, lockAsset } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { saveAsset } from '../assets/write.ts'
-import { assertFrontmatterBounds } from '../packages/frontmatter/bounds.ts'
-import { versionNow } from './read.ts'
+import { assertFrontmatterBounds } from '../packages/frontmatter/frontmatter-bounds.ts'
+import { versionReply } from './read.ts'
 import { versionOf } from './version.access.ts'
-import { changedContent, contentAfter, isReworded, withActive } from './version.rules.ts'
+import { changedContent, changesContentText, mergeContent, withActive } from './version.rules.ts'
 import { contentOf, nextVersion } from './version.sql.ts'
 import { addVersion } from './write.ts'
 
 /**
- * Creates a version. Content that equals the active one is allowed: the caller asked for it (VER-7). With
- * `setCurrent: false` the asset stays as it is, and only the new version is announced (VER-10).
+ * Creates a version, also with the same content as the active one (VER-7). With `setCurrent: false` the asset does not
+ * change, and only the event of the new version is emitted (VER-10).
  */
 export const create = command(
   createVersion,
@@ -24,12 +24,12 @@ export const create = command(
     assertFrontmatterBounds(body.frontmatter)
     const asset = await lockAsset(tx, caller, id, 'edit')
     assertNotArchived(asset)
-    const [kept, version] = await Promise.all([
+    const [stored, version] = await Promise.all([
       contentOf(tx, asset.current_version_id),
-      numberFor(tx, asset, body),
+      chooseVersionNumber(tx, asset, body),
     ])
-    const active = kept ?? fail('ASSET_NOT_FOUND')
-    const content = contentAfter(active, body)
+    const active = stored ?? fail('ASSET_NOT_FOUND')
+    const content = mergeContent(active, body)
     const { changelog, copyFiles = true, setCurrent = true } = body
     const filesFrom = copyFiles ? asset.current_version_id : undefined
     const versionId = await addVersion(tx, caller, id, { version, content, changelog, filesFrom })
@@ -37,25 +37,29 @@ export const create = command(
     const changed = [...changedContent(active, content), 'version']
     if (setCurrent) {
       const after = withActive(asset, { id: versionId, version, description: content.description })
-      await saveAsset(tx, asset, after, isReworded(changed) ? content.bodyMarkdown : undefined)
+      await saveAsset(tx, asset, after, changesContentText(changed) ? content.bodyMarkdown : undefined)
       emit(tx, caller, 'ai-asset.updated', { assetId: id, slug: asset.slug, changes: changed })
     }
     emit(tx, caller, 'ai-asset.version-created', { assetId: id, slug: asset.slug, version })
     audit(id, changed)
-    return versionNow(tx, caller, id, version)
+    return versionReply(tx, caller, id, version)
   },
 )
 
-type Wanted = Pick<Input<typeof createVersion>['body'], 'version' | 'bump'>
+type VersionChoice = Pick<Input<typeof createVersion>['body'], 'version' | 'bump'>
 
-/** The number that is asked for, or the next one. A number that is taken stays with its version: 409. */
-async function numberFor(tx: Tx, asset: AssetRow, { version, bump }: Wanted): Promise<string> {
+/** The requested number, or the next one. Fails with VERSION_EXISTS if the number is taken. */
+async function chooseVersionNumber(
+  tx: Tx,
+  asset: AssetRow,
+  { version, bump }: VersionChoice,
+): Promise<string> {
   if (version === undefined) return nextVersion(tx, asset.id, asset.current_version, bump)
-  const taken = await versionOf(tx, asset.id, version)
-  if (taken) {
+  const existing = await versionOf(tx, asset.id, version)
+  if (existing) {
     fail('VERSION_EXISTS', {
       version,
-      contentHash: taken.content_hash,
+      contentHash: existing.content_hash,
       nextVersion: await nextVersion(tx, asset.id, version),
     })
   }

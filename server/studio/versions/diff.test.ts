@@ -4,18 +4,18 @@ import { createVersion, diffVersions, rollbackVersion } from '#contract/studio/v
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
 const diff = (id: string, a: string, b: string, person = author) =>
   person.send(diffVersions, { params: { id, a, b } })
 
-it('tells what differs: lines, fields of the front matter, files', async () => {
+it('returns the differences: lines, fields of the front matter, files', async () => {
   const { id, currentVersionId } = await makeAsset(author, {
     description: 'For owls',
     bodyMarkdown: '# Title\n\nOld line\nkept\n',
@@ -77,7 +77,7 @@ it('tells what differs: lines, fields of the front matter, files', async () => {
   expect(back.files.map(({ kind }) => kind)).toEqual(['renamed', 'changed', 'removed'])
 })
 
-it('tells nothing of what is the same, also of one version and itself', async () => {
+it('returns nothing for equal parts, also of a version and itself', async () => {
   const { id } = await makeAsset(author, { bodyMarkdown: 'one', frontmatter: { a: 1 } })
   await author.call(createVersion, { params: { id }, body: { description: 'changed' } })
   await author.call(rollbackVersion, { params: { id, version: '1.0.0' }, body: {} })
@@ -90,27 +90,29 @@ it('tells nothing of what is the same, also of one version and itself', async ()
   })
 })
 
-it('compares the longest bodies that an asset can have', async () => {
+it('compares bodies of the maximum length', async () => {
   const body = (mark: string) =>
     Array.from({ length: 12_500 }, (_, n) => `${mark}${n % 97} of ${n}`.padEnd(39)).join('\n')
   const { id } = await makeAsset(author, { bodyMarkdown: body('a') })
   await author.call(createVersion, { params: { id }, body: { bodyMarkdown: body('b') } })
-  const { status, body: told } = await diff(id, '1.0.0', 'current')
-  expect([status, told.bodyMarkdown!.added, told.bodyMarkdown!.removed]).toEqual([200, 12_500, 12_500])
+  const { status, body: difference } = await diff(id, '1.0.0', 'current')
+  expect([status, difference.bodyMarkdown!.added, difference.bodyMarkdown!.removed]).toEqual([
+    200, 12_500, 12_500,
+  ])
 })
 
-it('needs STUDIO_VIEW, read access and two versions of the asset; what is archived can be compared', async () => {
+it('requires STUDIO_VIEW, READ access and two versions of the asset, also when it is archived', async () => {
   const { id } = await makeAsset(author)
   const [reader, stranger] = [await organization.person(), await organization.person()]
   const foreign = await (await server.organization()).person({ role: 'OWNER' })
-  const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+  const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
   await shareAsset(server, author, id, 'USER', reader.id)
   const unknown = await diff(newId(), '1.0.0', '1.0.0', stranger)
   expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
   for (const person of [stranger, foreign])
     for (const version of ['1.0.0', '9.9.9'])
       expect((await diff(id, version, version, person)).text).toBe(unknown.text)
-  expect(refusalOf(await diff(id, '1.0.0', '1.0.0', weak))).toEqual([403, 'PERMISSION_DENIED'])
+  expect(refusalOf(await diff(id, '1.0.0', '1.0.0', limited))).toEqual([403, 'PERMISSION_DENIED'])
   expect(refusalOf(await diff(id, '1.0.0', '9.9.9', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
   expect(refusalOf(await diff(id, '9.9.9', 'current', reader))).toEqual([404, 'VERSION_NOT_FOUND'])
   expect(refusalOf(await diff(id, 'current', 'x'.repeat(65), reader))).toEqual([400, 'VALIDATION_ERROR'])

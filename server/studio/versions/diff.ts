@@ -6,7 +6,7 @@ import { accessOf, readerOf } from '../assets/asset.access.ts'
 import { type ComparedVersion, compareVersions } from './compare.ts'
 import { comparedVersions } from './version-history.sql.ts'
 
-/** What differs between two versions of an asset: lines of the texts, fields of the front matter, files. */
+/** Compares two versions of an asset: lines of the texts, fields of the front matter, files. */
 export const diff = query(diffVersions, async ({ db, caller, params: { id, a, b } }) => {
   const [from, to] = await comparedVersions(db, readerOf(caller), id, a, b)
   if (!from || !to) fail('ASSET_NOT_FOUND')
@@ -15,16 +15,12 @@ export const diff = query(diffVersions, async ({ db, caller, params: { id, a, b 
   return difference(from, to)
 })
 
-/** Texts that are longer together take milliseconds to compare. */
-const longTexts = 32_768
+/** Characters of both bodies above which the comparison, which then takes milliseconds, runs in a thread. */
+const threadThreshold = 32_768
 
-/** What differs between two versions, or between two releases of them. Long ones are compared in a thread. */
+/** Compares two versions or two releases. Long texts are compared in a thread. */
 export async function difference(from: ComparedVersion, to: ComparedVersion): Promise<VersionDifference> {
-  const compared = { from, to }
-  if (from.body_markdown.length + to.body_markdown.length <= longTexts) return compareVersions(compared)
-  return inThread<typeof compareVersions>(
-    new URL('./compare.ts', import.meta.url),
-    'compareVersions',
-    compared,
-  )
+  const pair = { from, to }
+  if (from.body_markdown.length + to.body_markdown.length <= threadThreshold) return compareVersions(pair)
+  return inThread<typeof compareVersions>(new URL('./compare.ts', import.meta.url), 'compareVersions', pair)
 }

@@ -3,12 +3,12 @@ import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { accessOf, readerOf } from '../assets/asset.access.ts'
 import { showVersionItem } from './version.json.ts'
-import { pageOfVersions } from './version-history.sql.ts'
+import { versionsPage } from './version-history.sql.ts'
 
-/** Lists the history by page, newest first (VER-5). */
+/** Lists the versions of an asset, newest first (VER-5). */
 export const list = query(listVersions, async ({ db, caller, params, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
-  const rows = await pageOfVersions(db, readerOf(caller), params.id, limit, offset)
+  const rows = await versionsPage(db, readerOf(caller), params.id, limit, offset)
   const { access, total } = rows[0] ?? fail('ASSET_NOT_FOUND')
   accessOf(access)
   return {

@@ -7,11 +7,11 @@ import { statements } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author, other } = {} as StudioCast
+let { server, organization, author, other } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author, other } = await openStudioCast())
+  ;({ server, organization, author, other } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -74,7 +74,7 @@ describe('GET /assets/:id/versions', () => {
     expect(body.items[0]!.createdBy).toEqual({ id: publisher.id, name: publisher.name })
   })
 
-  it('pages through it', async () => {
+  it('paginates', async () => {
     const { id } = await makeAsset(author)
     for (let n = 0; n < 6; n++) await add(id)
     const pages = await Promise.all([0, 3, 6, 7, 10_000].map(offset => list(id, { limit: 3, offset })))
@@ -89,11 +89,11 @@ describe('GET /assets/:id/versions', () => {
       expect(refusalOf(await list(id, query))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('needs STUDIO_VIEW and read access; what is archived keeps its history', async () => {
+  it('requires STUDIO_VIEW and READ access, also for archived assets', async () => {
     const { id } = await makeAsset(author)
-    const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    expect(refusalOf(await list(id, {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await list(id, {}, limited))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await list(newId(), {}, other)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [other, stranger]) expect((await list(id, {}, person)).text).toBe(unknown.text)
@@ -104,7 +104,7 @@ describe('GET /assets/:id/versions', () => {
     expect(refusalOf(await list(id))).toEqual([404, 'ASSET_NOT_FOUND'])
   })
 
-  it('keeps the names of who has left', async () => {
+  it('keeps the names of former members', async () => {
     const editor = await organization.person({ name: 'Someone' })
     const { id } = await makeAsset(author)
     await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
@@ -115,7 +115,7 @@ describe('GET /assets/:id/versions', () => {
 })
 
 describe('GET /assets/:id/versions/:version', () => {
-  it('gives a version by its number, the active one and the highest one', async () => {
+  it('returns a version by its number, the active one and the highest one', async () => {
     const { id, active } = await withHistory()
     const { status, body } = await read(id, '1.0.0')
     expect(status).toBe(200)
@@ -128,7 +128,7 @@ describe('GET /assets/:id/versions/:version', () => {
     expect(item).toEqual(listed)
   })
 
-  it('takes the highest by precedence, not the newest or by letters', async () => {
+  it('orders by precedence, not by age or alphabetically', async () => {
     const { id } = await makeAsset(author, { version: '1.9.0' })
     for (const version of ['1.10.0-rc.2', '1.10.0-rc.10', '1.2.0']) {
       await add(id, { version })
@@ -140,7 +140,7 @@ describe('GET /assets/:id/versions/:version', () => {
     expect((await read(id, 'current')).body.version).toBe('1.10.0-rc.11')
   })
 
-  it('refuses what is no version of this asset', async () => {
+  it('rejects anything that is not a version of this asset', async () => {
     const { id } = await makeAsset(author)
     const foreign = await makeAsset(author, { version: '7.7.7' })
     for (const version of [
@@ -157,11 +157,11 @@ describe('GET /assets/:id/versions/:version', () => {
     expect(refusalOf(await read(id, 'x'.repeat(65)))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('needs STUDIO_VIEW and read access', async () => {
+  it('requires STUDIO_VIEW and READ access', async () => {
     const { id } = await makeAsset(author)
-    const weak = await organization.person({ permissions: ['STUDIO_EDIT'] })
+    const limited = await organization.person({ permissions: ['STUDIO_EDIT'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    expect(refusalOf(await read(id, 'current', weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await read(id, 'current', limited))).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await read(newId(), 'current', other)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const version of ['current', '9.9.9'])
@@ -172,7 +172,7 @@ describe('GET /assets/:id/versions/:version', () => {
   })
 })
 
-it('reads as little of a history of 1,000 versions as of a short one', async () => {
+it('reads as few rows of a history of 1,000 versions as of a short one', async () => {
   const [short, long] = [await makeAsset(author), await makeAsset(author)]
   await server.sql(
     `insert into asset_version (organization_id, asset_id, id, version, ordinal, precedence, description,
@@ -190,24 +190,24 @@ it('reads as little of a history of 1,000 versions as of a short one', async () 
   expect((await author.call(createVersion, { params: { id: long.id }, body: {} })).version).toBe('1.0.1001')
 
   const reader = [author.id, false, [], [], []]
-  const asked: [about: RegExp, ...values: unknown[]][] = [
+  const executed: [about: RegExp, ...values: unknown[]][] = [
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 0],
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 900],
     [/v\.body_markdown, v\.frontmatter from asset a left join/, ...reader, 'ASSET', 'latest'],
     [/^select v\.version from .* v\.precedence < \$3/, 'ASSET', '00000000010000000000:'],
   ]
-  for (const [about, ...values] of asked) {
+  for (const [about, ...values] of executed) {
     const { text } = statements().find(statement => about.test(statement.text))!
     const blocks = async (id: string) => {
-      const given = [organization.id, ...values].map(value => (value === 'ASSET' ? id : value))
+      const input = [organization.id, ...values].map(value => (value === 'ASSET' ? id : value))
       const [row] = await server.sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
         `explain (analyze, buffers, format json) ${text}`,
-        given,
+        input,
       )
       const { Plan: plan } = row!['QUERY PLAN'][0]!
       return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
     }
-    // of a page, the names and files of each version are looked up
+    // Names and files are looked up for each version of a page
     expect((await blocks(long.id)) - (await blocks(short.id)), text).toBeLessThan(
       /total/.test(text) ? 250 : 20,
     )

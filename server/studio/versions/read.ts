@@ -7,13 +7,13 @@ import { accessOf, readerOf } from '../assets/asset.access.ts'
 import { showVersion } from './version.json.ts'
 import { versionDetail } from './version-history.sql.ts'
 
-/** Reads one version (VER-6). */
+/** Returns one version (VER-6). */
 export const read = query(readVersion, ({ db, caller, params }) =>
-  versionNow(db, caller, params.id, params.version),
+  versionReply(db, caller, params.id, params.version),
 )
 
-/** A version as the caller sees it now; inside a transaction, with what it has changed. */
-export async function versionNow(db: Db, caller: Caller, assetId: string, ref: string): Promise<Version> {
+/** A version as the caller sees it, including the changes of the current transaction. */
+export async function versionReply(db: Db, caller: Caller, assetId: string, ref: string): Promise<Version> {
   const row = (await versionDetail(db, readerOf(caller), assetId, ref)) ?? fail('ASSET_NOT_FOUND')
   accessOf(row.access)
   if (row.version === null) fail('VERSION_NOT_FOUND')

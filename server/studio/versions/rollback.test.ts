@@ -6,12 +6,12 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
-import { announced, attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
-import { openStudioCast, type StudioCast } from '#tests/support/studio/studio-fixtures.ts'
+import { attachFile, emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
+import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
-let { server, organization, author } = {} as StudioCast
+let { server, organization, author } = {} as StudioFixtures
 beforeAll(async () => {
-  ;({ server: server, organization, author } = await openStudioCast())
+  ;({ server, organization, author } = await openStudioFixtures())
 })
 afterAll(() => server.close())
 
@@ -23,7 +23,7 @@ const read = (id: string, version: string) => author.call(readVersion, { params:
 const patch = (id: string, body: Input<typeof updateAsset>['body']) =>
   author.call(updateAsset, { params: { id }, body })
 const names = async (id: string) =>
-  (await announced(server, organization.id, id)).map(({ name }) => name.slice(9))
+  (await emittedEvents(server, organization.id, id)).map(({ name }) => name.slice(9))
 const rows = (id: string) =>
   server.sql<{ version: string; row: string }>(
     `select v.version, v::text || coalesce((select string_agg(f.path || f.sha256 || f.size, ',' order by f.path)
@@ -33,7 +33,7 @@ const rows = (id: string) =>
   )
 
 describe('POST /assets/:id/versions/:version/rollback', () => {
-  it('writes the next patch version with what the earlier one holds, and records where it comes from', async () => {
+  it('creates the next patch version with the content of the earlier one, and records its origin', async () => {
     const { id, slug, currentVersionId } = await makeAsset(author, {
       name: 'Going back',
       description: 'marmot',
@@ -88,7 +88,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect(
       (await author.call(listAssets, { query: { search: 'marmot' } })).items.map(item => item.id),
     ).toEqual([id])
-    const events = await announced(server, organization.id, id)
+    const events = await emittedEvents(server, organization.id, id)
     expect(events.slice(-2)).toEqual([
       {
         name: 'ai-asset.updated',
@@ -112,14 +112,14 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     })
   })
 
-  it('takes no body too, and the words for versions', async () => {
+  it('accepts no body too, and the keywords for versions', async () => {
     const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
     await author.call(createVersion, {
       params: { id },
       body: { version: '3.0.0', bodyMarkdown: 'far', setCurrent: false },
     })
-    const answer = await author.send(rollbackVersion, { params: { id, version: 'latest' } } as never)
-    expect(answer).toMatchObject({
+    const response = await author.send(rollbackVersion, { params: { id, version: 'latest' } } as never)
+    expect(response).toMatchObject({
       status: 201,
       body: { version: '1.0.1', restoredFrom: '3.0.0', bodyMarkdown: 'far' },
     })
@@ -135,7 +135,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     ])
   })
 
-  it('publishes when it is asked to, and leaves what was published published', async () => {
+  it('publishes on request, and keeps published versions published', async () => {
     const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
     await author.call(publishAsset, { params: { id } })
     await patch(id, { bodyMarkdown: 'two' })
@@ -159,42 +159,42 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       currentVersion: { version: '1.0.3', publishedAt: body.publishedAt },
     })
     expect((await names(id)).slice(-3)).toEqual(['updated', 'version-created', 'published'])
-    const published = (await announced(server, organization.id, id)).at(-1)!.data
+    const published = (await emittedEvents(server, organization.id, id)).at(-1)!.data
     expect(published).toMatchObject({ assetId: id, version: '1.0.3' })
     const draft = await makeAsset(author)
     await rollback(draft.id, 'current', { publish: true })
     expect(await asset(draft.id)).toMatchObject({ status: 'PUBLISHED', publishedVersion: '1.0.1' })
   })
 
-  it('refuses before anything else to publish without STUDIO_PUBLISH', async () => {
+  it('rejects publishing without STUDIO_PUBLISH before anything else', async () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
-    await shareAsset(server, author, id, 'USER', weak.id, { level: 'EDIT' })
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_EDIT'] })
+    await shareAsset(server, author, id, 'USER', limited.id, { level: 'EDIT' })
     for (const [assetId, version] of [
       [id, '1.0.0'],
       [id, '9.9.9'],
       [newId(), '1.0.0'],
     ] as const)
-      expect(refusalOf(await rollback(assetId, version, { publish: true }, weak))).toEqual([
+      expect(refusalOf(await rollback(assetId, version, { publish: true }, limited))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
-    expect((await rollback(id, '1.0.0', { publish: false }, weak)).status).toBe(201)
+    expect((await rollback(id, '1.0.0', { publish: false }, limited)).status).toBe(201)
   })
 
-  it('needs STUDIO_EDIT, edit access and a version of this asset, and refuses what is archived', async () => {
+  it('requires STUDIO_EDIT, EDIT access and a version of this asset, and rejects archived assets', async () => {
     const { id } = await makeAsset(author)
     const { id: otherId } = await makeAsset(author, { version: '5.0.0' })
     const [reader, stranger] = [await organization.person(), await organization.person()]
     const foreign = await (await server.organization()).person({ role: 'OWNER' })
-    const weak = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_PUBLISH'] })
+    const limited = await organization.person({ permissions: ['STUDIO_VIEW', 'STUDIO_PUBLISH'] })
     await shareAsset(server, author, id, 'USER', reader.id)
     const unknown = await rollback(newId(), '1.0.0', {}, stranger)
     expect(refusalOf(unknown)).toEqual([404, 'ASSET_NOT_FOUND'])
     for (const person of [stranger, foreign])
       expect((await rollback(id, '1.0.0', {}, person)).text).toBe(unknown.text)
     expect(refusalOf(await rollback(id, '1.0.0', {}, reader))).toEqual([403, 'ASSET_ACCESS_DENIED'])
-    expect(refusalOf(await rollback(id, '1.0.0', {}, weak))).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await rollback(id, '1.0.0', {}, limited))).toEqual([403, 'PERMISSION_DENIED'])
     for (const version of ['5.0.0', '1.0', 'newest', otherId])
       expect(refusalOf(await rollback(id, version))).toEqual([404, 'VERSION_NOT_FOUND'])
     await author.call(archiveAsset, { params: { id } })
@@ -208,17 +208,17 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     ['a changelog of 4001', { changelog: 'x'.repeat(4_001) }],
     ['publish as text', { publish: 'true' }],
     ['null as publish', { publish: null }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { id } = await makeAsset(author)
     expect(refusalOf(await rollback(id, '1.0.0', body as never))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('at the same time as publishing and changing: each has its turn, and nothing published changes', async () => {
+  it('runs one after the other with concurrent publishing and changes, and published versions never change', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await makeAsset(author, { bodyMarkdown: 'one' })
       await author.call(publishAsset, { params: { id } })
       const before = await rows(id)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         rollback(id, '1.0.0'),
         author.send(publishAsset, { params: { id } }),
         rollback(id, 'current', { publish: true }),
@@ -227,7 +227,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
         rollback(id, 'latest'),
         author.send(publishAsset, { params: { id } }),
       ])
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 200, 201, 201, 201])
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 200, 201, 201, 201])
       const history = await author.call(listVersions, { params: { id } })
       const numbers = history.items.map(({ version }) => version).reverse()
       expect(numbers).toEqual(numbers.map((_, n) => `1.0.${n}`))
@@ -238,13 +238,13 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       expect(current).toMatchObject({ id: now.currentVersionId, publishedAt: now.currentVersion.publishedAt })
       const published = history.items.find(({ publishedAt }) => publishedAt !== null)!
       expect(now).toMatchObject({ status: 'PUBLISHED', publishedVersion: published.version })
-      const told = (await names(id)).filter(name => name === 'published').length
-      expect(told).toBe(history.items.filter(({ publishedAt }) => publishedAt !== null).length)
+      const publishedEvents = (await names(id)).filter(name => name === 'published').length
+      expect(publishedEvents).toBe(history.items.filter(({ publishedAt }) => publishedAt !== null).length)
     }
   })
 })
 
-it('during uploads takes all files of an upload or none, and the uploads lose nothing', async () => {
+it('takes all files of a concurrent upload or none, and uploads lose nothing', async () => {
   const { id } = await makeAsset(author)
   const paths = (n: number) => [`${n}/a`, `${n}/b`, `${n}/c`]
   const upload = (n: number) => {
@@ -255,27 +255,27 @@ it('during uploads takes all files of an upload or none, and the uploads lose no
     }
     return author.send(uploadFiles, { params: { id, version: '1.0.0' }, query: {}, form })
   }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, n) => (n % 2 ? rollback(id, '1.0.0') : upload(n))),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
-  const held = await server.sql<{ version: string; paths: string[] }>(
+  expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201))
+  const versionFiles = await server.sql<{ version: string; paths: string[] }>(
     `select v.version, array(select f.path from asset_file f where f.version_id = v.id order by f.path) as paths
      from asset_version v where v.asset_id = $1 order by v.ordinal`,
     [id],
   )
   const uploaded = [0, 2, 4, 6, 8, 10].flatMap(paths).sort()
-  expect(held).toHaveLength(7)
-  expect(held[0]!.paths).toEqual(uploaded)
-  for (const [at, { paths: some }] of held.slice(1).entries()) {
+  expect(versionFiles).toHaveLength(7)
+  expect(versionFiles[0]!.paths).toEqual(uploaded)
+  for (const [at, { paths: some }] of versionFiles.slice(1).entries()) {
     expect(some.length % 3).toBe(0)
     expect(some).toEqual(uploaded.filter(path => some.includes(`${path.split('/')[0]}/a`)))
-    // a later rollback has at least what an earlier one had
-    expect(some).toEqual(expect.arrayContaining(held.slice(1)[at - 1]?.paths ?? []))
+    // A later rollback has at least as many files as an earlier one
+    expect(some).toEqual(expect.arrayContaining(versionFiles.slice(1)[at - 1]?.paths ?? []))
   }
 })
 
-it('no door changes a published version', async () => {
+it('no operation changes a published version', async () => {
   const { id } = await makeAsset(author, { bodyMarkdown: 'one', frontmatter: { a: 1 } })
   const { currentVersionId } = await asset(id)
   await attachFile(server, author, id, currentVersionId, { path: 'a' })

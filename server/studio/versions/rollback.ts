@@ -3,17 +3,17 @@ import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
-import { announcePublished } from '../assets/published.ts'
+import { emitPublished } from '../assets/publish-listeners.ts'
 import { saveAsset } from '../assets/write.ts'
-import { versionNow } from './read.ts'
+import { versionReply } from './read.ts'
 import { lockVersion } from './version.access.ts'
-import { changedContent, isReworded, withActive, withPublished } from './version.rules.ts'
+import { changedContent, changesContentText, withActive, withPublished } from './version.rules.ts'
 import { contentOf, nextVersion, publishVersion } from './version.sql.ts'
 import { addVersion } from './write.ts'
 
 /**
- * Restores an earlier version (VER-12). That version stays as it is:
- * a new one takes its content and attachments, and says where they come from.
+ * Creates a version with the content and attachments of an earlier one, which stays as it is (VER-12). `restoredFrom` names
+ * the earlier version.
  */
 export const rollback = command(
   rollbackVersion,
@@ -39,12 +39,12 @@ export const rollback = command(
     const changed = [...changedContent(active, content), 'version']
     const unpublished = withActive(asset, { id: versionId, version, description: content.description })
     const after = publishedAt === undefined ? unpublished : withPublished(unpublished, publishedAt)
-    await saveAsset(tx, asset, after, isReworded(changed) ? content.bodyMarkdown : undefined)
+    await saveAsset(tx, asset, after, changesContentText(changed) ? content.bodyMarkdown : undefined)
     const { slug } = asset
     emit(tx, caller, 'ai-asset.updated', { assetId: id, slug, changes: changed })
     emit(tx, caller, 'ai-asset.version-created', { assetId: id, slug, version })
-    if (publishedAt !== undefined) await announcePublished(tx, caller, { assetId: id, slug, version })
+    if (publishedAt !== undefined) await emitPublished(tx, caller, { assetId: id, slug, version })
     audit(id, publishedAt === undefined ? changed : [...changed, 'status'])
-    return versionNow(tx, caller, id, version)
+    return versionReply(tx, caller, id, version)
   },
 )

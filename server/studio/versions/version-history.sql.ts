@@ -1,9 +1,9 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { accessLevel, type Reader } from '../assets/asset.access.ts'
-import { meant } from './version.access.ts'
+import { versionIdFor } from './version.access.ts'
 
-/** A version as the history shows it. */
+/** A version in the history. */
 export type VersionItemRow = {
   id: string
   asset_id: string
@@ -25,17 +25,17 @@ export type VersionItemRow = {
 type Content = { body_markdown: string; frontmatter: Record<string, unknown> }
 export type VersionDetailRow = VersionItemRow & Content
 
-/** One of two versions that are compared, with its files by path. */
+/** One of two compared versions, with its files ordered by path. */
 export type ComparedRow = Content & { version: string; description: string; files: ComparedFile[] }
 export type ComparedFile = { path: string; size: number; sha256: string }
 
-/** `access` is 0 when the caller may not read the asset, and the rest null when there is no such version. */
-type Reached<Row extends { version: string }> = { access: number } & (Row | { version: null })
-export type PageRow = { total: number } & Reached<VersionItemRow>
+/** `access` is 0 if the caller may not read the asset. All other columns are null if the version does not exist. */
+type WithAccess<Row extends { version: string }> = { access: number } & (Row | { version: null })
+export type VersionPageRow = { total: number } & WithAccess<VersionItemRow>
 
 const nameOf = (personId: string) =>
   `coalesce((select m.name from membership m where m.organization_id = $1 and m.person_id = ${personId}), '')`
-/** What is shown of a version `v` of the asset `a`, with its files `f`. */
+/** The columns of `VersionItemRow`, of a version `v` of the asset `a` with its files `f`. */
 const itemColumns = `v.id, v.asset_id, v.version, v.changelog, v.description, v.content_hash,
   v.id = a.current_version_id as is_current, v.created_by, ${nameOf('v.created_by')} as created_by_name,
   v.created_at, v.published_at, v.published_by, ${nameOf('v.published_by')} as published_by_name,
@@ -44,9 +44,9 @@ const files = `cross join lateral (
   select count(*) as files_count, coalesce(sum(f.size), 0)::bigint as total_bytes from asset_file f
   where f.organization_id = $1 and f.version_id = v.id) f`
 
-// no version is ever deleted: the last ordinal is the number of all, and a page is a stretch of ordinals. OFFSET and
-// LIMIT keep the planner, which takes every history to be short, from reading all of one first
-const selectPage = sql<PageRow, [...Reader, assetId: string, limit: number, offset: number]>(`
+// Versions are never deleted, so the highest ordinal is the total, and a page is a range of ordinals. The planner assumes
+// that every history is short; OFFSET and LIMIT keep it from reading all of it
+const selectPage = sql<VersionPageRow, [...Reader, assetId: string, limit: number, offset: number]>(`
   select ${accessLevel} as access, t.total, ${itemColumns}
   from asset a
   cross join lateral (
@@ -61,51 +61,54 @@ const selectPage = sql<PageRow, [...Reader, assetId: string, limit: number, offs
   where a.organization_id = $1 and a.id = $7 and a.listed
   order by v.ordinal desc`)
 
-/** A page of the history, newest first. An empty one has one row, with `access` and `total` alone. */
-export function pageOfVersions(
+/** A page of the history, newest first. An empty page has one row with `access` and `total` alone. */
+export function versionsPage(
   db: Db,
   reader: Reader,
   assetId: string,
   limit: number,
   offset: number,
-): Promise<PageRow[]> {
+): Promise<VersionPageRow[]> {
   return db.rows(selectPage, ...reader, assetId, limit, offset)
 }
 
-const selectDetail = sql<Reached<VersionDetailRow>, [...Reader, assetId: string, ref: string]>(`
+const selectDetail = sql<WithAccess<VersionDetailRow>, [...Reader, assetId: string, ref: string]>(`
   select ${accessLevel} as access, ${itemColumns}, v.body_markdown, v.frontmatter
-  from asset a left join asset_version v on v.organization_id = $1 and v.id = ${meant('$8')}
+  from asset a left join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$8')}
   ${files}
   where a.organization_id = $1 and a.id = $7 and a.listed`)
 
-/** The version that `ref` means, with its content. */
+/** The version that `ref` refers to, with its content. */
 export function versionDetail(
   db: Db,
   reader: Reader,
   assetId: string,
   ref: string,
-): Promise<Reached<VersionDetailRow> | undefined> {
+): Promise<WithAccess<VersionDetailRow> | undefined> {
   return db.first(selectDetail, ...reader, assetId, ref)
 }
 
-const selectCompared = sql<Reached<ComparedRow>, [...Reader, assetId: string, one: string, other: string]>(`
+const selectCompared = sql<
+  WithAccess<ComparedRow>,
+  [...Reader, assetId: string, one: string, other: string]
+>(`
   select ${accessLevel} as access, v.version, v.description, v.body_markdown, v.frontmatter,
     (select coalesce(json_agg(json_build_object('path', f.path, 'size', f.size, 'sha256', f.sha256)
       order by f.path), '[]') from asset_file f
       where f.organization_id = $1 and f.version_id = v.id) as files
   from asset a
   cross join unnest(array[$8::text, $9::text]) with ordinality r (ref, place)
-  left join asset_version v on v.organization_id = $1 and v.id = ${meant('r.ref')}
+  left join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('r.ref')}
   where a.organization_id = $1 and a.id = $7 and a.listed
   order by r.place`)
 
-/** Two versions as they are compared, in the order in which they are asked for. */
+/** Two versions to compare, in the requested order. */
 export function comparedVersions(
   db: Db,
   reader: Reader,
   assetId: string,
-  one: string,
-  other: string,
-): Promise<Reached<ComparedRow>[]> {
-  return db.rows(selectCompared, ...reader, assetId, one, other)
+  from: string,
+  to: string,
+): Promise<WithAccess<ComparedRow>[]> {
+  return db.rows(selectCompared, ...reader, assetId, from, to)
 }

@@ -2,9 +2,9 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { type AssetRow, assetFor, lockAsset, type Need } from '../assets/asset.access.ts'
+import { type AssetRow, assetFor, lockAsset, type RequiredAccess } from '../assets/asset.access.ts'
 
-/** A version as the operations hold it: without its content, which `contentOf` gives. */
+/** A version without its content, which `contentOf` returns. */
 export type VersionRow = {
   id: string
   version: string
@@ -15,10 +15,10 @@ export type VersionRow = {
 }
 
 /**
- * SQL for the id of the version of the asset `a` that a reference means: an exact number, `current` (the active
- * one) or `latest` (the highest number). `ref` is a parameter or a column.
+ * SQL for the id of a version of the asset `a`. `ref` is a parameter or column with an exact number, `current` (the active
+ * version) or `latest` (the highest number).
  */
-export const meant = (ref: string) => `case ${ref}
+export const versionIdFor = (ref: string) => `case ${ref}
   when 'current' then a.current_version_id
   when 'latest' then (select l.id from asset_version l where l.organization_id = $1 and l.asset_id = a.id
     order by l.precedence desc limit 1)
@@ -27,43 +27,45 @@ export const meant = (ref: string) => `case ${ref}
 
 const selectVersion = sql<VersionRow, [assetId: string, ref: string]>(`
   select v.id, v.version, v.changelog, v.content_hash, v.published_at, v.created_at
-  from asset a join asset_version v on v.organization_id = $1 and v.id = ${meant('$3')}
+  from asset a join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$3')}
   where a.organization_id = $1 and a.id = $2 and a.listed`)
 
-/** The version that `ref` means of an asset that the caller holds, or undefined. */
+/** The version that `ref` refers to, or undefined. The caller's access to the asset must be checked already. */
 export function versionOf(db: Db, assetId: string, ref: string): Promise<VersionRow | undefined> {
   return db.first(selectVersion, assetId, ref)
 }
 
-/** An asset that the caller may reach, and one version of it. */
-export type Reached = { asset: AssetRow; version: VersionRow }
+/** An asset that the caller may access, and one of its versions. */
+export type AssetVersion = { asset: AssetRow; version: VersionRow }
 
 /**
- * The asset, when the caller has the access that is needed, and the version that `ref` means: an exact number,
- * `current` or `latest`. Refuses like `assetFor`, and VERSION_NOT_FOUND.
+ * Returns the asset and the version that `ref` refers to: an exact number, `current` or `latest`. Fails like `assetFor`,
+ * and with VERSION_NOT_FOUND.
  */
 export async function versionFor(
   db: Db,
   caller: Caller,
   assetId: string,
   ref: string,
-  need: Need,
-): Promise<Reached> {
-  return found(await Promise.all([assetFor(db, caller, assetId, need), versionOf(db, assetId, ref)]))
+  need: RequiredAccess,
+): Promise<AssetVersion> {
+  return requireVersion(await Promise.all([assetFor(db, caller, assetId, need), versionOf(db, assetId, ref)]))
 }
 
-/** The same, and nobody else changes the asset or any of its versions until the transaction ends. */
+/** Like `versionFor`, and locks the asset with all its versions until the transaction ends. */
 export async function lockVersion(
   tx: Tx,
   caller: Caller,
   assetId: string,
   ref: string,
-  need: Need,
-): Promise<Reached> {
-  // sent after the lock: it looks at what is there once the lock is given
-  return found(await Promise.all([lockAsset(tx, caller, assetId, need), versionOf(tx, assetId, ref)]))
+  need: RequiredAccess,
+): Promise<AssetVersion> {
+  // The second statement runs after the lock is granted, so it sees the current versions
+  return requireVersion(
+    await Promise.all([lockAsset(tx, caller, assetId, need), versionOf(tx, assetId, ref)]),
+  )
 }
 
-function found([asset, version]: [AssetRow, VersionRow | undefined]): Reached {
+function requireVersion([asset, version]: [AssetRow, VersionRow | undefined]): AssetVersion {
   return { asset, version: version ?? fail('VERSION_NOT_FOUND') }
 }

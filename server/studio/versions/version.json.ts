@@ -1,7 +1,7 @@
 import type { Version, VersionItem } from '#contract/studio/versions.ts'
 import type { VersionDetailRow, VersionItemRow } from './version-history.sql.ts'
 
-/** A version in the history: without its content. */
+/** A version in the history, without its content. */
 export function showVersionItem(row: VersionItemRow): VersionItem {
   return {
     id: row.id,

@@ -3,73 +3,77 @@ import type { VersionBump } from '#contract/studio/versions.ts'
 import type { AssetRow } from '../assets/asset.access.ts'
 import { type Content, contentHash } from '../assets/asset.rules.ts'
 
-/** A content as a version keeps it: with its digest, and the front matter as it was imported. */
-export type KeptContent = Content & { frontmatterText: string | null; hash: string }
+/** A stored content: with its digest, and with the text of imported front matter. */
+export type StoredContent = Content & { frontmatterText: string | null; hash: string }
 
-/** Longer than a number of a version can be. */
-const numberLength = 10
-/** After the digits and before the letters: the end of all numbers that begin alike. */
-const end = ':'
+/** More digits than a number in a version can have. */
+const numberWidth = 10
+/** Sorts after all digits and before all letters: an upper bound for keys with the same prefix. */
+const lineEnd = ':'
 
 /**
- * A key whose order by bytes is the order of versions by precedence (Semantic Versioning 2.0.0, 11): the three
- * numbers, then `~` for a release, or the identifiers of a pre-release, which come before it. An identifier
- * of digits has its length in front, and `!` sorts before whatever an identifier can hold.
+ * A key that sorts by bytes as versions sort by precedence (Semantic Versioning 2.0.0, 11): the three padded numbers,
+ * then `~` for a release or the identifiers of a pre-release, which sort before it. A numeric identifier is prefixed with
+ * its length, and the separator `!` sorts before every character of an identifier.
  */
 export function precedenceOf(version: string): string {
   const at = version.indexOf('-')
-  if (at === -1) return `${numbersOf(version)}~`
+  if (at === -1) return `${paddedNumbers(version)}~`
   const identifiers = version.slice(at + 1).split('.')
-  return numbersOf(version.slice(0, at)) + identifiers.map(keyOfIdentifier).join('!')
+  return paddedNumbers(version.slice(0, at)) + identifiers.map(identifierKey).join('!')
 }
 
-/** True when a version comes after another by precedence. */
-export function isHigher(version: string, than: string): boolean {
-  return precedenceOf(version) > precedenceOf(than)
+/** Whether a version has a higher precedence than another. */
+export function isHigher(version: string, other: string): boolean {
+  return precedenceOf(version) > precedenceOf(other)
 }
 
-function numbersOf(core: string): string {
+function paddedNumbers(core: string): string {
   return core
     .split('.')
-    .map(number => number.padStart(numberLength, '0'))
+    .map(number => number.padStart(numberWidth, '0'))
     .join('')
 }
 
-function keyOfIdentifier(identifier: string): string {
+function identifierKey(identifier: string): string {
   const isNumber = /^\d+$/.test(identifier)
   return isNumber ? `1${String(identifier.length).padStart(2, '0')}${identifier}` : `2${identifier}`
 }
 
-/** How many numbers the versions have in common among which a bump looks for the highest. */
-const common: Record<VersionBump, number> = { major: 0, minor: 1, patch: 2 }
+/** How many leading numbers a release line shares: a bump follows the highest version of its line. */
+const sharedNumbers: Record<VersionBump, number> = { major: 0, minor: 1, patch: 2 }
 
-/** The end of a line of versions, as a key: all that a bump of `version` must come after stands before it. */
-export function endOfLine(version: string, bump: VersionBump): string {
-  return precedenceOf(version).slice(0, common[bump] * numberLength) + end
+/** The upper bound of the keys of a release line: a bump of `version` follows the highest version below it. */
+export function releaseLineEnd(version: string, bump: VersionBump): string {
+  return precedenceOf(version).slice(0, sharedNumbers[bump] * numberWidth) + lineEnd
 }
 
-/** The version that a bump makes of the highest of its line: no version has had it. */
-export function bumped(highest: string, bump: VersionBump): string {
+/** The version after the highest one of a release line. */
+export function bumpVersion(highest: string, bump: VersionBump): string {
   const next = increase(highest, bump)
-  if (next === null) throw new Error(`${highest} is no semantic version`)
+  if (next === null) throw new Error(`${highest} is not a semantic version`)
   return next
 }
 
 /**
- * A content with some of it changed. Front matter that says the same stays as it was written, with its text;
- * another one has no text of its own.
+ * The active content with the changed parts. Equal front matter keeps its imported text; different front matter has no
+ * imported text.
  */
-export function contentAfter(active: KeptContent, change: Partial<Content>): KeptContent {
+export function mergeContent(active: StoredContent, change: Partial<Content>): StoredContent {
   const { description = active.description, bodyMarkdown = active.bodyMarkdown } = change
-  const isKept =
+  const isUnchanged =
     change.frontmatter === undefined || isSameFrontmatter(active, { frontmatter: change.frontmatter })
-  const frontmatter = isKept ? active.frontmatter : change.frontmatter!
+  const frontmatter = isUnchanged ? active.frontmatter : change.frontmatter!
   const content = { description, bodyMarkdown, frontmatter }
-  return { ...content, frontmatterText: isKept ? active.frontmatterText : null, hash: contentHash(content) }
+  return {
+    ...content,
+    frontmatterText: isUnchanged ? active.frontmatterText : null,
+    hash: contentHash(content),
+  }
 }
 
-/** Which parts of a content differ. */
-export function changedContent(before: KeptContent, after: KeptContent): (keyof Content)[] {
+/** The parts of a content that differ. */
+export function changedContent(before: StoredContent, after: StoredContent): (keyof Content)[] {
   if (before.hash === after.hash) return []
   const changed: (keyof Content)[] = []
   if (before.description !== after.description) changed.push('description')
@@ -78,8 +82,8 @@ export function changedContent(before: KeptContent, after: KeptContent): (keyof 
   return changed
 }
 
-/** Whether search must learn the words of a content anew. */
-export function isReworded(changed: readonly string[]): boolean {
+/** Whether the change affects text that search indexes. */
+export function changesContentText(changed: readonly string[]): boolean {
   return changed.includes('description') || changed.includes('bodyMarkdown')
 }
 
@@ -90,7 +94,7 @@ function isSameFrontmatter(a: Frontmatter, b: Frontmatter): boolean {
   return digest(a) === digest(b)
 }
 
-/** The asset with another active version, which is not published unless it says when. */
+/** The asset with another active version, which is unpublished unless `publishedAt` is given. */
 export function withActive(
   asset: AssetRow,
   { id, version, description, publishedAt = null }: ActiveVersion,
@@ -115,7 +119,7 @@ export function withPublished(asset: AssetRow, publishedAt: string): AssetRow {
   }
 }
 
-/** The asset without the mark of verification: what it was given for has changed. */
+/** The asset without its verification, after the verified version changed. */
 export function withoutVerification(asset: AssetRow): AssetRow {
   return { ...asset, verified_version_id: null, verified_version: null, verified_by: null, verified_at: null }
 }

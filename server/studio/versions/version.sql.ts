@@ -1,7 +1,7 @@
 import type { VersionBump } from '#contract/studio/versions.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { bumped, endOfLine, type KeptContent, precedenceOf } from './version.rules.ts'
+import { bumpVersion, precedenceOf, releaseLineEnd, type StoredContent } from './version.rules.ts'
 
 export type NewVersion = {
   id: string
@@ -10,7 +10,7 @@ export type NewVersion = {
   description: string
   bodyMarkdown: string
   frontmatter: Record<string, unknown>
-  /** The front matter as it was imported: comments, order and spelling of its own. */
+  /** The text of imported front matter, with its comments and formatting. */
   frontmatterText: string | null
   changelog: string | null
   contentHash: string
@@ -44,8 +44,7 @@ const insertVersionRow = sql<
     where n.organization_id = $1 and n.asset_id = $2) o`)
 
 /**
- * Writes a version of an asset that is new or locked. A number that the asset has had violates
- * `asset_version_number`.
+ * Inserts a version of a new or locked asset. A number that the asset already used violates `asset_version_number`.
  */
 export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> {
   await tx.run(
@@ -81,11 +80,11 @@ const rewriteVersionRow = sql<
     changelog = coalesce($7, v.changelog), content_hash = $8
   where v.organization_id = $1 and v.id = $2 and v.published_at is null`)
 
-/** Puts other content into a version. Returns false, having changed nothing, when it is published. */
+/** Replaces the content of an unpublished version. Returns false, without a change, if it is published. */
 export async function rewriteVersion(
   tx: Tx,
   id: string,
-  { description, bodyMarkdown, frontmatter, frontmatterText, hash }: KeptContent,
+  { description, bodyMarkdown, frontmatter, frontmatterText, hash }: StoredContent,
   changelog: string | null,
 ): Promise<boolean> {
   const fields = JSON.stringify(frontmatter)
@@ -107,7 +106,7 @@ const setPublished = sql<{ published_at: string }, [id: string, personId: string
   where v.organization_id = $1 and v.id = $2 and v.published_at is null
   returning v.published_at`)
 
-/** Marks a version as published and gives the time, or undefined when it was published before. */
+/** Publishes a version and returns the time, or undefined if it was published before. */
 export async function publishVersion(tx: Tx, id: string, personId: string): Promise<string | undefined> {
   return (await tx.first(setPublished, id, personId))?.published_at
 }
@@ -118,8 +117,8 @@ const selectHighest = sql<{ version: string }, [assetId: string, before: string]
   order by v.precedence desc limit 1`)
 
 /**
- * The number that a bump of `version` gives, which the asset has never had: it follows the highest of its line,
- * `version` itself at least. Under the lock of the asset it stays free.
+ * The next free number for a bump of `version`: one after the highest version of its release line. It stays free while
+ * the asset is locked.
  */
 export async function nextVersion(
   db: Db,
@@ -127,8 +126,8 @@ export async function nextVersion(
   version: string,
   bump: VersionBump = 'patch',
 ): Promise<string> {
-  const highest = await db.first(selectHighest, assetId, endOfLine(version, bump))
-  return bumped(highest?.version ?? version, bump)
+  const highest = await db.first(selectHighest, assetId, releaseLineEnd(version, bump))
+  return bumpVersion(highest?.version ?? version, bump)
 }
 
 const selectContent = sql<
@@ -144,8 +143,8 @@ const selectContent = sql<
   select v.description, v.body_markdown, v.frontmatter, v.frontmatter_text, v.content_hash
   from asset_version v where v.organization_id = $1 and v.id = $2`)
 
-/** What a version holds. */
-export async function contentOf(db: Db, versionId: string): Promise<KeptContent | undefined> {
+/** The content of a version. */
+export async function contentOf(db: Db, versionId: string): Promise<StoredContent | undefined> {
   const row = await db.first(selectContent, versionId)
   return (
     row && {

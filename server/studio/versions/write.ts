@@ -1,35 +1,42 @@
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { carryFiles } from '../files/file.sql.ts'
-import type { KeptContent } from './version.rules.ts'
+import { copyFileRows } from '../files/file.sql.ts'
+import type { StoredContent } from './version.rules.ts'
 import { insertVersion } from './version.sql.ts'
 
-/** A version that an asset shall have. */
-export type NextVersion = {
+/** The input for a new version. */
+export type VersionDraft = {
   version: string
-  content: KeptContent
+  content: StoredContent
   changelog: string | undefined
-  /** The number of the version that it restores. */
+  /** The number of the version that a rollback restores. */
   restoredFrom?: string
-  /** The id of the version whose attachments it has as well. */
+  /** The id of the version whose attachments it shares. */
   filesFrom?: string
 }
 
-/** Writes a version of a locked asset, with the attachments of another one by reference. Returns its id. */
+/** Adds a version to a locked asset, with the attachments of another version by reference. Returns its id. */
 export async function addVersion(
   tx: Tx,
   caller: Caller,
   assetId: string,
-  { version, content, changelog, restoredFrom, filesFrom }: NextVersion,
+  { version, content, changelog, restoredFrom, filesFrom }: VersionDraft,
 ): Promise<string> {
   const id = newId()
-  const { hash: contentHash, ...written } = content
-  const told = { changelog: changelog ?? null, restoredFrom: restoredFrom ?? null }
-  const made = { id, assetId, version, ...told, createdBy: caller.personId }
+  const { hash: contentHash, ...contentFields } = content
   await Promise.all([
-    insertVersion(tx, { ...written, ...made, contentHash }),
-    filesFrom !== undefined && carryFiles(tx, filesFrom, { assetId, versionId: id }),
+    insertVersion(tx, {
+      ...contentFields,
+      id,
+      assetId,
+      version,
+      changelog: changelog ?? null,
+      restoredFrom: restoredFrom ?? null,
+      createdBy: caller.personId,
+      contentHash,
+    }),
+    filesFrom !== undefined && copyFileRows(tx, filesFrom, { assetId, versionId: id }),
   ])
   return id
 }

@@ -7,14 +7,14 @@ import { createShare, type GranteeType } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
-type AssetGiven = Partial<Input<typeof createAsset>['body']>
+type AssetInput = Partial<Input<typeof createAsset>['body']>
 
-/** An asset of the person; what is left out is invented. */
-export function makeAsset(person: Person, given: AssetGiven = {}): Promise<Reply<typeof createAsset>> {
-  return person.call(createAsset, { body: { type: 'PROMPT', name: `Asset ${newId()}`, ...given } })
+/** Creates an asset of the person, with defaults for omitted fields. */
+export function makeAsset(person: Person, input: AssetInput = {}): Promise<Reply<typeof createAsset>> {
+  return person.call(createAsset, { body: { type: 'PROMPT', name: `Asset ${newId()}`, ...input } })
 }
 
-/** A department, workspace or group with its members. */
+/** Creates a department, workspace or group with its members. */
 export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] = []): Promise<string> {
   const { create, addMember } = units.find(unit => unit.kind === kind)!
   const { id } = await admin.call(create, { body: { name: `${kind} ${newId()}` } })
@@ -22,35 +22,35 @@ export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] 
   return id
 }
 
-type ShareGiven = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null }
+type ShareInput = { level?: 'READ' | 'EDIT' | 'ADMIN'; expiresAt?: string | null }
 
-/** Shares an asset with a person or a unit. An `expiresAt` may lie in the past, where no operation puts it. */
+/** Shares an asset with a person or a unit. `expiresAt` may be in the past, which operations do not allow. */
 export async function shareAsset(
   server: TestServer,
   owner: Person,
   assetId: string,
   granteeType: GranteeType,
   granteeId: string,
-  { level: accessLevel = 'READ', expiresAt = null }: ShareGiven = {},
+  { level: accessLevel = 'READ', expiresAt = null }: ShareInput = {},
 ): Promise<string> {
   const body = { granteeType, granteeId, accessLevel }
-  const isOver = expiresAt !== null && Date.parse(expiresAt) < Date.now()
+  const isPast = expiresAt !== null && Date.parse(expiresAt) < Date.now()
   const { id } = await owner.call(createShare, {
     params: { id: assetId },
-    body: { ...body, expiresAt: isOver ? new Date(Date.now() + 3_600_000).toISOString() : expiresAt },
+    body: { ...body, expiresAt: isPast ? new Date(Date.now() + 3_600_000).toISOString() : expiresAt },
   })
-  if (isOver) await server.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
+  if (isPast) await server.sql('update asset_share set expires_at = $2 where id = $1', [id, expiresAt])
   return id
 }
 
-type CollectionGiven = Partial<Input<typeof createCollection>['body']>
+type CollectionInput = Partial<Input<typeof createCollection>['body']>
 
-/** A collection of the person; what is left out is invented. */
-export async function makeCollection(owner: Person, given: CollectionGiven = {}): Promise<string> {
-  return (await owner.call(createCollection, { body: { name: `Collection ${newId()}`, ...given } })).id
+/** Creates a collection of the person, with defaults for omitted fields. */
+export async function makeCollection(owner: Person, input: CollectionInput = {}): Promise<string> {
+  return (await owner.call(createCollection, { body: { name: `Collection ${newId()}`, ...input } })).id
 }
 
-/** A link to something in another module. */
+/** Links an asset to an entity of another module. */
 export async function linkAsset(
   owner: Person,
   assetId: string,
@@ -60,7 +60,7 @@ export async function linkAsset(
   return (await owner.call(createLink, { params: { id: assetId }, body: { entityType, entityId } })).id
 }
 
-/** An attachment of a version, as an upload makes it, without its bytes. */
+/** Inserts the row of an attachment, as an upload does, without an object in the file store. */
 export async function attachFile(
   server: TestServer,
   owner: Person,
@@ -75,8 +75,8 @@ export async function attachFile(
   )
 }
 
-/** The events that an organization announced, in their order, once the relay has numbered them. */
-export async function announced(server: TestServer, organizationId: string, assetId?: string) {
+/** The events of an organization in order, once the relay has numbered them. */
+export async function emittedEvents(server: TestServer, organizationId: string, assetId?: string) {
   await server.relayed()
   return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event where organization_id = $1

@@ -10,14 +10,14 @@ import type { TestServer } from '../test-server.ts'
 
 type Bytes = string | Uint8Array
 
-/** A form of files: each its path, which is sent as the name, and its content. */
+/** A form of files. The path of each is sent as its file name. */
 export function formOf(...files: [path: string, bytes: Bytes][]): FormData {
   const form = new FormData()
   for (const [path, bytes] of files) form.append('file', new Blob([bytes as string]), path)
   return form
 }
 
-/** Uploads files to a version, the active one when it is not named. */
+/** Uploads files to a version. Default: the active one. */
 export function addFiles(
   person: Client,
   assetId: string,
@@ -32,8 +32,8 @@ export function sha256Of(bytes: Bytes): string {
 }
 
 /**
- * Lets the disk hang where an object lies: it opens, and gives nothing. The function that is returned ends this: reads that
- * wait find the end, later ones the object.
+ * Makes the disk hang for an object: it opens, but reads never return. The returned function ends this: waiting reads find
+ * the end of the file, later ones the object.
  */
 export async function hangObject(server: TestServer, sha256: string): Promise<() => Promise<void>> {
   const path = join(server.config.filesUrl.slice('file:'.length), 'objects', sha256.slice(0, 2), sha256)
@@ -47,7 +47,7 @@ export async function hangObject(server: TestServer, sha256: string): Promise<()
   }
 }
 
-/** The digests of the objects that a world keeps on its disk, and how many received files still wait there. */
+/** The digests of the objects that a test server has on disk, and the number of incoming files. */
 export function stored(server: TestServer): { objects: string[]; incoming: number } {
   const root = server.config.filesUrl.slice('file:'.length)
   for (const name of ['objects', 'incoming']) mkdirSync(join(root, name), { recursive: true })

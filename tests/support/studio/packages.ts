@@ -5,8 +5,8 @@ import type { Person } from '../test-server.ts'
 import { zipOfFiles } from './zip.ts'
 
 type Bytes = Buffer | Uint8Array
-type Imported = Exclude<Reply<typeof importAsset>, ImportReport>
-type Refused = {
+type ImportedAsset = Exclude<Reply<typeof importAsset>, ImportReport>
+type RefusalBody = {
   statusCode: number
   errorCode?: string
   details?: { path: string; code: string; message: string }[]
@@ -19,26 +19,26 @@ export function packageForm(zip: Bytes): FormData {
   return form
 }
 
-/** Imports a package and gives the whole answer. */
-export function sendPackage(person: Person, zip: Bytes): Promise<Answer<Imported & Refused>> {
-  return person.send(importAsset, { form: packageForm(zip) }) as Promise<Answer<Imported & Refused>>
+/** Imports a package and returns the whole response. */
+export function sendPackage(person: Person, zip: Bytes): Promise<Answer<ImportedAsset & RefusalBody>> {
+  return person.send(importAsset, { form: packageForm(zip) }) as Promise<Answer<ImportedAsset & RefusalBody>>
 }
 
-/** Imports a package of these files, or of these bytes. */
+/** Imports a package of these files or bytes. */
 export async function importPackage(
   person: Person,
-  given: Record<string, string | Buffer> | Uint8Array,
-): Promise<Imported> {
-  const zip = given instanceof Uint8Array ? given : zipOfFiles(given)
-  return (await person.call(importAsset, { form: packageForm(zip) })) as Imported
+  input: Record<string, string | Buffer> | Uint8Array,
+): Promise<ImportedAsset> {
+  const zip = input instanceof Uint8Array ? input : zipOfFiles(input)
+  return (await person.call(importAsset, { form: packageForm(zip) })) as ImportedAsset
 }
 
-/** What an import would make of a package. */
+/** The report of a dry run. */
 export async function reportOf(
   person: Person,
-  given: Record<string, string | Buffer> | Uint8Array,
+  input: Record<string, string | Buffer> | Uint8Array,
 ): Promise<ImportReport> {
-  const zip = given instanceof Uint8Array ? given : zipOfFiles(given)
+  const zip = input instanceof Uint8Array ? input : zipOfFiles(input)
   return (await person.call(importAsset, { query: { dryRun: true }, form: packageForm(zip) })) as ImportReport
 }
 
@@ -49,9 +49,9 @@ type Options = {
   sidecar?: boolean
 }
 
-/** The bytes of a package. */
+/** Exports a package and returns its bytes. */
 export async function exportPackage(person: Person, id: string, query: Options = {}): Promise<Buffer> {
-  const answer = await person.send(exportAsset, { params: { id }, query })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return Buffer.from(answer.bytes)
+  const response = await person.send(exportAsset, { params: { id }, query })
+  if (response.status !== 200) throw new Error(response.text)
+  return Buffer.from(response.bytes)
 }

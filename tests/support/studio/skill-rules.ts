@@ -1,16 +1,16 @@
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml'
 
-/** Files of a package by their path. */
-export type Files = Record<string, string | Buffer>
+/** The files of a package by path. */
+export type PackageContents = Record<string, string | Buffer>
 
 const keys = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 const nameRule = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /**
- * What the reference validator of Agent Skills, its parser and the gates of known clients object to in a package with a
- * folder around it. Nothing: every one of them takes it.
+ * Objections of the reference validator of Agent Skills, its parser and the checks of known clients to a package with an
+ * enclosing folder. All of them accept a package without objections.
  */
-export function objectionsTo(files: Files): string[] {
+export function objectionsTo(files: PackageContents): string[] {
   const folders = new Set(Object.keys(files).map(path => path.split('/')[0]))
   const [folder] = folders
   const skills = Object.keys(files).filter(path => /(^|\/)SKILL\.md$/.test(path))
@@ -54,7 +54,7 @@ function isTexts(value: unknown): boolean {
   )
 }
 
-/** The fields as YAML 1.1 reads them, and what StrictYAML refuses: flow style, anchors, tags, repeated keys. */
+/** The fields as YAML 1.1 reads them, and the features that StrictYAML rejects: flow style, anchors, tags, duplicate keys. */
 function strictFields(text: string): { fields: Record<string, unknown>; objections: string[] } {
   const document = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', logLevel: 'silent' })
   const objections = document.errors.map(({ message }) => message)
@@ -91,7 +91,7 @@ const pluginFields: Record<string, (value: unknown) => boolean> = {
   extensions: isObject,
 }
 
-/** What the closed schema of Agent Plugins 1.0.0 objects to in a manifest. */
+/** Objections of the closed schema of Agent Plugins 1.0.0 to a manifest. */
 export function objectionsToManifest(text: string): string[] {
   const manifest = JSON.parse(text) as Record<string, unknown>
   const missing = ['$schema', 'name'].filter(key => !(key in manifest)).map(key => `${key} is missing`)

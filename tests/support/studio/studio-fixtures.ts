@@ -1,13 +1,13 @@
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
-/** Who takes part where the studio is tested: an author and a colleague in one organization. */
-export type StudioCast = { server: TestServer; organization: Organization; author: Person; other: Person }
+/** A test server with an author and a colleague in one organization. */
+export type StudioFixtures = { server: TestServer; organization: Organization; author: Person; other: Person }
 
-export async function openStudioCast(): Promise<StudioCast> {
+export async function openStudioFixtures(): Promise<StudioFixtures> {
   const server = await startTestServer()
   const organization = await server.organization()
   return {
-    server: server,
+    server,
     organization,
     author: await organization.person(),
     other: await organization.person(),

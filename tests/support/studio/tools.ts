@@ -4,14 +4,16 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import type { Person } from '../test-server.ts'
 import { makeAsset } from './assets.ts'
 
-type Given = Parameters<typeof makeAsset>[1] & { files?: Record<string, string | Uint8Array<ArrayBuffer>> }
+type PublishedAssetInput = Parameters<typeof makeAsset>[1] & {
+  files?: Record<string, string | Uint8Array<ArrayBuffer>>
+}
 
-/** A published asset that the whole organization reads; what is left out is invented. */
-export async function publishedAsset(person: Person, { files = {}, ...given }: Given = {}) {
-  const made = await makeAsset(person, { visibility: 'ORGANIZATION', description: 'Of a test', ...given })
-  await attach(person, made.id, files)
-  await person.call(publishAsset, { params: { id: made.id } })
-  return made
+/** Creates and publishes an asset that the whole organization may read, with defaults for omitted fields. */
+export async function publishedAsset(person: Person, { files = {}, ...input }: PublishedAssetInput = {}) {
+  const created = await makeAsset(person, { visibility: 'ORGANIZATION', description: 'Of a test', ...input })
+  await attach(person, created.id, files)
+  await person.call(publishAsset, { params: { id: created.id } })
+  return created
 }
 
 /** Attaches files to the active version of an asset. */

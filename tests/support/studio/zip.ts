@@ -1,39 +1,39 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 
-/** An entry of an archive, with whatever it shall lie about. */
+/** An entry of an archive. Most fields can contradict the content. */
 export type ZipEntry = {
   name: string | Buffer
   content?: string | Buffer
   stored?: boolean
-  /** Of the general purpose bits; 0x800 says that the name is UTF-8. */
+  /** General purpose bits; 0x800 declares a UTF-8 name. */
   flags?: number
   method?: number
-  /** Of Unix: 0o120777 is a link. */
+  /** Unix mode; 0o120777 is a symbolic link. */
   mode?: number
-  /** What the directory says. */
+  /** The size in the directory. */
   size?: number
   packed?: number
   crc?: number
-  /** Where the directory says the entry begins. */
+  /** The position of the entry in the directory. */
   at?: number
   extra?: Buffer
 }
 
-export type ZipLies = {
-  /** How many entries the end record counts. */
+export type ZipOverrides = {
+  /** The number of entries in the end record. */
   count?: number
   disk?: number
   directoryAt?: number
   comment?: Buffer
-  /** After the end. */
+  /** Bytes after the end record. */
   tail?: Buffer
-  /** Also writes end records of ZIP64 that say this. */
+  /** Also writes ZIP64 end records with these values. */
   zip64?: { count?: number; directoryAt?: number }
 }
 
-/** Writes an archive byte by byte, so that it can be wrong in any way. */
-export function zipOf(entries: readonly ZipEntry[], lies: ZipLies = {}): Buffer {
+/** Writes an archive byte by byte, so that it can be invalid in any way. */
+export function zipOf(entries: readonly ZipEntry[], overrides: ZipOverrides = {}): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
@@ -51,21 +51,21 @@ export function zipOf(entries: readonly ZipEntry[], lies: ZipLies = {}): Buffer 
   const directoryAt = at
   add(...directory)
   const size = at - directoryAt
-  const { zip64, comment = Buffer.alloc(0), tail = Buffer.alloc(0) } = lies
+  const { zip64, comment = Buffer.alloc(0), tail = Buffer.alloc(0) } = overrides
   if (zip64) add(...zip64Of(zip64.count ?? entries.length, size, zip64.directoryAt ?? directoryAt, at))
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(lies.disk ?? 0, 4)
-  end.writeUInt16LE((lies.count ?? entries.length) & 0xffff, 8)
-  end.writeUInt16LE((lies.count ?? entries.length) & 0xffff, 10)
+  end.writeUInt16LE(overrides.disk ?? 0, 4)
+  end.writeUInt16LE((overrides.count ?? entries.length) & 0xffff, 8)
+  end.writeUInt16LE((overrides.count ?? entries.length) & 0xffff, 10)
   end.writeUInt32LE(size, 12)
-  end.writeUInt32LE(lies.directoryAt ?? directoryAt, 16)
+  end.writeUInt32LE(overrides.directoryAt ?? directoryAt, 16)
   end.writeUInt16LE(comment.length, 20)
   add(end, comment, tail)
   return Buffer.concat(parts)
 }
 
-/** An archive of files by their path. */
+/** An archive of files by path. */
 export function zipOfFiles(files: Record<string, string | Buffer>): Buffer {
   return zipOf(Object.entries(files).map(([name, content]) => ({ name, content })))
 }
@@ -137,7 +137,7 @@ function zip64Of(count: number, size: number, directoryAt: number, at: number): 
   return [record, locator]
 }
 
-/** The files of an archive by their path, as a client unpacks them. */
+/** The files of an archive by path, as a client unpacks them. */
 export async function filesIn(zip: Buffer): Promise<Record<string, Buffer>> {
   const archive = await fromBufferPromise(zip, { strictFileNames: true })
   const files: Record<string, Buffer> = {}

@@ -1,4 +1,4 @@
-import { clashIn } from '#server/studio/index.ts'
+import { findPathConflict } from '#server/studio/index.ts'
 import { type Conflict, type Kind, type Merged, mergeValue, type Side, type Three } from './values.ts'
 
 /** An attachment: where it stands, and what it holds by digest. */
@@ -40,7 +40,7 @@ function withoutClashes(
   const other = take === 'yours' ? 'theirs' : 'yours'
   let files = value
   for (;;) {
-    const clash = clashIn(
+    const clash = findPathConflict(
       [],
       files.map(({ path }) => path),
     )

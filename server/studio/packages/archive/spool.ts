@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { onDisk } from '#platform/adapters/files/errors.ts'
 import { TooLarge } from '#platform/adapters/files.ts'
 
-/** A body that has arrived whole and can be read at any place. */
+/** A completely received body with random access. */
 export type Spool = {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
-  /** The bytes from `position` on, fewer at the end. */
+  /** Up to `length` bytes from `position`; fewer at the end. */
   read(position: number, length: number): Promise<Buffer>
   close(): Promise<void>
 }
 
-/** A body of at most so many bytes is kept in memory. */
+/** Larger bodies go to a temporary file. */
 const inMemoryBytes = 512 * 1024
 
 /**
- * Takes a body in. What is large goes to a temporary file without a name, of which nothing is left however this
- * process ends. Throws TooLarge as soon as there are more than `maxBytes`, and StoreUnavailable.
+ * Receives a body. A large one goes to an unlinked temporary file, which disappears even if this process crashes. Throws
+ * TooLarge as soon as the body exceeds `maxBytes`, and StoreUnavailable.
  */
 export async function spool(source: AsyncIterable<Buffer>, maxBytes: number): Promise<Spool> {
-  let kept: Buffer[] = []
+  let chunks: Buffer[] = []
   let size = 0
   let file: FileHandle | undefined
   try {
@@ -30,22 +30,22 @@ export async function spool(source: AsyncIterable<Buffer>, maxBytes: number): Pr
       size += chunk.length
       if (size > maxBytes) throw new TooLarge(`More than ${maxBytes} bytes`)
       if (!file && size > inMemoryBytes) {
-        file = await openNameless()
-        for (const earlier of kept) await append(file, earlier)
-        kept = []
+        file = await openUnlinkedFile()
+        for (const earlier of chunks) await append(file, earlier)
+        chunks = []
       }
       if (file) await append(file, chunk)
-      else kept.push(chunk)
+      else chunks.push(chunk)
     }
   } catch (error) {
     await file?.close()
     throw error
   }
-  return file ? inFile(file, size) : inMemory(Buffer.concat(kept))
+  return file ? fileSpool(file, size) : memorySpool(Buffer.concat(chunks))
 }
 
 /** Bytes in memory as a spool. */
-export function inMemory(bytes: Buffer): Spool {
+export function memorySpool(bytes: Buffer): Spool {
   return {
     size: bytes.length,
     read: async (position, length) => bytes.subarray(position, position + length),
@@ -53,24 +53,26 @@ export function inMemory(bytes: Buffer): Spool {
   }
 }
 
-function inFile(file: FileHandle, size: number): Spool {
+function fileSpool(file: FileHandle, size: number): Spool {
   return {
     size,
     async read(position, length) {
       const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - position)))
-      let got = 0
-      while (got < buffer.length) {
-        const { bytesRead } = await onDisk(() => file.read(buffer, got, buffer.length - got, position + got))
+      let bytesReceived = 0
+      while (bytesReceived < buffer.length) {
+        const { bytesRead } = await onDisk(() =>
+          file.read(buffer, bytesReceived, buffer.length - bytesReceived, position + bytesReceived),
+        )
         if (bytesRead === 0) break
-        got += bytesRead
+        bytesReceived += bytesRead
       }
-      return buffer.subarray(0, got)
+      return buffer.subarray(0, bytesReceived)
     },
     close: () => file.close(),
   }
 }
 
-function openNameless(): Promise<FileHandle> {
+function openUnlinkedFile(): Promise<FileHandle> {
   return onDisk(async () => {
     const path = join(tmpdir(), `patio-package-${randomUUID()}`)
     const file = await open(path, 'wx+', 0o600)

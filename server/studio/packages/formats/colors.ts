@@ -1,4 +1,4 @@
-/** The colors that Claude Code gives to agents, with their hue in degrees. */
+/** The agent colors of Claude Code with their hue in degrees. */
 const hues = {
   red: 0,
   orange: 30,
@@ -10,7 +10,7 @@ const hues = {
   pink: 330,
 } as const
 
-/** The nearest of those colors to an HSL value or to a token that names one; undefined for anything else. */
+/** The nearest agent color to an HSL value or color token; undefined for anything else. */
 export function agentColor(color: string): string | undefined {
   const named = color.toLowerCase().match(/[a-z]+/g) ?? []
   const known = named.find(word => word in hues)

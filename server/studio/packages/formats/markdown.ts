@@ -2,196 +2,212 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Node } from 'yaml'
 import type { AssetType } from '#contract/studio/assets.ts'
 import type { PackageProfile } from '#contract/studio/packages.ts'
-import { isObject, isPlainHead, portable } from '../frontmatter/portable.ts'
-import { asOlderReaders, documentOf, tryReadYaml } from '../frontmatter/read.ts'
-import { looksLikeFrontmatter, splitMarkdown } from '../frontmatter/split.ts'
-import { writeYaml } from '../frontmatter/write.ts'
+import { isObject, isPlainHead, portableFrontmatter } from '../frontmatter/portable-frontmatter.ts'
+import { documentOf, parseAsYaml11, tryReadYaml } from '../frontmatter/read-yaml.ts'
+import { looksLikeFrontmatter, splitMarkdown } from '../frontmatter/split-markdown.ts'
+import { writeYaml } from '../frontmatter/write-yaml.ts'
 import { yaml } from '../frontmatter/yaml.ts'
-import type { Packaged, TextFile } from '../packaged.ts'
+import type { PackagedAsset, TextFile } from '../packaged-asset.ts'
 import { agentColor } from './colors.ts'
-import { cutFields, type Field, type Place, type Places, placeOf, type Told, textOf, told } from './told.ts'
+import {
+  type FieldName,
+  type FieldPath,
+  type FieldPaths,
+  fieldPathOf,
+  findTruncated,
+  type PackageFields,
+  readFields,
+  textOf,
+} from './package-fields.ts'
 
-/** The types that are one Markdown file with front matter, and attachments. */
+/** The types whose package is one Markdown file with front matter, plus attachments. */
 export type MarkdownType = Exclude<AssetType, 'PLUGIN'>
 
 type Fields = Record<string, unknown>
 type Format = {
   path(slug: string): string
-  /** Where the front matter tells what; the first place is where it is written. */
-  places: Places
-  /** What is only written where it is told already: other programs do not know the key. */
-  onlyWhereTold: readonly Field[]
-  /** What front matter of our own always tells. */
-  always: readonly Field[]
-  /** The key that repeats the name of the file or folder. */
-  named: boolean
-  /** Clients do not take it without a description. */
-  described: boolean
+  /** Where the front matter has each field. New values are written to the first path. */
+  paths: FieldPaths
+  /** Fields that are written only where the front matter has them already, because other programs do not know the key. */
+  onlyIfPresent: readonly FieldName[]
+  /** Fields that front matter written by Patio always has. */
+  always: readonly FieldName[]
+  /** Whether the front matter has a key `name` with the slug. */
+  hasName: boolean
+  /** Whether clients require a description. */
+  needsDescription: boolean
 }
 
-const version: Place = ['version']
-const tags: Place = ['tags']
-const described: readonly Place[] = [['description']]
+const version: FieldPath = ['version']
+const tags: FieldPath = ['tags']
+const descriptionPaths: readonly FieldPath[] = [['description']]
 
 const formats: Record<MarkdownType, Format> = {
   SKILL: {
     path: () => 'SKILL.md',
-    places: {
+    paths: {
       title: [['metadata', 'title']],
-      description: described,
+      description: descriptionPaths,
       version: [['metadata', 'version'], version],
       tags: [['metadata', 'tags'], tags],
       iconName: [['metadata', 'icon']],
       color: [['metadata', 'color']],
     },
-    onlyWhereTold: [],
+    onlyIfPresent: [],
     always: ['title', 'version'],
-    named: true,
-    described: true,
+    hasName: true,
+    needsDescription: true,
   },
   AGENT: {
     path: slug => `agents/${slug}.md`,
-    places: { description: described, color: [['color']], version: [version], tags: [tags] },
-    onlyWhereTold: ['version', 'tags'],
+    paths: { description: descriptionPaths, color: [['color']], version: [version], tags: [tags] },
+    onlyIfPresent: ['version', 'tags'],
     always: [],
-    named: true,
-    described: true,
+    hasName: true,
+    needsDescription: true,
   },
   COMMAND: {
     path: slug => `commands/${slug}.md`,
-    places: { description: described, version: [version], tags: [tags] },
-    onlyWhereTold: ['version', 'tags'],
+    paths: { description: descriptionPaths, version: [version], tags: [tags] },
+    onlyIfPresent: ['version', 'tags'],
     always: [],
-    named: false,
-    described: false,
+    hasName: false,
+    needsDescription: false,
   },
   PROMPT: {
     path: slug => `${slug}.prompt.md`,
-    places: { title: [['name']], description: described, version: [version], tags: [tags] },
-    onlyWhereTold: ['version', 'tags'],
+    paths: { title: [['name']], description: descriptionPaths, version: [version], tags: [tags] },
+    onlyIfPresent: ['version', 'tags'],
     always: ['title'],
-    named: false,
-    described: false,
+    hasName: false,
+    needsDescription: false,
   },
 }
 
-/** Where the Markdown file of an asset stands in its package. */
-export function pathOf(type: MarkdownType, slug: string): string {
+/** The path of the Markdown file in the package of an asset. */
+export function markdownPathOf(type: MarkdownType, slug: string): string {
   return formats[type].path(slug)
 }
 
-/** What the front matter tells. */
-export function toldBy(type: MarkdownType, fields: Fields) {
-  return told(fields, formats[type].places)
+/** The asset fields in front matter. */
+export function readMarkdownFields(type: MarkdownType, fields: Fields) {
+  return readFields(fields, formats[type].paths)
 }
 
-/** Which of what the front matter tells an asset has no room for. */
-export function cutFrom(type: MarkdownType, fields: Fields) {
-  return cutFields(fields, formats[type].places)
+/** The asset fields in front matter that exceed the limits of an asset. */
+export function truncatedMarkdownFields(type: MarkdownType, fields: Fields) {
+  return findTruncated(fields, formats[type].paths)
 }
 
-/** The Markdown file of an asset, whose front matter says what the asset is (PKG-20 to PKG-22). */
-export function markdownOf(asset: Packaged & { type: MarkdownType }, profile: PackageProfile): TextFile {
-  return { path: pathOf(asset.type, asset.slug), text: `${headOf(asset, profile)}${asset.bodyMarkdown}` }
+/** The Markdown file of an asset, whose front matter describes the asset (PKG-20 to PKG-22). */
+export function markdownOf(asset: PackagedAsset & { type: MarkdownType }, profile: PackageProfile): TextFile {
+  return {
+    path: markdownPathOf(asset.type, asset.slug),
+    text: `${headOf(asset, profile)}${asset.bodyMarkdown}`,
+  }
 }
 
 /**
- * The front matter of an asset with its delimiters. It stays as it was written, to the letter, while it says what the
- * asset is; else it is edited, which keeps comments and order; else it is written anew.
+ * The front matter of an asset with its delimiters. Imported text stays unchanged while it matches the asset. Otherwise it
+ * is edited, which keeps comments and order, or written from scratch.
  */
-export function headOf(asset: Packaged & { type: MarkdownType }, profile: PackageProfile): string {
+export function headOf(asset: PackagedAsset & { type: MarkdownType }, profile: PackageProfile): string {
   const isStrict = asset.type === 'SKILL' && profile === 'agent-skills'
-  const fields = isStrict ? portable(fieldsOf(asset, true)) : fieldsOf(asset, false)
-  const given = asset.frontmatterText
-  if (given !== null) {
-    const candidates = [given, ...(isStrict ? [unixText(given)] : []), edited(given, fields, isStrict)]
-    const fitting = candidates.find(
-      head => head !== undefined && fits(head, asset.bodyMarkdown, fields, isStrict),
+  const fields = isStrict ? portableFrontmatter(fieldsOf(asset, true)) : fieldsOf(asset, false)
+  const imported = asset.frontmatterText
+  if (imported !== null) {
+    const candidates = [
+      imported,
+      ...(isStrict ? [withUnixLineEndings(imported)] : []),
+      editFrontmatter(imported, fields, isStrict),
+    ]
+    const match = candidates.find(
+      head => head !== undefined && readsBackAs(head, asset.bodyMarkdown, fields, isStrict),
     )
-    if (fitting !== undefined) return fitting
+    if (match !== undefined) return match
   }
   const isNeeded = Object.keys(fields).length > 0 || looksLikeFrontmatter(asset.bodyMarkdown)
   return isNeeded ? `---\n${writeYaml(fields)}---\n\n` : ''
 }
 
-/** True when a reader finds exactly this front matter and this body, and in it exactly these fields. */
-function fits(head: string, body: string, fields: Fields, isStrict: boolean): boolean {
+/** Whether reading head and body back gives exactly this head, this body and these fields. */
+function readsBackAs(head: string, body: string, fields: Fields, isStrict: boolean): boolean {
   const split = splitMarkdown(head + body)
   if (typeof split === 'string' || split.head !== head) return false
   const read = tryReadYaml(split.yaml)
   if (!read || read.repaired.length > 0 || !isDeepStrictEqual(read.value, fields)) return false
   return (
-    !isStrict || (read.isBlock && isPlainHead(head) && isDeepStrictEqual(asOlderReaders(split.yaml), fields))
+    !isStrict || (read.isBlock && isPlainHead(head) && isDeepStrictEqual(parseAsYaml11(split.yaml), fields))
   )
 }
 
-function unixText(text: string): string {
+function withUnixLineEndings(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
 }
 
-/** The text with other fields in it: what they have in common stays as it is, with its comments. */
-function edited(head: string, fields: Fields, isStrict: boolean): string | undefined {
+/** The text with changed fields. Unchanged fields stay as they are, with their comments. */
+function editFrontmatter(head: string, fields: Fields, isStrict: boolean): string | undefined {
   const split = splitMarkdown(head)
   const read = typeof split === 'string' ? undefined : tryReadYaml(split.yaml)
   const document = read && documentOf(read.text)
   if (!document || !yaml().isMap(document.contents)) return undefined
-  const spelled = isStrict ? (asOlderReaders(read.text) as Fields) : read.value
-  const edit = (place: string[], before: Fields, after: Fields) => {
-    for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) document.deleteIn([...place, key])
+  const current = isStrict ? (parseAsYaml11(read.text) as Fields) : read.value
+  const edit = (path: string[], before: Fields, after: Fields) => {
+    for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) document.deleteIn([...path, key])
     for (const [key, value] of Object.entries(after)) {
       const old = Object.hasOwn(before, key) ? before[key] : undefined
       if (isDeepStrictEqual(old, value)) continue
-      if (isObject(old) && isObject(value)) edit([...place, key], old, value)
+      if (isObject(old) && isObject(value)) edit([...path, key], old, value)
       else {
         const node = nodeOf(value)
-        const there = document.getIn([...place, key], true)
-        if (yaml().isScalar(there)) node.comment = there.comment
-        document.setIn([...place, key], node)
+        const existing = document.getIn([...path, key], true)
+        if (yaml().isScalar(existing)) node.comment = existing.comment
+        document.setIn([...path, key], node)
       }
     }
   }
-  edit([], spelled, fields)
+  edit([], current, fields)
   return `---\n${document.toString({ lineWidth: 0 })}---\n\n`
 }
 
-/** A value as it is written anew. */
+/** The YAML node of a new value. */
 function nodeOf(value: unknown): Node {
   return documentOf(writeYaml({ value })).get('value', true) as unknown as Node
 }
 
-/** The front matter that says what the asset is: its own, with what it tells otherwise or not at all. */
-function fieldsOf(asset: Packaged & { type: MarkdownType }, isStrict: boolean): Fields {
+/** The front matter of the asset, with the fields added that it lacks or that differ from the asset. */
+function fieldsOf(asset: PackagedAsset & { type: MarkdownType }, isStrict: boolean): Fields {
   const format = formats[asset.type]
   const fields: Fields = structuredClone(asset.frontmatter)
   const isOurs = asset.frontmatterText === null
-  const known = told(fields, format.places)
+  const known = readFields(fields, format.paths)
   const values = valuesOf(asset)
-  for (const field of Object.keys(format.places) as Field[]) {
+  for (const field of Object.keys(format.paths) as FieldName[]) {
     const value = values[field]
-    const [proper] = format.places[field] as [Place]
-    const place = placeOf(fields, format.places, field)
-    if (place) {
-      if (!isSame(known, field, asset)) put(fields, place, value)
-      if (isStrict && place !== proper) put(fields, proper, value)
+    const [canonicalPath] = format.paths[field] as [FieldPath]
+    const path = fieldPathOf(fields, format.paths, field)
+    if (path) {
+      if (!isUnchanged(known, field, asset)) setField(fields, path, value)
+      if (isStrict && path !== canonicalPath) setField(fields, canonicalPath, value)
       continue
     }
-    const isUsual = isDeepStrictEqual(value, usual(field, asset))
-    if (isUsual && !(isOurs && format.always.includes(field))) continue
-    if (!format.onlyWhereTold.includes(field)) put(fields, proper, value)
+    const isDefault = isDeepStrictEqual(value, defaultValue(field, asset))
+    if (isDefault && !(isOurs && format.always.includes(field))) continue
+    if (!format.onlyIfPresent.includes(field)) setField(fields, canonicalPath, value)
   }
-  if (format.named) fields.name = asset.slug
-  if (format.described && textOf(fields.description).trim() === '') fields.description = asset.name
+  if (format.hasName) fields.name = asset.slug
+  if (format.needsDescription && textOf(fields.description).trim() === '') fields.description = asset.name
   return withNameFirst(fields, asset.frontmatter)
 }
 
-/** Name and description come first when the asset's own front matter has no place for them. */
+/** Puts name and description first unless the asset's own front matter has them. */
 function withNameFirst(fields: Fields, own: Fields): Fields {
   const added = ['name', 'description'].filter(key => Object.hasOwn(fields, key) && !Object.hasOwn(own, key))
   return { ...Object.fromEntries(added.map(key => [key, fields[key]])), ...fields }
 }
 
-/** The values of the asset as front matter holds them; undefined for nothing. */
-function valuesOf(asset: Packaged): Record<Field, unknown> {
+/** The values of the asset as front matter stores them; undefined for none. */
+function valuesOf(asset: PackagedAsset): Record<FieldName, unknown> {
   const { description, tags, color } = asset
   return {
     title: asset.name,
@@ -203,13 +219,13 @@ function valuesOf(asset: Packaged): Record<Field, unknown> {
   }
 }
 
-/** What an asset is when a package does not tell. */
-function usual(field: Field, asset: Packaged): unknown {
+/** The value that an import assumes for a missing field. */
+function defaultValue(field: FieldName, asset: PackagedAsset): unknown {
   return field === 'title' ? asset.slug : field === 'version' ? '1.0.0' : undefined
 }
 
-/** True when an import would make of what is told what the asset has. */
-function isSame(known: Told, field: Field, asset: Packaged): boolean {
+/** Whether an import of the front matter would give the value that the asset has. */
+function isUnchanged(known: PackageFields, field: FieldName, asset: PackagedAsset): boolean {
   switch (field) {
     case 'title':
       return known.title === asset.name
@@ -228,9 +244,9 @@ function isSame(known: Told, field: Field, asset: Packaged): boolean {
   }
 }
 
-/** Puts a value at a place, or takes it away when it is undefined. Where there is no room it is left out. */
-function put(fields: Fields, place: Place, value: unknown): void {
-  const [key, ...rest] = place as [string, ...string[]]
+/** Sets the value at a path, or deletes it if undefined. Does nothing if the parent is not an object. */
+function setField(fields: Fields, path: FieldPath, value: unknown): void {
+  const [key, ...rest] = path as [string, ...string[]]
   if (rest.length === 0) {
     if (value === undefined) delete fields[key]
     else fields[key] = value
@@ -238,5 +254,5 @@ function put(fields: Fields, place: Place, value: unknown): void {
   }
   if ((!Object.hasOwn(fields, key) || fields[key] === null) && value !== undefined) fields[key] = {}
   const inner = fields[key]
-  if (isObject(inner)) put(inner, rest, value)
+  if (isObject(inner)) setField(inner, rest, value)
 }

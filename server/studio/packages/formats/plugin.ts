@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { hasFewParts } from '#platform/http/input.ts'
-import { flaw } from '../findings.ts'
-import { faultInBounds, holdsExactNumbers, importedBounds } from '../frontmatter/bounds.ts'
-import { isObject } from '../frontmatter/portable.ts'
-import type { Packaged, TextFile } from '../packaged.ts'
-import { cutFields, type Places, type Told, told } from './told.ts'
+import { exceededBound, holdsExactNumbers, importedBounds } from '../frontmatter/frontmatter-bounds.ts'
+import { isObject } from '../frontmatter/portable-frontmatter.ts'
+import { rejectPackage } from '../package-errors.ts'
+import type { PackagedAsset, TextFile } from '../packaged-asset.ts'
+import { type FieldPaths, findTruncated, type PackageFields, readFields } from './package-fields.ts'
 
 /** The two manifests of a plugin: of Agent Plugins and of Claude Code. */
 export const manifestPaths = { portable: 'plugin.json', claude: '.claude-plugin/plugin.json' } as const
@@ -15,73 +15,82 @@ export const readmePath = 'README.md'
 type Fields = Record<string, unknown>
 type Manifests = { [Kind in keyof typeof manifestPaths]?: string }
 
-/** Our own data in a manifest stands under this name. */
-const ours = 'dev.patio'
+/** The key of Patio's own data in a manifest. */
+const vendorKey = 'dev.patio'
 const schemaUrl = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
 
-const places: Places = {
-  title: [['displayName'], ['extensions', ours, 'title']],
+const fieldPaths: FieldPaths = {
+  title: [['displayName'], ['extensions', vendorKey, 'title']],
   description: [['description']],
   version: [['version']],
   tags: [['keywords']],
   iconName: [
-    ['extensions', ours, 'icon'],
-    ['metadata', ours, 'icon'],
+    ['extensions', vendorKey, 'icon'],
+    ['metadata', vendorKey, 'icon'],
   ],
   color: [
-    ['extensions', ours, 'color'],
-    ['metadata', ours, 'color'],
+    ['extensions', vendorKey, 'color'],
+    ['metadata', vendorKey, 'color'],
   ],
 }
 
-/** What the manifests tell. */
-export function toldByPlugin(fields: Fields): Told {
-  return told(fields, places)
+/** The asset fields in the merged manifests. */
+export function readPluginFields(fields: Fields): PackageFields {
+  return readFields(fields, fieldPaths)
 }
 
-/** Which of what the manifests tell an asset has no room for. */
-export function cutFromPlugin(fields: Fields) {
-  return cutFields(fields, places)
+/** The asset fields in the manifests that exceed the limits of an asset. */
+export function truncatedPluginFields(fields: Fields) {
+  return findTruncated(fields, fieldPaths)
 }
 
-/** Both manifests as one: what both tell, the portable one tells. Throws Flaw. */
-export function unionOf(texts: Manifests): Fields {
+/** Merges the manifests; the portable one wins. Throws InvalidPackageError. */
+export function mergeManifests(texts: Manifests): Fields {
   const read = (text: string | undefined, path: string) =>
     text === undefined ? {} : readManifest(text, path)
   const fields = {
     ...read(texts.claude, manifestPaths.claude),
     ...read(texts.portable, manifestPaths.portable),
   }
-  const fault = faultInBounds(fields, importedBounds)
-  if (fault) flaw('manifest-too-long', null, `The manifests ${fault.message}.`)
+  const exceeded = exceededBound(fields, importedBounds)
+  if (exceeded) rejectPackage('manifest-too-long', null, `The manifests ${exceeded.message}.`)
   return fields
 }
 
-/** Longer manifests are refused unread: with line breaks and indentation, one of the most that is taken is shorter. */
-const mostManifestCharacters = 4 * importedBounds.characters
+/** Longer manifests are rejected unread. A valid one is shorter even with line breaks and indentation. */
+const maxManifestCharacters = 4 * importedBounds.characters
 
-/** A manifest as JSON. Throws Flaw. */
+/** Parses a manifest. Throws InvalidPackageError. */
 function readManifest(text: string, path: string): Fields {
-  if (text.length > mostManifestCharacters || !hasFewParts(Buffer.from(text)))
-    flaw(
+  if (text.length > maxManifestCharacters || !hasFewParts(Buffer.from(text)))
+    rejectPackage(
       'manifest-too-long',
       path,
-      `It has more than ${mostManifestCharacters} characters, or too many parts.`,
+      `The manifest has more than ${maxManifestCharacters} characters or too many values.`,
     )
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    flaw('manifest-invalid', path, 'It is not JSON.')
+    rejectPackage('manifest-invalid', path, 'The manifest is not valid JSON.')
   }
-  if (!isObject(value)) flaw('manifest-invalid', path, 'It is not an object.')
+  if (!isObject(value)) rejectPackage('manifest-invalid', path, 'The manifest is not an object.')
   if (!isStorable(value, limits.jsonDepth - 1))
-    flaw('manifest-invalid', path, 'It is nested too deep, or holds a key or characters that are not taken.')
-  if (!holdsExactNumbers(value)) flaw('manifest-invalid', path, 'It holds a number that JSON cannot keep.')
+    rejectPackage(
+      'manifest-invalid',
+      path,
+      'The manifest is nested too deeply, or contains a key or characters that are not allowed.',
+    )
+  if (!holdsExactNumbers(value))
+    rejectPackage(
+      'manifest-invalid',
+      path,
+      'The manifest contains a number that JSON cannot represent exactly.',
+    )
   return value
 }
 
-/** What can be kept as front matter: not too deep, without NUL, half characters and keys that reach a prototype. */
+/** Whether a value can be stored as front matter: not too deep, without NUL, lone surrogates and `__proto__`. */
 export function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
@@ -91,13 +100,13 @@ export function isStorable(value: unknown, depth: number): boolean {
   )
 }
 
-/** The manifests as they stood in a package, as the text of the front matter. */
-export function textOfManifests(texts: Manifests): string {
+/** The imported manifests, to be stored as the text of the front matter. */
+export function serializeManifests(texts: Manifests): string {
   return JSON.stringify(texts)
 }
 
-/** The files of a plugin besides its attachments: both manifests, and the body when there is one. */
-export function pluginFiles(asset: Packaged): TextFile[] {
+/** The files of a plugin besides its attachments: both manifests, and the body if there is one. */
+export function pluginFiles(asset: PackagedAsset): TextFile[] {
   const texts = manifestsOf(asset)
   return [
     { path: manifestPaths.portable, text: texts.portable },
@@ -106,33 +115,34 @@ export function pluginFiles(asset: Packaged): TextFile[] {
   ]
 }
 
-/** The manifests of an asset: as they were written while they say what the asset is, else written anew. */
-function manifestsOf(asset: Packaged): Required<Manifests> {
-  const given = asset.frontmatterText === null ? {} : givenManifests(asset)
+/** The manifests of an asset: the imported texts while they match the asset, otherwise written from scratch. */
+function manifestsOf(asset: PackagedAsset): Required<Manifests> {
+  const imported = asset.frontmatterText === null ? {} : importedManifests(asset)
   const fields = fieldsOf(asset)
-  const { iconName = null, color = null } = told(asset.frontmatter, places)
-  const isTold =
+  const { iconName = null, color = null } = readFields(asset.frontmatter, fieldPaths)
+  const isUnchanged =
     isDeepStrictEqual(fields, asset.frontmatter) && iconName === asset.iconName && color === asset.color
   return {
-    portable: (isTold ? given.portable : undefined) ?? written(portableManifest(fields, asset)),
-    claude: (isTold ? given.claude : undefined) ?? written(claudeManifest(fields, asset)),
+    portable:
+      (isUnchanged ? imported.portable : undefined) ?? serializeManifest(portableManifest(fields, asset)),
+    claude: (isUnchanged ? imported.claude : undefined) ?? serializeManifest(claudeManifest(fields, asset)),
   }
 }
 
-/** The texts that were imported, when they are those of this front matter. */
-function givenManifests({ frontmatter, frontmatterText }: Packaged): Manifests {
+/** The imported texts, if they match the front matter. */
+function importedManifests({ frontmatter, frontmatterText }: PackagedAsset): Manifests {
   try {
     const texts = JSON.parse(frontmatterText ?? '') as Manifests
-    return isDeepStrictEqual(unionOf(texts), frontmatter) ? texts : {}
+    return isDeepStrictEqual(mergeManifests(texts), frontmatter) ? texts : {}
   } catch {
     return {}
   }
 }
 
-/** The front matter, with what it tells otherwise than the asset is. */
-function fieldsOf(asset: Packaged): Fields {
+/** The front matter, with the fields that differ from the asset replaced. */
+function fieldsOf(asset: PackagedAsset): Fields {
   const fields: Fields = structuredClone(asset.frontmatter)
-  const known = told(fields, places)
+  const known = readFields(fields, fieldPaths)
   const name = typeof fields.name === 'string' ? fields.name : ''
   if (pluginSlug(name) !== asset.slug) fields.name = asset.slug
   if (known.version !== asset.version && !(known.version === undefined && asset.version === '1.0.0'))
@@ -143,20 +153,20 @@ function fieldsOf(asset: Packaged): Fields {
   return fields
 }
 
-/** The name of a plugin as a slug: it may have dots, which a slug has not. */
+/** The slug for the name of a plugin. Plugin names may contain dots, slugs may not. */
 export function pluginSlug(name: string): string {
   return name.replaceAll('.', '-')
 }
 
-const texts = ['version', 'description', 'homepage', 'repository', 'license'] as const
+const textFields = ['version', 'description', 'homepage', 'repository', 'license'] as const
 
-/** The manifest of Agent Plugins 1.0.0, which takes nothing but what it knows (PKG-28). */
-function portableManifest(fields: Fields, asset: Packaged): Fields {
+/** The manifest of Agent Plugins 1.0.0, which allows only known fields (PKG-28). */
+function portableManifest(fields: Fields, asset: PackagedAsset): Fields {
   const { name, author, keywords, extensions } = fields
   const known = Object.entries(fields).filter(
-    ([key, value]) => texts.some(text => text === key) && typeof value === 'string' && value !== '',
+    ([key, value]) => textFields.some(text => text === key) && typeof value === 'string' && value !== '',
   )
-  const all = withOwnData(extensions, asset)
+  const all = withVendorData(extensions, asset)
   return {
     $schema: schemaUrl,
     name,
@@ -174,10 +184,10 @@ function portableAuthor(author: Fields): Fields {
   )
 }
 
-/** The manifest of Claude Code: every field but those that only the other knows (PKG-28). */
-function claudeManifest(fields: Fields, asset: Packaged): Fields {
+/** The manifest of Claude Code: all fields except those of Agent Plugins only (PKG-28). */
+function claudeManifest(fields: Fields, asset: PackagedAsset): Fields {
   const { $schema: _, extensions: __, name, metadata, ...rest } = fields
-  const all = withOwnData(metadata, asset)
+  const all = withVendorData(metadata, asset)
   return {
     name,
     ...(asset.name !== asset.slug && { displayName: asset.name }),
@@ -187,17 +197,17 @@ function claudeManifest(fields: Fields, asset: Packaged): Fields {
   }
 }
 
-/** Free data of a manifest, with what no manifest has a field for. */
-function withOwnData(given: unknown, { name, slug, iconName, color }: Packaged): Fields {
-  const { [ours]: _, ...others } = isObject(given) ? given : {}
+/** The custom data of a manifest, with the asset fields that manifests have no field for. */
+function withVendorData(imported: unknown, { name, slug, iconName, color }: PackagedAsset): Fields {
+  const { [vendorKey]: _, ...others } = isObject(imported) ? imported : {}
   const own = {
     ...(name !== slug && { title: name }),
     ...(iconName !== null && { icon: iconName }),
     ...(color !== null && { color }),
   }
-  return { ...others, ...(Object.keys(own).length > 0 && { [ours]: own }) }
+  return { ...others, ...(Object.keys(own).length > 0 && { [vendorKey]: own }) }
 }
 
-function written(manifest: Fields): string {
+function serializeManifest(manifest: Fields): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { isExactNumber } from '#platform/http/input.ts'
-import { Flaw } from '../findings.ts'
-import { mostYaml, readYaml } from './read.ts'
-import { emptyHead, looksLikeFrontmatter, type Split, splitMarkdown } from './split.ts'
-import { writeYaml } from './write.ts'
+import { InvalidPackageError } from '../package-errors.ts'
+import { maxYamlCharacters, readYaml } from './read-yaml.ts'
+import { emptyHead, looksLikeFrontmatter, type Split, splitMarkdown } from './split-markdown.ts'
+import { writeYaml } from './write-yaml.ts'
 
 const fieldsOf = (text: string) => readYaml(text, 'SKILL.md').value
 function codeOf(text: string): string | undefined {
   try {
     readYaml(text, 'SKILL.md')
   } catch (error) {
-    if (error instanceof Flaw) return error.findings[0]?.code
+    if (error instanceof InvalidPackageError) return error.findings[0]?.code
     throw error
   }
   return undefined
@@ -35,13 +35,13 @@ describe('splitting a Markdown file', () => {
     expect(splitMarkdown(text)).toEqual({ head, yaml, body })
   })
 
-  it('says what keeps it from doing so', () => {
+  it('reports why it cannot be split', () => {
     expect(splitMarkdown('---\na: 1\n')).toBe('unclosed')
     expect(splitMarkdown('---')).toBe('unclosed')
     expect(splitMarkdown('---js\n{}\n---\n')).toBe('language')
   })
 
-  test('what is put together is split again, for any body', () => {
+  test('splits any body that was joined with front matter', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.array(fc.constantFrom('---', '\n', '\r\n', 'a', ' ', '\ufeff')).map(parts => parts.join('')),
@@ -58,7 +58,7 @@ describe('splitting a Markdown file', () => {
 })
 
 describe('reading front matter', () => {
-  it('keeps what JSON would spell otherwise as it is written', () => {
+  it('keeps the spelling of values that JSON would write differently', () => {
     const text =
       'a: 1.10\nb: 0x1F\nc: 2024-01-01\nd: .nan\ne: 123456789012345678901\nf: yes\ng: 1e3\nh: -0\n1: x\n'
     expect(fieldsOf(text)).toEqual({
@@ -83,7 +83,7 @@ describe('reading front matter', () => {
     expect(fieldsOf('a: "x"\r\nb: |\r\n  y\r\n')).toEqual({ a: 'x', b: 'y\n' })
   })
 
-  it('gives quotes to a value that holds a colon', () => {
+  it('quotes a value that contains a colon', () => {
     const text = 'name: x\ndescription: Use it: when needed\nmetadata:\n  note: a: b # c\n'
     expect(readYaml(text, '')).toMatchObject({
       value: { name: 'x', description: 'Use it: when needed', metadata: { note: 'a: b # c' } },
@@ -121,12 +121,12 @@ describe('reading front matter', () => {
     ['frontmatter-invalid', `a:\n${'- '.repeat(2_000)}x\n`],
     ['frontmatter-too-long', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`],
     ['frontmatter-too-long', `${'a: 1\n'.repeat(5_000)}`],
-    ['frontmatter-too-long', `a: ${'x'.repeat(mostYaml)}\n`],
-  ])('refuses with %s (%#)', (code, text) => {
+    ['frontmatter-too-long', `a: ${'x'.repeat(maxYamlCharacters)}\n`],
+  ])('rejects input with %s (%#)', (code, text) => {
     expect(codeOf(text)).toBe(code)
   })
 
-  it('does not take text in a block for something else', () => {
+  it('ignores tokens inside block scalars', () => {
     expect(fieldsOf('a: |\n  &x *y !z\n  %YAML\nb: >\n  &x\nc: "&x"\n')).toEqual({
       a: '&x *y !z\n%YAML\n',
       b: '&x\n',
@@ -136,39 +136,39 @@ describe('reading front matter', () => {
 
   it.each([
     ['many keys', Array.from({ length: 25_000 }, (_, n) => `k${n}: 1`).join('\n')],
-    ['one long value', `a: ${'x'.repeat(mostYaml - 10)}`],
-    ['many empty lines', 'a: 1\n'.padEnd(mostYaml - 10, '\n')],
-    ['many comments', 'a: 1\n'.padEnd(mostYaml - 10, '#\n')],
-    ['many spaces', `a:${' '.repeat(mostYaml - 10)}1`],
-    ['many quotes', `a: ${"'".repeat(mostYaml - 10)}`],
-    ['many escapes', `a: "${'\\n'.repeat(mostYaml / 2 - 10)}"`],
+    ['one long value', `a: ${'x'.repeat(maxYamlCharacters - 10)}`],
+    ['many empty lines', 'a: 1\n'.padEnd(maxYamlCharacters - 10, '\n')],
+    ['many comments', 'a: 1\n'.padEnd(maxYamlCharacters - 10, '#\n')],
+    ['many spaces', `a:${' '.repeat(maxYamlCharacters - 10)}1`],
+    ['many quotes', `a: ${"'".repeat(maxYamlCharacters - 10)}`],
+    ['many escapes', `a: "${'\\n'.repeat(maxYamlCharacters / 2 - 10)}"`],
     ['many flow keys', `a: {${Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join(', ')}}`],
-    ['as many keys as are taken', Array.from({ length: 950 }, (_, n) => `k${n}: 1`).join('\n')],
-    ['lists as deep as are taken', `a:\n${'- '.repeat(2_400)}x\n`],
-    ['brackets as deep as are taken', `a: ${'['.repeat(2_400)}${']'.repeat(2_400)}\n`],
-    ['as many values without quotes as are taken', 'a: b: c\n'.repeat(700)],
-    ['many lines in one value', `a: ${'x\n '.repeat(mostYaml / 3 - 10)}`],
+    ['the maximum number of keys', Array.from({ length: 950 }, (_, n) => `k${n}: 1`).join('\n')],
+    ['lists of the maximum depth', `a:\n${'- '.repeat(2_400)}x\n`],
+    ['brackets of the maximum depth', `a: ${'['.repeat(2_400)}${']'.repeat(2_400)}\n`],
+    ['the maximum number of values that need quotes', 'a: b: c\n'.repeat(700)],
+    ['many lines in one value', `a: ${'x\n '.repeat(maxYamlCharacters / 3 - 10)}`],
     ['a value that needs quotes in every line', 'a: b: c\n'.repeat(30_000)],
-    ['a value with a colon and many spaces', `a: b: c${' '.repeat(mostYaml - 100)}d: e`],
-    ['a name with many spaces', `${' '.repeat(mostYaml - 100)}a: b: c`],
-    ['open brackets', `a: ${'[{'.repeat(mostYaml / 2 - 10)}`],
-    ['many question marks', '? '.repeat(mostYaml / 2 - 10)],
-    ['many colons', ': '.repeat(mostYaml / 2 - 10)],
+    ['a value with a colon and many spaces', `a: b: c${' '.repeat(maxYamlCharacters - 100)}d: e`],
+    ['a name with many spaces', `${' '.repeat(maxYamlCharacters - 100)}a: b: c`],
+    ['open brackets', `a: ${'[{'.repeat(maxYamlCharacters / 2 - 10)}`],
+    ['many question marks', '? '.repeat(maxYamlCharacters / 2 - 10)],
+    ['many colons', ': '.repeat(maxYamlCharacters / 2 - 10)],
     ['stairs', Array.from({ length: 600 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
-  ])('is done with %s in bounded time', (_, text) => {
+  ])('handles %s in bounded time', (_, text) => {
     const start = process.cpuUsage()
     try {
       readYaml(text, '')
     } catch (error) {
-      expect(error).toBeInstanceOf(Flaw)
+      expect(error).toBeInstanceOf(InvalidPackageError)
     }
-    // of the processor: other programs take their time beside it
+    // CPU time, which other programs do not affect
     expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
   })
 })
 
 describe('writing front matter', () => {
-  it('is plain where it can be and quoted where it must be', () => {
+  it('is plain where possible and quoted where necessary', () => {
     expect(
       writeYaml({
         name: 'pdf-tools',
@@ -247,7 +247,7 @@ b: false
     .map(value => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
     .filter(value => !JSON.stringify(value).includes('__proto__') && JSON.stringify(value).isWellFormed())
 
-  test('what is written is read again, by us and by others, and never holds ---', () => {
+  test('gives text that we and other parsers read back, and that never contains ---', () => {
     fc.assert(
       fc.property(json, value => {
         const written = writeYaml(value)

@@ -1,30 +1,30 @@
 import type { Database, Tx } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
-import { announceAccessLoss, readersByShares } from '../../stream/access-loss.ts'
-import { findExpiredShares, takeEndedShares } from './share-expiry.sql.ts'
+import { emitAccessLoss, readersByShares } from '../../stream/access-loss.ts'
+import { claimExpiredShares, selectExpiredShares } from './share-expiry.sql.ts'
 
-const mostAtOnce = 500
-/** Nobody did it: the time is over. */
-const clock = { personId: '' }
+const batchSize = 500
+/** Time expires a share, so the event has no actor. */
+const noActor = { personId: '' }
 
 /**
- * Sends those who lost access because a share expired one event with the id of the asset, as when a share is revoked. Each
- * share is announced once, however many workers look. Answers how many it looked at.
+ * Emits one event with the id of the asset to people who lost access because a share expired, as when a share is revoked.
+ * Each expiry is announced once, even with several workers. Returns how many expired shares were found.
  */
 export async function announceExpiredShares(database: Database): Promise<number> {
-  const expired = await findExpiredShares(database, mostAtOnce)
+  const expired = await selectExpiredShares(database, batchSize)
   const byOrganization = Map.groupBy(expired, share => share.organization_id)
   for (const [organizationId, shares] of byOrganization) {
     const ids = shares.map(({ id }) => id)
-    await database.transact(organizationId, tx => announce(tx, ids), recordEvents)
+    await database.transact(organizationId, tx => emitExpiry(tx, ids), recordEvents)
   }
   return expired.length
 }
 
-async function announce(tx: Tx, ids: readonly string[]): Promise<void> {
-  const ended = (await takeEndedShares(tx, ids)).filter(share => share.was_needed)
-  for (const [assetId, shares] of Map.groupBy(ended, share => share.asset_id)) {
+async function emitExpiry(tx: Tx, ids: readonly string[]): Promise<void> {
+  const claimed = (await claimExpiredShares(tx, ids)).filter(share => share.lost_access)
+  for (const [assetId, shares] of Map.groupBy(claimed, share => share.asset_id)) {
     const grantees = shares.map(share => ({ type: share.grantee_kind, id: share.grantee_id }))
-    announceAccessLoss(tx, clock, assetId, readersByShares(grantees))
+    emitAccessLoss(tx, noActor, assetId, readersByShares(grantees))
   }
 }

@@ -6,25 +6,25 @@ type ExpiredShare = { organization_id: string; id: string }
 
 // index asset_share_ending
 const selectExpired = crossTenantSql<ExpiredShare, [most: number]>(
-  'housekeeping looks after every organization',
+  'expiry covers every organization',
   `select s.organization_id, s.id from asset_share s
    where s.expires_at <= clock_timestamp() and not s.end_announced order by s.expires_at limit $1`,
 )
 
-/** Shares that have expired and were not announced, those that expired first in front. */
-export function findExpiredShares(database: Database, most: number): Promise<ExpiredShare[]> {
+/** Expired shares whose expiry was not announced, oldest expiry first. */
+export function selectExpiredShares(database: Database, most: number): Promise<ExpiredShare[]> {
   return database.wide.rows(selectExpired, most)
 }
 
-export type EndedShare = {
+export type AnnouncedShare = {
   asset_id: string
   grantee_kind: Grantee['type']
   grantee_id: string
-  /** False when everybody may read the asset, it is deleted, or the grantee had left before. */
-  was_needed: boolean
+  /** False if everybody may read the asset, it is deleted, or the grantee has left. */
+  lost_access: boolean
 }
-// another worker may have some of them, and somebody may be giving one a new end
-const setAnnounced = sql<EndedShare, [ids: readonly string[]]>(`
+// Another worker may hold some of them, and somebody may be extending one
+const setAnnounced = sql<AnnouncedShare, [ids: readonly string[]]>(`
   update asset_share s set end_announced = true
   from (
     select e.id from asset_share e
@@ -34,9 +34,9 @@ const setAnnounced = sql<EndedShare, [ids: readonly string[]]>(`
   returning s.asset_id, s.grantee_kind, s.grantee_id,
     a.listed and a.visibility not in ('ORGANIZATION', 'MARKETPLACE') and (s.person_id is null or exists (
       select from membership j where j.organization_id = $1 and j.person_id = s.person_id
-        and j.removed_at is null and j.created_at = s.since)) as was_needed`)
+        and j.removed_at is null and j.created_at = s.since)) as lost_access`)
 
-/** Takes those of the shares that are still to be announced. */
-export function takeEndedShares(tx: Tx, ids: readonly string[]): Promise<EndedShare[]> {
+/** Marks the expiry of these shares as announced. Returns the ones that were not announced before. */
+export function claimExpiredShares(tx: Tx, ids: readonly string[]): Promise<AnnouncedShare[]> {
   return tx.rows(setAnnounced, ids)
 }

@@ -5,7 +5,7 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { removeShare } from '#contract/studio/shares.ts'
 import { callMcp } from '#contract/studio/tools.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
-import { announced, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
+import { emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
 import {
   type Organization,
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** One message as it goes over the wire. */
+/** One message on the wire. */
 const send = (message: unknown, headers: Record<string, string> = {}, by = token) =>
   fetch(`${server.url}/mcp`, {
     method: 'POST',
@@ -41,7 +41,7 @@ const send = (message: unknown, headers: Record<string, string> = {}, by = token
     body: typeof message === 'string' ? message : JSON.stringify(message),
   })
 type Listed = { name: string; uri: string }
-/** An answer, as far as it is looked into: it has a result or an error, and neither when the door refuses. */
+/** The inspected part of a reply: a result or an error, and neither when authentication fails. */
 type Rpc = {
   result: {
     messages: { content: { text: string } }[]
@@ -54,18 +54,18 @@ type Rpc = {
   errorCode?: string
 }
 const rpc = async (method: string, params?: unknown, by = token) => {
-  const answer = await send(
+  const response = await send(
     { jsonrpc: '2.0', id: 7, method, ...(params !== undefined && { params }) },
     {},
     by,
   )
-  return { status: answer.status, body: (await answer.json()) as Rpc }
+  return { status: response.status, body: (await response.json()) as Rpc }
 }
 const usage = async (id: string) => (await author.call(readAsset, { params: { id } })).usageCount
 const everyPrompt = async (who: Client) => (await who.listPrompts()).prompts.map(({ name }) => name)
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', era => {
-  test('finds prompts and resources, fetches them, and is offered no tools', async () => {
+  test('lists and fetches prompts and resources, and offers no tools', async () => {
     const { slug } = await publishedAsset(author, {
       name: `Greet ${era}`,
       bodyMarkdown: 'Greet $ARGUMENTS politely',
@@ -107,8 +107,8 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', era 
   })
 })
 
-describe('what is offered', () => {
-  test('is what was published last, never what came after', async () => {
+describe('the catalogue for tools', () => {
+  test('contains the last published version, not later ones', async () => {
     const { id, slug } = await publishedAsset(author, { name: 'Steady', bodyMarkdown: 'First $0' })
     await author.call(updateAsset, {
       params: { id },
@@ -126,14 +126,14 @@ describe('what is offered', () => {
     expect(await got()).toMatchObject({ text: 'Second' })
   })
 
-  test('is what the person may read, at that moment', async () => {
+  test('contains what the person may read at that moment', async () => {
     const secret = await publishedAsset(author, {
       name: 'Private',
       visibility: 'PRIVATE',
       bodyMarkdown: 'Hush',
     })
-    const mine = await connectMcp(server.url, await makeToken(author))
-    expect(await everyPrompt(mine)).toContain(secret.slug)
+    const own = await connectMcp(server.url, await makeToken(author))
+    expect(await everyPrompt(own)).toContain(secret.slug)
     expect(await everyPrompt(client)).not.toContain(secret.slug)
     const unknown = await rpc('prompts/get', { name: 'no-such-prompt' })
     expect(unknown).toMatchObject({ status: 200, body: { id: 7, error: { code: -32_602 } } })
@@ -145,10 +145,10 @@ describe('what is offered', () => {
     expect((await rpc('prompts/get', { name: secret.slug })).body.result.messages).toHaveLength(1)
     await author.call(removeShare, { params: { id: secret.id, shareId } })
     expect(await rpc('prompts/get', { name: secret.slug })).toEqual(unknown)
-    await mine.close()
+    await own.close()
   })
 
-  test('is all there is: nothing is told of what the person may not read', async () => {
+  test('reveals nothing of what the person may not read', async () => {
     const visibility = 'PRIVATE'
     const files = { 'notes.txt': 'Hush' }
     const skill = await publishedAsset(author, { type: 'SKILL', name: 'Hidden skill', visibility, files })
@@ -158,7 +158,7 @@ describe('what is offered', () => {
       visibility,
       frontmatter: { arguments: [{ name: 'topic', required: true }] },
     })
-    const mine = await makeToken(author)
+    const own = await makeToken(author)
     for (const [method, { slug }, params] of [
       ['prompts/get', prompt, { name: 'SLUG' }],
       ['skills/get', skill, { uri: 'skill://SLUG/SKILL.md' }],
@@ -173,12 +173,12 @@ describe('what is offered', () => {
       const unknown = await rpc(method, about('no-such-thing'))
       expect(hidden.body.error.code).toBe(-32_602)
       expect(JSON.stringify(hidden).replaceAll(slug, 'no-such-thing')).toBe(JSON.stringify(unknown))
-      // it is there for whoever may read it
-      expect((await rpc(method, about(slug), mine)).body).not.toEqual(hidden.body)
+      // It exists for people who may read it
+      expect((await rpc(method, about(slug), own)).body).not.toEqual(hidden.body)
     }
   })
 
-  test('reaches departments and their people only', async () => {
+  test('contains department assets for members only', async () => {
     const admin = await org.person({ role: 'ADMIN' })
     const inside = await org.person()
     const department = await makeUnit('DEPARTMENT', admin, [inside])
@@ -187,13 +187,13 @@ describe('what is offered', () => {
       visibility: 'DEPARTMENT',
       departments: [department],
     })
-    const theirs = await connectMcp(server.url, await makeToken(inside))
-    expect(await everyPrompt(theirs)).toContain(slug)
+    const foreign = await connectMcp(server.url, await makeToken(inside))
+    expect(await everyPrompt(foreign)).toContain(slug)
     expect(await everyPrompt(client)).not.toContain(slug)
-    await theirs.close()
+    await foreign.close()
   })
 
-  test('holds no draft, nothing archived, nothing deleted', async () => {
+  test('contains no drafts and no archived or deleted assets', async () => {
     const draft = await makeAsset(author, { name: 'Draft', visibility: 'ORGANIZATION' })
     const [archived, deleted] = [await publishedAsset(author), await publishedAsset(author)]
     await author.call(archiveAsset, { params: { id: archived.id } })
@@ -205,30 +205,30 @@ describe('what is offered', () => {
       expect(await rpc('prompts/get', { name: slug })).toEqual(unknown)
     }
 
-    const gone = await publishedAsset(author, { type: 'SKILL', name: 'Gone', files: { 'a.txt': 'a' } })
-    const uri = `skill://${gone.slug}/a.txt`
+    const removed = await publishedAsset(author, { type: 'SKILL', name: 'Gone', files: { 'a.txt': 'a' } })
+    const uri = `skill://${removed.slug}/a.txt`
     expect((await rpc('resources/read', { uri })).body.result.contents).toHaveLength(1)
-    await author.call(removeAsset, { params: { id: gone.id } })
+    await author.call(removeAsset, { params: { id: removed.id } })
     expect((await rpc('resources/read', { uri })).body.error.code).toBe(-32_602)
   })
 
-  test("never another organization's, which is like what nobody has", async () => {
+  test('returns the same error for assets of another organization as for unknown ones', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    const theirs = await publishedAsset(stranger, { type: 'SKILL', name: 'Theirs alone' })
-    const uri = `skill://${theirs.slug}/SKILL.md`
+    const foreign = await publishedAsset(stranger, { type: 'SKILL', name: 'Theirs alone' })
+    const uri = `skill://${foreign.slug}/SKILL.md`
     for (const method of ['resources/read', 'skills/get']) {
       const [there, nowhere] = [
         await rpc(method, { uri }),
         await rpc(method, { uri: 'skill://nobodys/SKILL.md' }),
       ]
       expect(there.body.error.code).toBe(-32_602)
-      expect(JSON.stringify(there).replaceAll(theirs.slug, 'nobodys')).toBe(JSON.stringify(nowhere))
+      expect(JSON.stringify(there).replaceAll(foreign.slug, 'nobodys')).toBe(JSON.stringify(nowhere))
     }
-    expect(await usage(theirs.id).catch(() => 'unreadable')).toBe('unreadable')
-    expect((await stranger.call(readAsset, { params: { id: theirs.id } })).usageCount).toBe(0)
+    expect(await usage(foreign.id).catch(() => 'unreadable')).toBe('unreadable')
+    expect((await stranger.call(readAsset, { params: { id: foreign.id } })).usageCount).toBe(0)
   })
 
-  test('a former slug still leads to it', async () => {
+  test('finds assets by a former slug', async () => {
     const { id, slug } = await publishedAsset(author, { name: 'Old name', bodyMarkdown: 'Same' })
     await author.call(updateAsset, { params: { id }, body: { name: 'New name' } })
     expect(await everyPrompt(client)).toContain('new-name')
@@ -236,7 +236,7 @@ describe('what is offered', () => {
     expect((await client.readResource({ uri: `patio://assets/${slug}` })).contents[0]).toHaveProperty('text')
   })
 
-  test('prompts are prompts and commands', async () => {
+  test('offers prompts and commands as prompts', async () => {
     const { slug } = await publishedAsset(author, { type: 'AGENT', name: 'An agent' })
     const command = await publishedAsset(author, {
       type: 'COMMAND',
@@ -251,7 +251,7 @@ describe('what is offered', () => {
     expect(got.messages[0]!.content).toMatchObject({ text: 'Move $0 to x' })
   })
 
-  test('an argument that is required must be given', async () => {
+  test('requires required arguments', async () => {
     const { id, slug } = await publishedAsset(author, {
       name: 'Strict',
       bodyMarkdown: 'In {{ tone }}',
@@ -269,21 +269,21 @@ describe('what is offered', () => {
     ).toBe('In blue')
   })
 
-  test('no arguments make an answer without measure', async () => {
+  test('limits the size of a prompt with its arguments', async () => {
     const { slug } = await publishedAsset(author, {
       name: 'Echo',
       bodyMarkdown: '$ARGUMENTS '.repeat(20_000),
     })
-    const answer = await rpc('prompts/get', { name: slug, arguments: { arguments: 'x'.repeat(5_000) } })
-    expect(answer.body.error).toMatchObject({
+    const response = await rpc('prompts/get', { name: slug, arguments: { arguments: 'x'.repeat(5_000) } })
+    expect(response.body.error).toMatchObject({
       code: -32_602,
-      message: 'With these arguments the prompt is too long.',
+      message: 'The prompt is too long with these arguments.',
     })
   })
 })
 
 describe('a use', () => {
-  test('is recorded for each fetch of an asset, with the person', async () => {
+  test('is recorded for each fetched asset, with the person', async () => {
     const { id, slug } = await publishedAsset(author, { name: 'Counted', files: { 'notes.txt': 'n' } })
     await client.getPrompt({ name: slug })
     await client.readResource({ uri: `patio://assets/${slug}` })
@@ -291,7 +291,7 @@ describe('a use', () => {
     expect(await usage(id)).toBe(3)
     const rows = await server.sql('select person_id, entity_type from asset_use where asset_id = $1', [id])
     expect(rows).toEqual(Array(3).fill({ person_id: reader.id, entity_type: null }))
-    const events = (await announced(server, org.id, id)).filter(({ name }) => name === 'ai-asset.used')
+    const events = (await emittedEvents(server, org.id, id)).filter(({ name }) => name === 'ai-asset.used')
     expect(events).toEqual(
       [1, 2, 3].map(usageCount => ({
         name: 'ai-asset.used',
@@ -307,7 +307,7 @@ describe('a use', () => {
       Array(3).fill({ operation: 'POST /mcp', actor_id: reader.id, auth: 'personalToken' }),
     )
 
-    // what else there is to read is no use of its own
+    // Other reads are not uses
     await client.readResource({ uri: `patio://assets/${slug}/notes.txt` })
     await client.listPrompts()
     await client.listResources()
@@ -323,7 +323,7 @@ describe('files', () => {
     ),
   )
 
-  test('of a skill are listed behind it and read as what they are', async () => {
+  test('of a skill are listed after it and read with their content type', async () => {
     const { slug } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'With files',
@@ -385,11 +385,11 @@ describe('files', () => {
     'skill://WITH-FILES/SKILL.md',
     `skill://${'x'.repeat(65)}/SKILL.md`,
     '',
-  ])('there is nothing at %s', async uri => {
+  ])('do not exist at %s', async uri => {
     expect((await rpc('resources/read', { uri })).body.error).toMatchObject({ code: -32_602, data: { uri } })
   })
 
-  test('that the store has lost are told as the house tells it', async () => {
+  test('that are missing in the store return the usual error', async () => {
     const { slug, currentVersionId } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'Lossy',
@@ -404,7 +404,7 @@ describe('files', () => {
     expect([status, body.errorCode]).toEqual([503, 'UNAVAILABLE'])
   })
 
-  test('that are called text and are none are given as bytes', async () => {
+  test('that are declared as text but are not are returned as bytes', async () => {
     const { slug } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'Nearly text',
@@ -416,7 +416,7 @@ describe('files', () => {
     expect(Buffer.from((file as { blob: string }).blob, 'base64').at(-1)).toBe(0xff)
   })
 
-  test('that are too large for an answer are refused', async () => {
+  test('that are too large for a reply are rejected', async () => {
     const { slug, currentVersionId } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'Heavy',
@@ -442,7 +442,7 @@ describe('pages', () => {
     }
   })
 
-  /** Every page of a list, as the texts that tell its items apart. */
+  /** All pages of a list, as texts that identify its items. */
   async function pagesOf(
     method: string,
     key: 'prompts' | 'resources',
@@ -457,20 +457,20 @@ describe('pages', () => {
     }
   }
 
-  test('of prompts hold each one once, by name', async () => {
+  test('of prompts contain each one once, by name', async () => {
     const pages = await pagesOf('prompts/list', 'prompts', 'name')
     expect(pages.map(({ length }) => length)).toEqual([100, 18])
     expect(pages.flat()).toEqual([...pages.flat()].sort())
     expect(new Set(pages.flat()).size).toBe(118)
   })
 
-  test('of resources are no longer than they may be, also within one asset', async () => {
+  test('of resources have a maximum length, also within one asset', async () => {
     const pages = await pagesOf('resources/list', 'resources', 'uri')
     for (const page of pages) expect(page.length).toBeLessThanOrEqual(100)
     expect(pages[0]).toHaveLength(100)
     expect(pages.flat()).toHaveLength(118 + 3 * 60)
     expect(new Set(pages.flat()).size).toBe(118 + 3 * 60)
-    // a client that goes through all of them finds the same
+    // A client that reads all pages gets the same
     const client = await connectMcp(server.url, token)
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(pages.flat())
     await client.close()
@@ -482,16 +482,16 @@ describe('pages', () => {
     'MA',
     Buffer.from('999999.0').toString('base64url'),
     Buffer.from('-1.0').toString('base64url'),
-  ])('there is none at %s', async cursor => {
+  ])('do not exist at %s', async cursor => {
     for (const method of ['prompts/list', 'resources/list', 'skills/list'])
       expect((await rpc(method, { cursor })).body.error).toMatchObject({ code: -32_602 })
   })
 })
 
 describe('a message', () => {
-  test('that is a notification is taken without an answer', async () => {
-    const answer = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    expect([answer.status, await answer.text()]).toEqual([202, ''])
+  test('that is a notification gets no reply', async () => {
+    const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect([response.status, await response.text()]).toEqual([202, ''])
   })
 
   test.each([
@@ -501,7 +501,7 @@ describe('a message', () => {
     'resources/subscribe',
     'no/such',
     'toString',
-  ])('of the method %s is not known', async method => {
+  ])('with the method %s is unknown', async method => {
     expect((await rpc(method, {})).body).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32_601 } })
   })
 
@@ -514,25 +514,25 @@ describe('a message', () => {
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, 'VALIDATION_ERROR'],
     ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }, 'VALIDATION_ERROR'],
     ['an id with a fraction', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, 'VALIDATION_ERROR'],
-    ['a method without an end', { jsonrpc: '2.0', id: 1, method: 'x'.repeat(101) }, 'VALIDATION_ERROR'],
+    ['a very long method', { jsonrpc: '2.0', id: 1, method: 'x'.repeat(101) }, 'VALIDATION_ERROR'],
     ['no JSON', '{', 'MALFORMED_BODY'],
     [
       'too much',
       { jsonrpc: '2.0', id: 1, method: 'ping', params: { a: 'x'.repeat(1_100_000) } },
       'BODY_TOO_LARGE',
     ],
-  ])('that is %s is refused as everywhere', async (_what, message, code) => {
-    const answer = await send(message)
-    expect(answer.status).toBe(code === 'BODY_TOO_LARGE' ? 413 : 400)
-    expect(await answer.json()).toMatchObject({ errorCode: code })
+  ])('that is %s gets the usual error', async (_what, message, code) => {
+    const response = await send(message)
+    expect(response.status).toBe(code === 'BODY_TOO_LARGE' ? 413 : 400)
+    expect(await response.json()).toMatchObject({ errorCode: code })
   })
 
-  test('may have a text as its id, and a ping is answered', async () => {
-    const answer = await send({ jsonrpc: '2.0', id: 'a-1', method: 'ping' })
-    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 'a-1', result: {} })
+  test('may have a string as its id, and a ping gets a reply', async () => {
+    const response = await send({ jsonrpc: '2.0', id: 'a-1', method: 'ping' })
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 'a-1', result: {} })
   })
 
-  test('with headers that contradict it is refused as the protocol says', async () => {
+  test('with headers that contradict it is rejected as the protocol requires', async () => {
     const modern = {
       jsonrpc: '2.0',
       id: 1,
@@ -552,20 +552,20 @@ describe('a message', () => {
     expect(future.status).toBe(400)
   })
 
-  test('of a page of another site is refused', async () => {
+  test('from a page of another site is rejected', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-    const answer = await send(ping, { origin: 'https://evil.example' })
-    expect([answer.status, await answer.json()]).toMatchObject([403, { errorCode: 'ORIGIN_NOT_ALLOWED' }])
+    const response = await send(ping, { origin: 'https://evil.example' })
+    expect([response.status, await response.json()]).toMatchObject([403, { errorCode: 'ORIGIN_NOT_ALLOWED' }])
     expect((await send(ping, { origin: 'null' })).status).toBe(403)
     expect((await send(ping, { origin: server.config.publicUrl })).status).toBe(200)
   })
 })
 
-test('there is no stream to open and no session to end', async () => {
+test('opens no stream and ends no session', async () => {
   for (const method of ['GET', 'DELETE']) {
-    const answer = await fetch(`${server.url}/mcp`, { method })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(await answer.json()).toEqual({
+    const response = await fetch(`${server.url}/mcp`, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await response.json()).toEqual({
       statusCode: 405,
       error: 'Method Not Allowed',
       message: 'This address does not take this method.',
@@ -573,7 +573,7 @@ test('there is no stream to open and no session to end', async () => {
   }
 })
 
-test('the token may be the password of whatever user', async () => {
+test('accepts the token as the password of any user', async () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
   for (const user of ['patio', '', 'any one'])
@@ -587,10 +587,10 @@ test('the token may be the password of whatever user', async () => {
   ])
 })
 
-test('whoever lost the permission is refused as everywhere', async () => {
+test('from a person without the permission gets the usual error', async () => {
   const other = await org.person({ permissions: ['STUDIO_CREATE'] })
-  const answer = await server.client(await makeToken(other)).send(callMcp, {
+  const response = await server.client(await makeToken(other)).send(callMcp, {
     body: { jsonrpc: '2.0', id: 1, method: 'prompts/list' },
   })
-  expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
+  expect(response).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
 })

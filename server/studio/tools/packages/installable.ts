@@ -4,95 +4,95 @@ import type { PackageProfile } from '#contract/studio/packages.ts'
 import { ObjectMissing, readStreamWithin } from '#platform/adapters/files.ts'
 import type { Db } from '#platform/data/database.ts'
 import type { Services } from '#platform/http/operation.ts'
-import { writeArchive } from '../../packages/archive/write.ts'
-import type { PackageFile } from '../../packages/contents.ts'
-import { toolFilesOf } from '../packaged.ts'
-import { contentsOfPublished, filesOfVersions, type HeadRow, headsOf } from '../tool.sql.ts'
+import { writeArchive } from '../../packages/archive/write-archive.ts'
+import type { PackageFile } from '../../packages/package-files.ts'
+import { filesOfVersions, type PublishedHeadRow, publishedContents, publishedHeads } from '../tool.sql.ts'
+import { toolFilesOf } from '../tool-package.ts'
 
-/** An asset as tools install it: one file, and the digest of its bytes. */
-export type Installable = HeadRow & { file: string; sha256: string }
+/** An asset for installation: one file with the digest of its bytes. */
+export type Installable = PublishedHeadRow & { file: string; sha256: string }
 
-type Measured = { isSingle: boolean; sha256: string } | 'too large'
+type PackageMeasurement = { isSingle: boolean; sha256: string } | 'too large'
 
-/** What packages were measured at, as this process remembers it. */
-const known = new Map<string, Promise<Measured>>()
-const most = 20_000
-/** So many assets are read at once to be measured. */
-const atOnce = 20
-/** A package that is read and compressed more slowly cannot be measured now. */
+/** The measurements that this process has cached. */
+const measurements = new Map<string, Promise<PackageMeasurement>>()
+const maxMeasurements = 20_000
+/** Assets that are read from the database at once. */
+const batchSize = 20
+/** Reading and compressing a package more slowly fails. */
 const slowestBytesPerSecond = 1_048_576
 
 /**
- * Of the given assets those that tools can install, in the same order. The digests need every byte of the packages, so
- * they are remembered: a published version does not change, and the rest of a package changes with `updated_at` only.
- * Left out are packages that no importer takes for their size, and those of which the file store has lost something.
+ * Returns the assets that tools can install, in the same order. Digests need every byte of a package, so they are cached: a
+ * published version never changes, and the rest of a package changes only with `updated_at`. Omits packages that are too
+ * large to import and packages with a missing attachment.
  */
 export async function installablesOf(
   { db, services }: { db: Db; services: Services },
   ids: readonly string[],
   profile: PackageProfile,
 ): Promise<Installable[]> {
-  const heads = await headsOf(db, ids)
-  const keyOf = ({ version_id, updated_at }: HeadRow) => `${version_id} ${updated_at} ${profile}`
-  // held apart: what is remembered may give way to others while we wait
-  const held = new Map(heads.map(head => [head.version_id, known.get(keyOf(head))]))
-  const missing = heads.filter(head => !held.get(head.version_id))
-  for (let at = 0; at < missing.length; at += atOnce) {
-    const done = await measureAll(db, services, missing.slice(at, at + atOnce), profile, keyOf)
-    for (const [versionId, measuring] of done) held.set(versionId, measuring)
+  const heads = await publishedHeads(db, ids)
+  const keyOf = ({ version_id, updated_at }: PublishedHeadRow) => `${version_id} ${updated_at} ${profile}`
+  // A separate map, because the cache may evict entries while we wait
+  const pending = new Map(heads.map(head => [head.version_id, measurements.get(keyOf(head))]))
+  const missing = heads.filter(head => !pending.get(head.version_id))
+  for (let at = 0; at < missing.length; at += batchSize) {
+    const measured = await measureBatch(db, services, missing.slice(at, at + batchSize), profile, keyOf)
+    for (const [versionId, measuring] of measured) pending.set(versionId, measuring)
   }
-  const found: Installable[] = []
+  const installables: Installable[] = []
   for (const head of heads) {
-    const measured = await held.get(head.version_id)?.catch(unlessTorn)
+    const measured = await pending.get(head.version_id)?.catch(ignoreMissingObject)
     if (measured === undefined || measured === 'too large') continue
     const { isSingle, sha256 } = measured
-    found.push({ ...head, sha256, file: isSingle ? 'SKILL.md' : `${head.slug}.zip` })
+    installables.push({ ...head, sha256, file: isSingle ? 'SKILL.md' : `${head.slug}.zip` })
   }
-  return found
+  return installables
 }
 
-async function measureAll(
+async function measureBatch(
   db: Db,
   services: Services,
-  heads: readonly HeadRow[],
+  heads: readonly PublishedHeadRow[],
   profile: PackageProfile,
-  keyOf: (head: HeadRow) => string,
-): Promise<Map<string, Promise<Measured>>> {
+  keyOf: (head: PublishedHeadRow) => string,
+): Promise<Map<string, Promise<PackageMeasurement>>> {
   const ids = heads.map(({ id }) => id)
   const versionIds = heads.map(({ version_id }) => version_id)
-  const [rows, files] = await Promise.all([contentsOfPublished(db, ids), filesOfVersions(db, versionIds)])
-  const done = new Map<string, Promise<Measured>>()
+  const [rows, files] = await Promise.all([publishedContents(db, ids), filesOfVersions(db, versionIds)])
+  const measured = new Map<string, Promise<PackageMeasurement>>()
   for (const row of rows) {
     const key = keyOf(row)
-    let measuring = known.get(key)
+    let measuring = measurements.get(key)
     if (!measuring) {
       const all = toolFilesOf(row, files.get(row.version_id) ?? [], profile)
       measuring = measure(all, services, row.type === 'SKILL' && profile === 'agent-skills')
-      if (known.size >= most) known.delete(known.keys().next().value!)
-      known.set(key, measuring)
+      if (measurements.size >= maxMeasurements) measurements.delete(measurements.keys().next().value!)
+      measurements.set(key, measuring)
     }
-    done.set(row.version_id, measuring)
-    // one after the other: each archive is compressed for it
+    measured.set(row.version_id, measuring)
+    // One at a time: each measurement compresses an archive
     await measuring.catch(error => {
-      known.delete(key)
-      unlessTorn(error)
-      services.log?.error({ assetId: row.id, err: error }, 'an attachment has lost its content')
+      measurements.delete(key)
+      ignoreMissingObject(error)
+      services.log?.error({ assetId: row.id, err: error }, 'the content of an attachment is missing')
     })
   }
-  return done
+  return measured
 }
 
-/** An asset that has lost an attachment does not hide the others; a store that cannot be read does. */
-function unlessTorn(error: unknown): undefined {
+/** A missing attachment hides only its own asset. An unavailable store fails the whole list. */
+function ignoreMissingObject(error: unknown): undefined {
   if (!(error instanceof ObjectMissing)) throw error
 }
 
-/** `mayBeSingle`: a package of one file is installed as that file. */
+/** `mayBeSingle`: a package with one file is installed as that file. */
 async function measure(
   files: readonly PackageFile[],
   services: Services,
   mayBeSingle: boolean,
-): Promise<Measured> {
+): Promise<PackageMeasurement> {
   const sizes = files.map(({ content }) => (Buffer.isBuffer(content) ? content.length : content.size))
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   if (bytes > limits.packageUnpackedBytes || files.length > limits.packageFiles) return 'too large'

@@ -38,18 +38,18 @@ const signedPlugins = async () =>
   ).plugins
 const named = <Item extends { name: string }>(items: Item[], name: string) =>
   items.find(item => item.name === name)
-/** What stands at an address of the catalogue, whatever this server is reached as. */
+/** Fetches an address of the catalogue from this server, whatever its public URL. */
 async function download(address: string, init: RequestInit = {}) {
   const { pathname, search } = new URL(address, server.config.publicUrl)
-  const answer = await fetch(`${server.url}${pathname}${search}`, init)
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString('utf8') }
+  const response = await fetch(`${server.url}${pathname}${search}`, init)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') }
 }
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const bearer = (by = token) => ({ headers: { authorization: `Bearer ${by}` } })
 
 describe('the index of skills', () => {
-  test('leads to a single file or to an archive, whose bytes have the digest', async () => {
+  test('contains the address of a single file or an archive, with the digest of its bytes', async () => {
     await publishedAsset(author, { type: 'SKILL', name: 'Alone', description: 'Does <one> thing' })
     await publishedAsset(author, {
       type: 'SKILL',
@@ -58,10 +58,13 @@ describe('the index of skills', () => {
       frontmatter: { 'argument-hint': '[x]' },
       files: { 'scripts/run.sh': 'echo hi\n' },
     })
-    const answer = await server.client(token).send(indexSkills)
-    expect(answer.headers.get('content-type')).toMatch('application/json')
-    expect(answer.body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
-    const [alone, company] = [named(answer.body.skills, 'alone')!, named(answer.body.skills, 'in-company')!]
+    const response = await server.client(token).send(indexSkills)
+    expect(response.headers.get('content-type')).toMatch('application/json')
+    expect(response.body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
+    const [alone, company] = [
+      named(response.body.skills, 'alone')!,
+      named(response.body.skills, 'in-company')!,
+    ]
     expect(alone).toEqual({
       name: 'alone',
       type: 'skill-md',
@@ -84,13 +87,13 @@ describe('the index of skills', () => {
     expect(archive.bytes.includes('in-company/SKILL.md')).toBe(false)
   })
 
-  test('is the same at every process, and for as long as nothing changes', async () => {
+  test('is equal in every process as long as nothing changes', async () => {
     const other = await server.anotherApi()
     const there = await server.client(token, other.url).send(indexSkills)
     expect(there.text).toBe((await server.client(token).send(indexSkills)).text)
   })
 
-  test('holds skills alone, and what was published last', async () => {
+  test('contains skills only, in their last published version', async () => {
     await publishedAsset(author, { type: 'AGENT', name: 'No skill' })
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Growing', bodyMarkdown: 'One' })
     const before = named(await index(), slug)!
@@ -102,12 +105,12 @@ describe('the index of skills', () => {
     expect(after).toMatchObject({ description: 'New' })
     expect(`sha256:${digest((await download(after.url)).bytes)}`).toBe(after.digest)
     expect(after.digest).not.toBe(before.digest)
-    // who has the address of the older one still gets it as it was
+    // An address of the older version still returns that version
     expect((await download(before.url)).text).toContain('One')
     expect((await index()).map(({ name }) => name)).not.toContain('no-skill')
   })
 
-  test('follows what is not in the version: the name and its slug', async () => {
+  test('follows changes outside the version: name and slug', async () => {
     const { id } = await publishedAsset(author, { type: 'SKILL', name: 'Named', files: { 'a.md': 'a' } })
     const before = named(await index(), 'named')!
     await author.call(updateAsset, { params: { id }, body: { name: 'Renamed', tags: ['x'] } })
@@ -117,14 +120,14 @@ describe('the index of skills', () => {
     expect(after.digest).not.toBe(before.digest)
   })
 
-  test('changes neither a counter nor the record', async () => {
+  test('changes neither counters nor records', async () => {
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Uncounted' })
     await download(named(await index(), slug)!.url)
     expect((await author.call(readAsset, { params: { id } })).usageCount).toBe(0)
     expect(await server.sql(`select 1 from audit where auth = 'personalToken'`)).toEqual([])
   })
 
-  test('leaves out what no installer takes', async () => {
+  test('omits packages that no installer accepts', async () => {
     const { slug, currentVersionId } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'Enormous',
@@ -134,7 +137,7 @@ describe('the index of skills', () => {
     expect(named(await index(), slug)).toBeUndefined()
   })
 
-  test('leaves out what the file store has lost, as long as it has, and nothing else', async () => {
+  test('omits only assets with missing files, while these are missing', async () => {
     const content = `only once ${newId()}`
     const { slug } = await publishedAsset(author, {
       type: 'SKILL',
@@ -147,14 +150,14 @@ describe('the index of skills', () => {
     const names = (await index()).map(({ name }) => name)
     expect(names).not.toContain(slug)
     expect(names).toContain('alone')
-    expect(server.logged()).toContain('an attachment has lost its content')
+    expect(server.logged()).toContain('the content of an attachment is missing')
     await files.put([await files.receive(Buffer.from(content), 1_000)])
     expect(named(await index(), slug)).toBeDefined()
   })
 })
 
 describe('the marketplace', () => {
-  test('lists skills, agents, commands and plugins as archives that Claude Code takes', async () => {
+  test('lists skills, agents, commands and plugins as archives that Claude Code accepts', async () => {
     await publishedAsset(author, { type: 'SKILL', name: 'Shop skill', tags: ['sales'] })
     await publishedAsset(author, { type: 'AGENT', name: 'Shop agent', description: '' })
     await publishedAsset(author, { type: 'COMMAND', name: 'Shop command', bodyMarkdown: 'Go $ARGUMENTS' })
@@ -200,14 +203,14 @@ describe('the marketplace', () => {
     }
   })
 
-  test('signs its addresses for clients that do not send the token again', async () => {
+  test('signs addresses for clients that do not send the token again', async () => {
     const [listed] = await signedPlugins()
     expect(listed!.source.url).toMatch(/\/api\/studio\/packages\/.*&signature=/)
     const { status, bytes } = await download(listed!.source.url)
     expect([status, digest(bytes)]).toEqual([200, listed!.source.sha256])
   })
 
-  test('may be asked for with HEAD, as the index and the files may', async () => {
+  test('supports HEAD, like the index and the files', async () => {
     const [listed] = await signedPlugins()
     for (const path of [listPlugins.path, indexSkills.path])
       expect((await download(path, { ...bearer(), method: 'HEAD' })).status).toBe(200)
@@ -217,29 +220,29 @@ describe('the marketplace', () => {
   })
 })
 
-describe('who may have a package', () => {
-  test('by token: whoever may read the asset, and nobody else', async () => {
+describe('the access to a package', () => {
+  test('by token requires READ access to the asset', async () => {
     const { slug, id } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'Guarded',
       visibility: 'PRIVATE',
     })
-    const mine = named(await plugins(await makeToken(author)), slug)!.source.url
-    const unknown = mine.replace(/c\w{24}/, newId())
+    const own = named(await plugins(await makeToken(author)), slug)!.source.url
+    const unknown = own.replace(/c\w{24}/, newId())
     expect(named(await plugins(), slug)).toBeUndefined()
     expect(named(await index(), slug)).toBeUndefined()
     const refused = await download(unknown, bearer())
     expect([refused.status, JSON.parse(refused.text).errorCode]).toEqual([404, 'ASSET_NOT_FOUND'])
-    expect((await download(mine, bearer())).text).toBe(refused.text)
+    expect((await download(own, bearer())).text).toBe(refused.text)
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    expect((await download(mine, bearer(await makeToken(stranger)))).text).toBe(refused.text)
-    expect((await download(mine)).status).toBe(401)
+    expect((await download(own, bearer(await makeToken(stranger)))).text).toBe(refused.text)
+    expect((await download(own)).status).toBe(401)
 
     await author.call(updateAsset, { params: { id }, body: { visibility: 'ORGANIZATION' } })
-    expect((await download(mine, bearer())).status).toBe(200)
+    expect((await download(own, bearer())).status).toBe(200)
   })
 
-  test('by token: of what was published, as long as it is there', async () => {
+  test('by token covers published versions as long as they exist', async () => {
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Fleeting' })
     const { url } = named(await plugins(), slug)!.source
     const updated = await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Unpublished' } })
@@ -249,13 +252,13 @@ describe('who may have a package', () => {
     await author.call(archiveAsset, { params: { id } })
     expect((await download(url, bearer())).status).toBe(404)
     expect((await download(signed!.source.url)).status).toBe(404)
-    const gone = await publishedAsset(author, { type: 'SKILL', name: 'Gone' })
-    const [before] = (await signedPlugins()).filter(({ name }) => name === gone.slug)
-    await author.call(removeAsset, { params: { id: gone.id } })
+    const deleted = await publishedAsset(author, { type: 'SKILL', name: 'Gone' })
+    const [before] = (await signedPlugins()).filter(({ name }) => name === deleted.slug)
+    await author.call(removeAsset, { params: { id: deleted.id } })
     expect((await download(before!.source.url)).status).toBe(404)
   })
 
-  test('by address: anybody, until it ends', async () => {
+  test('by address is open to anyone until the address expires', async () => {
     const [listed] = await signedPlugins()
     const url = new URL(listed!.source.url)
     const endsIn = Number(url.searchParams.get('expires')) * 1_000 - Date.now()
@@ -271,7 +274,7 @@ describe('who may have a package', () => {
     expect([late.status, JSON.parse(late.text).errorCode]).toEqual([403, 'FILE_ADDRESS_INVALID'])
   })
 
-  test('by address: not when anything in it was changed', async () => {
+  test('by address fails if any part was changed', async () => {
     const listed = await signedPlugins()
     const [one, other] = listed as [(typeof listed)[0], (typeof listed)[0]]
     expect((await download(one.source.url)).status).toBe(200)
@@ -296,34 +299,41 @@ describe('who may have a package', () => {
         url.pathname = url.pathname.replace(/[^/]+$/, 'SKILL.md')
       }),
     ]
-    const answers = await Promise.all(addresses.map(address => download(address)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(addresses.map(address => download(address)))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([403]))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('a file that is no skill has no SKILL.md', async () => {
+  test('a file that is not a skill has no SKILL.md', async () => {
     const { slug } = await publishedAsset(author, { type: 'AGENT', name: 'Not a skill' })
     const { url } = named(await plugins(), slug)!.source
     expect((await download(url.replace(`${slug}.zip`, 'SKILL.md'), bearer())).status).toBe(404)
   })
 })
 
-test('a catalogue is no longer than it may be, and the most popular come first', async () => {
+test('a catalogue has a maximum length, and the most popular assets come first', async () => {
   const { slug, id } = await publishedAsset(author, { type: 'SKILL', name: 'Popular' })
   await server.sql('update asset_counter set usage_count = 1000000 where asset_id = $1', [id])
   expect((await index())[0]!.name).toBe(slug)
   expect((await plugins())[0]!.name).toBe(slug)
 })
 
-test('attachments stand at their paths, and cannot hide a file of the package', async () => {
-  const made = await publishedAsset(author, { type: 'SKILL', name: 'Paths', files: { 'a/b/c.txt': 'deep' } })
-  const { url } = named(await index(), made.slug)!
+test('attachments keep their paths and cannot hide a file of the package', async () => {
+  const created = await publishedAsset(author, {
+    type: 'SKILL',
+    name: 'Paths',
+    files: { 'a/b/c.txt': 'deep' },
+  })
+  const { url } = named(await index(), created.slug)!
   const { bytes } = await download(url)
   expect(bytes.includes('a/b/c.txt')).toBe(true)
-  const draft = await author.call(updateAsset, { params: { id: made.id }, body: { bodyMarkdown: 'Again' } })
-  await attach(author, made.id, { 'skill.md': 'in the way' })
-  await author.call(publishAsset, { params: { id: made.id } })
-  const after = await download(named(await index(), made.slug)!.url)
+  const draft = await author.call(updateAsset, {
+    params: { id: created.id },
+    body: { bodyMarkdown: 'Again' },
+  })
+  await attach(author, created.id, { 'skill.md': 'in the way' })
+  await author.call(publishAsset, { params: { id: created.id } })
+  const after = await download(named(await index(), created.slug)!.url)
   expect(after.bytes.includes('skill.attached.md')).toBe(true)
-  expect(draft.slug).toBe(made.slug)
+  expect(draft.slug).toBe(created.slug)
 })

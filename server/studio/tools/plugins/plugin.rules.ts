@@ -1,8 +1,8 @@
 import { fold } from '#platform/fold.ts'
 
 /**
- * The name of an organization's marketplace: `patio-` and its name as one word. Claude Code refuses names that sound
- * like Anthropic's own; such a one, or none at all, gives way to the end of the organization's id.
+ * The name of an organization's plugin marketplace: `patio-` and its name as one word. Claude Code rejects names that
+ * imitate Anthropic's own. The end of the organization's id replaces such a name or an empty one.
  */
 export function marketplaceName(organization: string, organizationId: string): string {
   const words = fold(organization)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { argumentsOf, filled, missingOf, placeholdersIn } from './prompt.rules.ts'
+import { argumentsOf, fillPrompt, missingArguments, placeholdersIn } from './prompt.rules.ts'
 
 const named = (...names: string[]) => names.map(name => ({ name, required: false }))
 
@@ -23,21 +23,21 @@ test.each([
     [{ name: 'tone', description: 'How it sounds', required: true }],
   ],
   [
-    'places of a command',
+    'positions of a command',
     'COMMAND',
     {},
     'From $0 to $ARGUMENTS[2]',
     named('argument0', 'argument1', 'argument2'),
   ],
   [
-    'places with hints',
+    'positions with hints',
     'COMMAND',
     { 'argument-hint': '[issue number] <priority>' },
     '$0 and $1',
     named('issue-number', 'priority'),
   ],
   ['a price in a prompt', 'PROMPT', {}, 'It costs $5 or $1.20', []],
-  ['everything at once', 'PROMPT', {}, 'Look at $ARGUMENTS', named('arguments')],
+  ['all arguments together', 'PROMPT', {}, 'Look at $ARGUMENTS', named('arguments')],
   [
     'a hint alone',
     'COMMAND',
@@ -45,19 +45,13 @@ test.each([
     'Deploy',
     [{ name: 'arguments', description: 'what to deploy', required: false }],
   ],
-  [
-    'hints that say the same twice',
-    'COMMAND',
-    { 'argument-hint': '[a] [a]' },
-    '$1',
-    named('argument0', 'argument1'),
-  ],
-  ['front matter of other kinds', 'COMMAND', { arguments: { a: 1 }, 'argument-hint': 4 }, 'x', []],
+  ['hints with duplicates', 'COMMAND', { 'argument-hint': '[a] [a]' }, '$1', named('argument0', 'argument1')],
+  ['front matter with other types', 'COMMAND', { arguments: { a: 1 }, 'argument-hint': 4 }, 'x', []],
 ] as const)('arguments: %s', (_what, type, frontmatter, body, expected) => {
   expect(argumentsOf(type, frontmatter, placeholdersIn(body))).toEqual(expected)
 })
 
-test('the texts after the $ are found, each once', () => {
+test('finds the texts after $, each once', () => {
   expect(placeholdersIn('$ARGUMENTS $0 $0 $ARGUMENTS[1] $ARGUMENTSX $12 $name')).toEqual([
     'ARGUMENTS',
     '0',
@@ -68,7 +62,7 @@ test('the texts after the $ are found, each once', () => {
 test.each([
   ['all', 'Do $ARGUMENTS now', named('arguments'), { arguments: 'it $0' }, 'Do it $0 now'],
   ['places', '$1 before $0, $ARGUMENTS[1]', named('a', 'b'), { a: 'x', b: 'y' }, 'y before x, y'],
-  ['a place that was not given stays', '$0 $1', named('a', 'b'), { a: 'x' }, 'x $1'],
+  ['a position without a value stays', '$0 $1', named('a', 'b'), { a: 'x' }, 'x $1'],
   [
     'names',
     '$issue on $issue-branch {{ tone }}',
@@ -83,9 +77,9 @@ test.each([
     { issue: 'a', issue_id: 'b' },
     'a b',
   ],
-  ['a name that was not given', 'Tone: {{tone}}.', named('tone'), {}, 'Tone: .'],
-  ['what is not declared', '{{other}} $other $HOME', named('tone'), {}, '{{other}} $other $HOME'],
-  ['all of several', '$ARGUMENTS', named('a', 'b'), { b: '2', a: '1' }, '1 2'],
+  ['a name without a value', 'Tone: {{tone}}.', named('tone'), {}, 'Tone: .'],
+  ['undeclared names', '{{other}} $other $HOME', named('tone'), {}, '{{other}} $other $HOME'],
+  ['all values of several arguments', '$ARGUMENTS', named('a', 'b'), { b: '2', a: '1' }, '1 2'],
   [
     'an escape',
     String.raw`\$ARGUMENTS and \$0 and \$HOME`,
@@ -100,38 +94,38 @@ test.each([
     { arguments: 'the site' },
     'Deploy\n\nARGUMENTS: the site',
   ],
-  ['no placeholder, nothing given', 'Deploy', named('arguments'), {}, 'Deploy'],
+  ['no placeholder, no value', 'Deploy', named('arguments'), {}, 'Deploy'],
   [
-    'places are no places of one text',
+    'one text has no positions',
     'It costs $5: $ARGUMENTS',
     named('arguments'),
     { arguments: 'a b c d e f' },
     'It costs $5: a b c d e f',
   ],
   [
-    'patterns in what is given',
+    'placeholders in values',
     '$ARGUMENTS',
     named('arguments'),
     { arguments: '$& $1 $$ {{x}}' },
     '$& $1 $$ {{x}}',
   ],
-])('filling: %s', (_what, body, known, given, expected) => {
-  expect(filled(body, known, given as Record<string, string>)).toBe(expected)
+])('fills in arguments: %s', (_what, body, known, provided, expected) => {
+  expect(fillPrompt(body, known, provided as Record<string, string>)).toBe(expected)
 })
 
-test('what would grow without measure is not made', () => {
+test('rejects results beyond the limit', () => {
   const body = '$ARGUMENTS'.repeat(40_000)
   const long = 'x'.repeat(1_000)
-  expect(filled(body, named('arguments'), { arguments: long })).toBeUndefined()
-  expect(filled('$ARGUMENTS', named('arguments'), { arguments: long })).toBe(long)
+  expect(fillPrompt(body, named('arguments'), { arguments: long })).toBeUndefined()
+  expect(fillPrompt('$ARGUMENTS', named('arguments'), { arguments: long })).toBe(long)
   expect(limits.toolResourceBytes).toBeLessThan(40_000 * 1_000)
 })
 
-test('required arguments that are missing are named', () => {
+test('names missing required arguments', () => {
   const known = [
     { name: 'a', required: true },
     { name: 'b', required: true },
     { name: 'c', required: false },
   ]
-  expect(missingOf(known, { b: '' })).toEqual(['a'])
+  expect(missingArguments(known, { b: '' })).toEqual(['a'])
 })

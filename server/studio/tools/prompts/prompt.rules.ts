@@ -1,32 +1,32 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
 
-/** What a prompt can be given. */
+/** An argument of a prompt. */
 export type PromptArgument = { name: string; description?: string; required: boolean }
 
 type Frontmatter = Record<string, unknown>
 
 const namePattern = /^[A-Za-z_][\w-]{0,63}$/
-const mostArguments = 20
+const maxArguments = 20
 
 /**
- * The arguments of a prompt: those that its front matter declares in `arguments` (names in one text or in a list, or
- * objects with name, description and required); else one for each place of a command, named by `argument-hint`; else
- * one for all, when it has `$ARGUMENTS` or a hint. `placeholders` are the texts after the `$` that the body holds.
+ * The arguments of a prompt. First choice: those that the front matter declares in `arguments` (names in a text or list, or
+ * objects with name, description and required). Second: one for each positional placeholder of a command, named by
+ * `argument-hint`. Third: one for everything, if there is `$ARGUMENTS` or a hint. `placeholders` are the texts after `$`.
  */
 export function argumentsOf(
   type: AssetType,
   frontmatter: Frontmatter,
   placeholders: readonly string[],
 ): PromptArgument[] {
-  const declared = declaredIn(frontmatter.arguments)
+  const declared = declaredArguments(frontmatter.arguments)
   if (declared.length > 0) return declared
   const hint = frontmatter['argument-hint']
   const description = typeof hint === 'string' && hint.trim() !== '' ? hint.trim() : undefined
-  const places = type === 'COMMAND' ? placesIn(placeholders) : 0
-  if (places > 0) {
-    const names = hintedNames(description ?? '')
-    return Array.from({ length: places }, (_, at) => ({
+  const positions = type === 'COMMAND' ? countPositions(placeholders) : 0
+  if (positions > 0) {
+    const names = namesInHint(description ?? '')
+    return Array.from({ length: positions }, (_, at) => ({
       name: names[at] ?? `argument${at}`,
       required: false,
     }))
@@ -35,25 +35,25 @@ export function argumentsOf(
   return [{ name: 'arguments', ...(description !== undefined && { description }), required: false }]
 }
 
-function declaredIn(given: unknown): PromptArgument[] {
-  const list = typeof given === 'string' ? given.split(/\s+/) : Array.isArray(given) ? given : []
-  const found = new Map<string, PromptArgument>()
+function declaredArguments(provided: unknown): PromptArgument[] {
+  const list = typeof provided === 'string' ? provided.split(/\s+/) : Array.isArray(provided) ? provided : []
+  const match = new Map<string, PromptArgument>()
   for (const item of list as unknown[]) {
     const { name, description, required } = (
       typeof item === 'string' ? { name: item } : (item ?? {})
     ) as Frontmatter
-    if (typeof name !== 'string' || !namePattern.test(name) || found.has(name)) continue
-    found.set(name, {
+    if (typeof name !== 'string' || !namePattern.test(name) || match.has(name)) continue
+    match.set(name, {
       name,
       ...(typeof description === 'string' && { description }),
       required: required === true,
     })
   }
-  return [...found.values()].slice(0, mostArguments)
+  return [...match.values()].slice(0, maxArguments)
 }
 
-/** How many places the placeholders name: `$2` or `$ARGUMENTS[2]` make three. */
-function placesIn(placeholders: readonly string[]): number {
+/** The number of positional arguments: `$2` or `$ARGUMENTS[2]` means three. */
+function countPositions(placeholders: readonly string[]): number {
   const numbers = placeholders.flatMap(text => {
     const [, number] = /^(?:ARGUMENTS\[)?(\d)\]?$/.exec(text) ?? []
     return number === undefined ? [] : [Number(number) + 1]
@@ -62,67 +62,72 @@ function placesIn(placeholders: readonly string[]): number {
 }
 
 /** `[issue number] <priority>` → `issue-number`, `priority`. */
-function hintedNames(hint: string): string[] {
+function namesInHint(hint: string): string[] {
   const names = [...hint.matchAll(/\[([^\]]+)\]|<([^>]+)>/g)].map(([, square, angle]) =>
     (square ?? angle)!.replace(/[^\w-]+/g, '-').replace(/^[-\d]+|-+$/g, ''),
   )
   return names.every(name => namePattern.test(name)) && new Set(names).size === names.length ? names : []
 }
 
-/** The regular expression for the placeholders that argumentsOf looks at, as the database reads it too. */
+/** A regular expression for the placeholders of `argumentsOf`, valid in JavaScript and PostgreSQL. */
 export const placeholderPattern = String.raw`\$(ARGUMENTS(?:\[\d\])?|\d)(?!\w)`
 
-/** The texts after the `$` of what argumentsOf looks at. */
+/** The placeholders in a body, for `argumentsOf`. */
 export function placeholdersIn(body: string): string[] {
   return [...new Set(Array.from(body.matchAll(new RegExp(placeholderPattern, 'g')), ([, text]) => text!))]
 }
 
-/** The names of required arguments that were not given. */
-export function missingOf(known: readonly PromptArgument[], given: Record<string, string>): string[] {
-  return known.filter(({ name, required }) => required && given[name] === undefined).map(({ name }) => name)
+/** The names of required arguments without a value. */
+export function missingArguments(
+  known: readonly PromptArgument[],
+  provided: Record<string, string>,
+): string[] {
+  return known
+    .filter(({ name, required }) => required && provided[name] === undefined)
+    .map(({ name }) => name)
 }
 
 /**
- * The body with what was given in place of `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0`, `$name` and `{{name}}`, in one pass:
- * what is put in is not looked at again. A backslash before a placeholder keeps it as it is; a place that was not
- * given stays; a name that was not given becomes empty. Without any placeholder, what was given follows the body, as
- * Claude Code has it. Undefined when it would be longer than limits.toolResourceBytes.
+ * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0`, `$name` and `{{name}}` by values, in one pass: placeholders in values are
+ * not replaced. A backslash before a placeholder keeps it. A position without a value stays as it is, a name without one
+ * becomes empty. Without any placeholder, the values follow the body, as in Claude Code. Undefined if the result would be
+ * longer than limits.toolResourceBytes.
  */
-export function filled(
+export function fillPrompt(
   body: string,
   known: readonly PromptArgument[],
-  given: Record<string, string>,
+  provided: Record<string, string>,
 ): string | undefined {
-  const values = known.map(({ name }) => given[name])
-  const whole = values.filter(value => value !== undefined).join(' ')
-  const isPlaced = known.length > 0 && !(known.length === 1 && known[0]!.name === 'arguments')
+  const values = known.map(({ name }) => provided[name])
+  const allValues = values.filter(value => value !== undefined).join(' ')
+  const hasPositions = known.length > 0 && !(known.length === 1 && known[0]!.name === 'arguments')
   const names = known.map(({ name }) => name).sort((a, b) => b.length - a.length)
   const named = names.length > 0 ? `|(?<name>${names.join('|')})(?![\\w-])` : ''
   const braced = names.length > 0 ? `|\\{\\{\\s*(?<braced>${names.join('|')})\\s*\\}\\}` : ''
-  const places = String.raw`ARGUMENTS\[(?<index>\d)\]|(?<all>ARGUMENTS)(?!\w)|(?<place>\d)(?!\w)`
-  const pattern = new RegExp(`(?<escape>\\\\?)\\$(?:${places}${named})${braced}`, 'g')
+  const positions = String.raw`ARGUMENTS\[(?<index>\d)\]|(?<all>ARGUMENTS)(?!\w)|(?<place>\d)(?!\w)`
+  const pattern = new RegExp(`(?<escape>\\\\?)\\$(?:${positions}${named})${braced}`, 'g')
 
   let length = body.length
-  let isUsed = false
-  const text = body.replace(pattern, (found: string, ...rest: unknown[]) => {
+  let hasPlaceholder = false
+  const text = body.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>
-    if (groups.escape) return found.slice(1)
-    const place = groups.index ?? groups.place
+    if (groups.escape) return match.slice(1)
+    const position = groups.index ?? groups.place
     const name = groups.name ?? groups.braced
     const value =
       groups.all !== undefined
-        ? whole
-        : place !== undefined
-          ? isPlaced
-            ? values[Number(place)]
+        ? allValues
+        : position !== undefined
+          ? hasPositions
+            ? values[Number(position)]
             : undefined
-          : (given[name!] ?? '')
-    if (value === undefined) return found
-    isUsed = true
-    length += value.length - found.length
-    // too long already: nothing more is put in
+          : (provided[name!] ?? '')
+    if (value === undefined) return match
+    hasPlaceholder = true
+    length += value.length - match.length
+    // Already too long: stop inserting values
     return length > limits.toolResourceBytes ? '' : value
   })
   if (length > limits.toolResourceBytes) return undefined
-  return isUsed || whole === '' ? text : `${text}\n\nARGUMENTS: ${whole}`
+  return hasPlaceholder || allValues === '' ? text : `${text}\n\nARGUMENTS: ${allValues}`
 }

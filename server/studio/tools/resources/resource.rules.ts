@@ -1,23 +1,23 @@
 import type { AssetType } from '#contract/studio/assets.ts'
-import { pathOf } from '../../packages/formats/markdown.ts'
+import { assignPackagePaths, type PlacedAttachment } from '../../packages/attachment-paths.ts'
+import { markdownPathOf } from '../../packages/formats/markdown.ts'
 import { manifestPaths, readmePath } from '../../packages/formats/plugin.ts'
-import { place } from '../../packages/places.ts'
 import { sidecarPath } from '../../packages/sidecar.ts'
 
-type Named = { type: AssetType; slug: string; has_body: boolean }
+type PackagedHead = { type: AssetType; slug: string; has_body: boolean }
 
 /**
- * Where tools find a file of an asset's package: `skill://<slug>/<path>` of a skill, as the skills extension has it,
- * `patio://assets/<slug>/<path>` of everything else. There the file that matters most has the address without a path.
+ * The URI of a file in an asset's package: `skill://<slug>/<path>` for a skill, as in the skills extension, and
+ * `patio://assets/<slug>/<path>` for other types. Their main file has the URI without a path.
  */
-export function uriOf(asset: Named, path: string): string {
+export function uriOf(asset: PackagedHead, path: string): string {
   if (asset.type === 'SKILL') return `skill://${asset.slug}/${encodedPath(path)}`
   const root = `patio://assets/${asset.slug}`
   return path === mainPath(asset) ? root : `${root}/${encodedPath(path)}`
 }
 
-/** What an address is about; `path` is undefined for the file that matters most. Undefined when it is none of ours. */
-export function readUri(
+/** Parses a URI; `path` is undefined for the main file. Undefined for a foreign URI. */
+export function parseUri(
   uri: string,
 ): { isSkill: boolean; slug: string; path: string | undefined } | undefined {
   const [, skill, asset, rest] =
@@ -32,24 +32,24 @@ export function readUri(
   return { isSkill: skill !== undefined, slug, path }
 }
 
-/** The file of a package that says most of what the asset is. */
-export function mainPath({ type, slug, has_body }: Named): string {
+/** The main file of a package. */
+export function mainPath({ type, slug, has_body }: PackagedHead): string {
   if (type === 'PLUGIN') return has_body ? readmePath : manifestPaths.portable
-  return pathOf(type, slug)
+  return markdownPathOf(type, slug)
 }
 
 /** The files of a package that are not attachments. */
-export function textPaths(asset: Named): string[] {
+export function textPaths(asset: PackagedHead): string[] {
   if (asset.type !== 'PLUGIN') return [mainPath(asset)]
   return [manifestPaths.portable, manifestPaths.claude, ...(asset.has_body ? [readmePath] : [])]
 }
 
-/** The attachments where they stand in the package. */
-export function placed<File extends { path: string }>(
-  asset: Named,
+/** The attachments with their paths in the package. */
+export function placedAttachments<File extends { path: string }>(
+  asset: PackagedHead,
   files: readonly File[],
-): { file: File; at: string }[] {
-  return place([...textPaths(asset), sidecarPath], files)
+): PlacedAttachment<File>[] {
+  return assignPackagePaths([...textPaths(asset), sidecarPath], files)
 }
 
 function encodedPath(path: string): string {

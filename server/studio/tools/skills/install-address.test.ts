@@ -17,26 +17,26 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** A fresh address, as its path. */
-async function addressOf(who = person): Promise<string> {
-  const { url } = await server.client(await makeToken(who)).call(makeInstallAddress)
+/** A new address, as its path. */
+async function addressOf(outsider = person): Promise<string> {
+  const { url } = await server.client(await makeToken(outsider)).call(makeInstallAddress)
   return new URL(url).pathname
 }
 const status = async (path: string, init: RequestInit = {}) =>
   (await fetch(`${server.url}${path}`, init)).status
 
-test('an address leads to the index without a token, for some minutes', async () => {
+test('an address opens the index without a token, for some minutes', async () => {
   const token = await makeToken(person)
-  const made = await server.client(token).call(makeInstallAddress)
-  expect(made.url).toMatch(new RegExp(`^${server.config.publicUrl}/t/[\\w.-]+$`))
-  expect(made.url).not.toContain(token.slice(10, 40))
-  const minutes = (Date.parse(made.expiresAt) - Date.now()) / 60_000
+  const created = await server.client(token).call(makeInstallAddress)
+  expect(created.url).toMatch(new RegExp(`^${server.config.publicUrl}/t/[\\w.-]+$`))
+  expect(created.url).not.toContain(token.slice(10, 40))
+  const minutes = (Date.parse(created.expiresAt) - Date.now()) / 60_000
   expect(Math.abs(minutes - limits.toolAddressMinutes)).toBeLessThan(1)
-  const answer = await fetch(`${server.url}${new URL(made.url).pathname}${indexSkills.path}`)
-  expect(await answer.json()).toMatchObject({ skills: [{ name: 'a-skill' }] })
+  const response = await fetch(`${server.url}${new URL(created.url).pathname}${indexSkills.path}`)
+  expect(await response.json()).toMatchObject({ skills: [{ name: 'a-skill' }] })
 })
 
-test('nothing else lies below it, and it is no token', async () => {
+test('it opens nothing else, and is not a token', async () => {
   const address = await addressOf()
   for (const { method, path } of [callMcp, listPlugins, makeInstallAddress])
     expect(await status(`${address}${path}`, { method })).toBe(404)
@@ -44,7 +44,7 @@ test('nothing else lies below it, and it is no token', async () => {
   expect((await server.client(text).send(indexSkills)).status).toBe(401)
 })
 
-test('what was changed, made up or lies elsewhere opens nothing', async () => {
+test('a changed, invented or different address opens nothing', async () => {
   const address = await addressOf()
   const stranger = await (await server.organization()).person()
   const [organization, token, expires, seal] = address.slice('/t/'.length).split('.') as [
@@ -68,15 +68,15 @@ test('what was changed, made up or lies elsewhere opens nothing', async () => {
   expect(await status(`${address}${indexSkills.path}`)).toBe(200)
 })
 
-test('it is over when its time is, however well it was known', async () => {
+test('it expires, however often it was used before', async () => {
   const { seals, database } = server.api.services
   const token = await makeToken(person)
   const [row] = await server.sql<{ id: string; now: number }>(
     'select id, extract(epoch from clock_timestamp())::float8 as now from personal_token order by id desc limit 1',
   )
   const until = (seconds: number) => {
-    const said = `${person.organizationId}.${row!.id}.${Math.ceil(row!.now + seconds)}`
-    return `/t/${said}.${seals.seal('tool address 1', said)}${indexSkills.path}`
+    const payload = `${person.organizationId}.${row!.id}.${Math.ceil(row!.now + seconds)}`
+    return `/t/${payload}.${seals.seal('tool address 1', payload)}${indexSkills.path}`
   }
   expect([token.length, database !== undefined]).toEqual([83, true])
   expect(await status(until(-2))).toBe(401)
@@ -85,19 +85,19 @@ test('it is over when its time is, however well it was known', async () => {
   await expect.poll(() => status(short), { timeout: 5_000, interval: 50 }).toBe(401)
 })
 
-test('it ends with its token, and with what its person may do', async () => {
-  const who = await (await server.organization()).person({ role: 'OWNER' })
-  const address = `${await addressOf(who)}${indexSkills.path}`
+test('it ends with its token and with the access of its owner', async () => {
+  const outsider = await (await server.organization()).person({ role: 'OWNER' })
+  const address = `${await addressOf(outsider)}${indexSkills.path}`
   expect(await status(address)).toBe(200)
-  const [token] = (await who.call(listPersonalTokens)).items
-  await who.call(revokePersonalToken, { params: { id: token!.id } })
+  const [token] = (await outsider.call(listPersonalTokens)).items
+  await outsider.call(revokePersonalToken, { params: { id: token!.id } })
   expect(await status(address)).toBe(401)
 
-  const again = `${await addressOf(who)}${indexSkills.path}`
+  const again = `${await addressOf(outsider)}${indexSkills.path}`
   expect(await status(again)).toBe(200)
   const operator = await server.operator()
   await operator.call(updateOperatedOrganization, {
-    params: { id: who.organizationId },
+    params: { id: outsider.organizationId },
     body: { suspended: true, reason: 'because the test wants to see it' },
   })
   expect(await status(again)).toBe(403)

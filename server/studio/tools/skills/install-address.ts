@@ -4,7 +4,7 @@ import { query } from '#platform/http/operation.ts'
 import { addressToken } from '../../../identity/index.ts'
 import { organizationNow } from '../tool.sql.ts'
 
-/** Lends an installer that sends no headers what the token may read, for some minutes. */
+/** Creates a short-lived address with the rights of the token, for installers that send no headers. */
 export const installAddress = query(makeInstallAddress, async ({ db, caller, services }) => {
   const { nowSeconds } = await organizationNow(db)
   const { text, expires } = addressToken(services.seals, caller, nowSeconds)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer()
   author = await (await server.organization()).person()
   client = await connectMcp(server.url, await makeToken(author))
-  // the SDK's own host: it refuses entries and files that break the specification
+  // The SDK's own host rejects entries and files that violate the specification
   skills = new SkillsClient(client)
 })
 afterAll(async () => {
@@ -24,12 +24,12 @@ afterAll(async () => {
 
 const uris = async () => (await skills.list()).skills.map(({ uri }) => uri)
 
-test('the server says that it serves skills', () => {
+test('the server declares the skills extension', () => {
   expect([skills.supported, skills.directoryRead]).toEqual([true, false])
 })
 
 describe('a skill', () => {
-  test('is told with its front matter and a digest of each file, which the files fit', async () => {
+  test('is listed with its front matter and a digest of each file, which the files match', async () => {
     const { slug } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'Ünïcode skill',
@@ -65,7 +65,7 @@ describe('a skill', () => {
     expect((await skills.read(skill!)).body).toContain('# Hällo')
   })
 
-  test('is told anew when it changed, and what was told before is found out', async () => {
+  test('is listed with new digests after a change, which reveals outdated copies', async () => {
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Moving', bodyMarkdown: 'One' })
     const before = (await skills.get(`skill://${slug}/SKILL.md`)).skill
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Two' } })
@@ -77,17 +77,17 @@ describe('a skill', () => {
     expect((await skills.read(after)).body!.trim()).toBe('Two')
   })
 
-  test('is told by its present name alone, and only while it is published', async () => {
+  test('is listed by its current name only, and only while it is published', async () => {
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Before' })
     await author.call(updateAsset, { params: { id }, body: { name: 'After' } })
-    await expect(skills.get(`skill://${slug}/SKILL.md`)).rejects.toThrow('no such skill')
+    await expect(skills.get(`skill://${slug}/SKILL.md`)).rejects.toThrow('This skill does not exist')
     expect(await uris()).toContain('skill://after/SKILL.md')
     await author.call(archiveAsset, { params: { id } })
     expect(await uris()).not.toContain('skill://after/SKILL.md')
-    await expect(skills.get('skill://after/SKILL.md')).rejects.toThrow('no such skill')
+    await expect(skills.get('skill://after/SKILL.md')).rejects.toThrow('This skill does not exist')
   })
 
-  test('that no client has to take is not told as one', async () => {
+  test('that clients need not support is not listed', async () => {
     const { slug, currentVersionId } = await publishedAsset(author, {
       type: 'SKILL',
       name: 'Too heavy',
@@ -95,10 +95,10 @@ describe('a skill', () => {
     })
     await server.sql('update asset_file set size = 16777216 where version_id = $1', [currentVersionId])
     expect(await uris()).not.toContain(`skill://${slug}/SKILL.md`)
-    await expect(skills.get(`skill://${slug}/SKILL.md`)).rejects.toThrow('no such skill')
+    await expect(skills.get(`skill://${slug}/SKILL.md`)).rejects.toThrow('This skill does not exist')
   })
 
-  test('is not made by the scheme: other assets are none', async () => {
+  test('is not created by the URI scheme: other assets are not skills', async () => {
     const { slug } = await publishedAsset(author, { type: 'AGENT', name: 'No skill' })
     await publishedAsset(author, { type: 'SKILL', name: 'A skill', files: { 'a.md': 'a' } })
     for (const uri of [
@@ -108,11 +108,11 @@ describe('a skill', () => {
       'skill://a-skill',
       'skill://nobodys/SKILL.md',
     ])
-      await expect(skills.get(uri)).rejects.toThrow('no such skill')
+      await expect(skills.get(uri)).rejects.toThrow('This skill does not exist')
   })
 })
 
-test('a long list comes in pages', async () => {
+test('a long list has pages', async () => {
   const writer = await (await server.organization()).person()
   for (let at = 0; at < 27; at++) await publishedAsset(writer, { type: 'SKILL', name: `Skill ${at}` })
   const other = await connectMcp(server.url, await makeToken(writer))

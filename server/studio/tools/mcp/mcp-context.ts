@@ -1,0 +1,33 @@
+import { pathAt } from '#contract/operation.ts'
+import { callMcp } from '#contract/studio/tools.ts'
+import type { Db } from '#platform/data/database.ts'
+import { recordOutbox } from '#platform/events/audit.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Caller, Origin } from '#platform/http/caller.ts'
+import type { Services } from '#platform/http/operation.ts'
+import { newId } from '#platform/ids.ts'
+import { readerOf } from '../../assets/asset.access.ts'
+import { insertUse } from '../../assets/asset.sql.ts'
+
+/** The context of an MCP call. */
+export type McpContext = { db: Db; caller: Caller; origin: Origin; services: Services }
+
+const operation = `POST ${pathAt('personalToken', callMcp)}`
+
+/** Records a use of an asset by the caller's tool. False, without a record, if the asset is no longer readable. */
+export async function recordUse({ caller, origin, services }: McpContext, assetId: string): Promise<boolean> {
+  const isRecorded = await services.database.transact(
+    caller.organizationId,
+    async tx => {
+      const counted = await insertUse(tx, readerOf(caller), { id: newId(), assetId })
+      if (counted) emit(tx, caller, 'ai-asset.used', { assetId, usageCount: counted.usage_count })
+      return counted !== undefined
+    },
+    async tx => {
+      if (tx.pending.events.length > 0)
+        await recordOutbox(tx, caller, origin, operation, { subject: assetId })
+    },
+  )
+  if (isRecorded) services.wakeUp?.changed()
+  return isRecorded
+}

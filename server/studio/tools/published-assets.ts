@@ -1,0 +1,21 @@
+import type { AssetOrder, AssetType } from '#contract/studio/assets.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { listPage } from '../assets/listing/asset-list.sql.ts'
+import { listFiltersOf } from '../assets/listing/list-fragments.ts'
+
+/** The filter and page of a list. */
+type PublishedPage = { types: readonly AssetType[]; orderBy: AssetOrder; limit: number; offset: number }
+
+/** Ids of published assets that the caller may read, in the order of `GET /assets`. */
+export async function listPublishedIds(db: Db, caller: Caller, page: PublishedPage): Promise<string[]> {
+  const { types, orderBy, limit, offset } = page
+  const filters = listFiltersOf(caller, { status: 'PUBLISHED' })
+  const [person, isAdministrator, departments, workspaces, groups, positions, statuses, kinds, open, closed] =
+    filters
+  const isWanted = (_: unknown, at: number) => types.includes(kinds[at]!)
+  const reader = [person, isAdministrator, departments, workspaces, groups] as const
+  const statusTypes = [positions.filter(isWanted), statuses.filter(isWanted), kinds.filter(isWanted)] as const
+  const rows = await listPage(db, orderBy, ...reader, ...statusTypes, open, closed, limit, offset)
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
+}
