@@ -3,10 +3,10 @@ import type { Database } from '#platform/data/database.ts'
 import { fold } from '#platform/fold.ts'
 import { newId } from '#platform/ids.ts'
 import {
+  type AssetBucketFields,
   contentHash,
   departmentSetId,
   numberedSlug,
-  type Standing,
   slugFrom,
 } from '#server/studio/assets/asset.rules.ts'
 import { addToCounters, type CounterRow, counterRows } from '#server/studio/assets/asset-counters.sql.ts'
@@ -26,7 +26,7 @@ const departments = 50
 const peoplePerWorkspace = 10
 const batchSize = 4_000
 
-type Seeded = Standing & {
+type Seeded = AssetBucketFields & {
   id: string
   versionId: string
   slug: string

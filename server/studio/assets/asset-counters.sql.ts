@@ -1,7 +1,7 @@
 import type { AssetStatus, AssetType } from '#contract/studio/assets.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { Standing } from './asset.rules.ts'
+import type { AssetBucketFields } from './asset.rules.ts'
 
 /** How many rows share the count of everybody's assets, so that writers rarely wait for each other. */
 const shards = 8
@@ -33,7 +33,7 @@ export const statusTypes: readonly StatusType[] = Object.entries(positions)
 const positionCount = Math.max(...statusTypes.map(({ position }) => position))
 
 /** The position of a status and type in the counters. */
-export function statusTypePosition({ status, type }: Pick<Standing, 'status' | 'type'>): number {
+export function statusTypePosition({ status, type }: Pick<AssetBucketFields, 'status' | 'type'>): number {
   return positions[status][type]
 }
 
@@ -77,8 +77,8 @@ const addCounts = sql<never, CounterColumns>(`
 export async function moveInCounters(
   tx: Tx,
   assetId: string,
-  before: Standing | undefined,
-  after: Standing | undefined,
+  before: AssetBucketFields | undefined,
+  after: AssetBucketFields | undefined,
 ): Promise<void> {
   await addToCounters(tx, counterRows(assetId, before, after))
 }
@@ -109,8 +109,12 @@ export async function raiseShareGeneration(tx: Tx, assetId: string): Promise<voi
 }
 
 /** Raises the generation of what search finds, when an asset gets other words and stays in its bucket. */
-export async function raiseGeneration(tx: Tx, assetId: string, standing: Standing): Promise<void> {
-  const rows = counterRows(assetId, standing, standing)
+export async function raiseGeneration(
+  tx: Tx,
+  assetId: string,
+  bucketFields: AssetBucketFields,
+): Promise<void> {
+  const rows = counterRows(assetId, bucketFields, bucketFields)
   await addToCounters(
     tx,
     rows.filter(({ visibility }) => visibility === searchChanges),
@@ -122,13 +126,17 @@ function shardOf(assetId: string): number {
 }
 
 /** How the counters change when an asset moves from one bucket to another. */
-export function counterRows(assetId: string, before?: Standing, after?: Standing): CounterRow[] {
+export function counterRows(
+  assetId: string,
+  before?: AssetBucketFields,
+  after?: AssetBucketFields,
+): CounterRow[] {
   const shard = shardOf(assetId)
   const rows = new Map<string, CounterRow>()
-  const add = (standing: Standing, row: Omit<CounterRow, 'counts'>, by: number) => {
+  const add = (bucketFields: AssetBucketFields, row: Omit<CounterRow, 'counts'>, by: number) => {
     const key = JSON.stringify(row)
     const changed = rows.get(key) ?? { ...row, counts: new Array<number>(positionCount).fill(0) }
-    changed.counts[statusTypePosition(standing) - 1]! += by
+    changed.counts[statusTypePosition(bucketFields) - 1]! += by
     rows.set(key, changed)
   }
   if (before) for (const row of rowsOf(before, shard)) add(before, row, -1)
@@ -140,8 +148,8 @@ export function counterRows(assetId: string, before?: Standing, after?: Standing
   return [...rows.values()]
 }
 
-function rowsOf(standing: Standing, shard: number): Omit<CounterRow, 'counts'>[] {
-  const { author_id, department_set, visibility } = standing
+function rowsOf(bucketFields: AssetBucketFields, shard: number): Omit<CounterRow, 'counts'>[] {
+  const { author_id, department_set, visibility } = bucketFields
   const everybody = { author_id: '', visibility, department_set: '', shard }
   if (visibility !== 'DEPARTMENT') return [everybody, { ...everybody, author_id, shard: 0 }]
   const author = { author_id, visibility, department_set, shard: 0 }

@@ -1,7 +1,7 @@
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
-import { isShared, type Reader, reachingShare } from './asset.access.ts'
+import { activeShareWithCaller, isSharedWithCaller, type Reader } from './asset.access.ts'
 import { type PageRow, shown } from './listing/asset-list.sql.ts'
 import {
   callerAccess,
@@ -21,7 +21,7 @@ export type Within = { authorId?: string; collectionId?: string; entityType?: st
 
 type Args = [...Reader, ...ListFilters, limit: number, offset: number, ...within: string[]]
 const statements = new Map<string, Statement<PageRow, Args>>()
-const readable = (id: string) => `(${isReadableWithoutShare('k')} or ${isShared(`k.${id}`)})`
+const readable = (id: string) => `(${isReadableWithoutShare('k')} or ${isSharedWithCaller(`k.${id}`)})`
 
 /**
  * The assets of one author, read from the index of authors. The total is the author's counters plus the assets that
@@ -44,7 +44,7 @@ function byAuthor(order: Order): string {
       where y.organization_id = $1 and y.author_id = $14 and y.visibility = any($10::text[] || $11::text[])
         and ${isReadableWithoutShare('y')}), 0) + (
       select count(distinct s.asset_id) from asset_share s
-      where ${isOnlyShared(reachingShare)} and s.author_id = $14) as total) t
+      where ${isOnlyShared(activeShareWithCaller)} and s.author_id = $14) as total) t
   left join (${shown('page')}) i on true
   order by i.page_position`
 }

@@ -25,17 +25,17 @@ export function readerOf(caller: Caller): Reader {
 
 const isUnexpired = '(s.expires_at is null or s.expires_at > now())'
 /** When the caller joined. Shares from an earlier membership no longer count. */
-export const joined = `(
+export const callerJoinedAt = `(
   select j.created_at from membership j where j.organization_id = $1 and j.person_id = $2)`
 /** An active share `s` with the caller in person. */
-export const personalShare = `s.grantee_id = $2 and s.since = ${joined} and ${isUnexpired}`
+export const personalShare = `s.grantee_id = $2 and s.since = ${callerJoinedAt} and ${isUnexpired}`
 /** An active share `s` with a department or group of the caller. */
 export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isUnexpired}`
 /** An active share `s` with the caller, in person or through a unit. Ids of people and units never collide. */
-export const reachingShare = `s.grantee_id = any($4::text[] || $6::text[] || $2::text)
-  and (s.grantee_id <> $2 or s.since = ${joined}) and ${isUnexpired}`
+export const activeShareWithCaller = `s.grantee_id = any($4::text[] || $6::text[] || $2::text)
+  and (s.grantee_id <> $2 or s.since = ${callerJoinedAt}) and ${isUnexpired}`
 /** An active share `s` with anyone. Deleting a unit deletes its shares. */
-export const standingShare = `${isUnexpired} and (s.person_id is null or exists (
+export const activeShare = `${isUnexpired} and (s.person_id is null or exists (
   select from membership j where j.organization_id = $1 and j.person_id = s.person_id
     and j.removed_at is null and j.created_at = s.since))`
 
@@ -43,9 +43,9 @@ export const standingShare = `${isUnexpired} and (s.person_id is null or exists 
  * True if the asset with the id in the column is shared with the caller, else null. This is not an `exists`, for which the
  * planner might first collect everything that is shared with the caller.
  */
-export function isShared(column: string): string {
+export function isSharedWithCaller(column: string): string {
   return `(select true from asset_share s
-    where s.organization_id = $1 and s.asset_id = ${column} and ${reachingShare} limit 1)`
+    where s.organization_id = $1 and s.asset_id = ${column} and ${activeShareWithCaller} limit 1)`
 }
 
 const inDepartment = `exists (select from department_set d where d.organization_id = $1
@@ -60,13 +60,13 @@ const byVisibility = `case a.visibility
 export const readable = `case
   when $3::boolean or a.author_id = $2 then true
   when ${byVisibility} then true
-  else coalesce(${isShared('a.id')}, false) end`
+  else coalesce(${isSharedWithCaller('a.id')}, false) end`
 
 /** The access of the caller to the asset `a`: 0 none, 1 READ, 2 EDIT, 3 ADMIN. */
 export const accessLevel = `case when $3::boolean or a.author_id = $2 then 3 else greatest(
   case when ${byVisibility} then 1 else 0 end,
   (select max(case s.level when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end)
-   from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${reachingShare})) end`
+   from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${activeShareWithCaller})) end`
 
 const levels = ['READ', 'EDIT', 'ADMIN'] as const
 
@@ -179,7 +179,7 @@ const selectReaders = sql<ReadersRow, [ids: readonly string[]]>(`
     array(select w.unit_id from unit_member w
       where w.organization_id = $1 and w.person_id = a.author_id and w.kind = 'WORKSPACE') as workspaces,
     array(select s.grantee_kind || ':' || s.grantee_id from asset_share s
-      where s.organization_id = $1 and s.asset_id = a.id and ${standingShare}) as grantees
+      where s.organization_id = $1 and s.asset_id = a.id and ${activeShare}) as grantees
   from asset a where a.organization_id = $1 and a.id = any($2::text[])`)
 
 /**

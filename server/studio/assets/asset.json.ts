@@ -1,6 +1,6 @@
 import type { Asset, AssetItem } from '#contract/studio/assets.ts'
 import { accessOf } from './asset.access.ts'
-import type { AssetDetailRow, ItemRow, NewAsset } from './asset.sql.ts'
+import type { AssetDetailRow, AssetItemRow, NewAsset } from './asset.sql.ts'
 
 /** The reply of creation (AST-4). */
 export function showCreated(asset: NewAsset & { created_at: string }) {
@@ -18,7 +18,7 @@ export function showCreated(asset: NewAsset & { created_at: string }) {
 }
 
 /** An asset in a list, without its content. */
-export function showItem(row: ItemRow): AssetItem {
+export function showItem(row: AssetItemRow): AssetItem {
   return {
     id: row.id,
     type: row.type,

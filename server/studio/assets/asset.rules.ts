@@ -9,7 +9,7 @@ import { fold } from '#platform/fold.ts'
 export type Content = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }
 
 /** The fields that decide who reads an asset and in which access bucket it is counted and listed. */
-export type Standing = {
+export type AssetBucketFields = {
   author_id: string
   visibility: Visibility
   department_set: string
@@ -93,7 +93,7 @@ export function nameOfCopy(name: string): string {
   return `${[...name].slice(0, limits.assetName - suffix.length).join('')}${suffix}`
 }
 
-export function isSameStanding(a: Standing, b: Standing): boolean {
+export function isSameBucket(a: AssetBucketFields, b: AssetBucketFields): boolean {
   return (
     a.author_id === b.author_id &&
     a.visibility === b.visibility &&

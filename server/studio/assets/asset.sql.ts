@@ -3,10 +3,10 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
 import { type AssetRow, accessLevel, type Reader, readable, restorable } from './asset.access.ts'
-import type { Standing } from './asset.rules.ts'
+import type { AssetBucketFields } from './asset.rules.ts'
 
 /** An asset as lists show it. */
-export type ItemRow = Omit<AssetRow, 'department_set'> & {
+export type AssetItemRow = Omit<AssetRow, 'department_set'> & {
   verified: boolean
   usage_count: number
   thumbs_up: number
@@ -32,7 +32,7 @@ export const itemColumns = `a.id, a.type, a.slug, a.name, a.status, a.visibility
 export const itemJoins = `join asset_counter c on c.organization_id = $1 and c.asset_id = a.id
   join membership m on m.organization_id = $1 and m.person_id = a.author_id`
 
-export type AssetDetailRow = ItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
+export type AssetDetailRow = AssetItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
 
 const detail = `${itemColumns}, v.body_markdown, v.frontmatter`
 const detailJoins = `${itemJoins}
@@ -79,7 +79,7 @@ export type NewAsset = Pick<
   | 'current_version_id'
   | 'current_version'
 > &
-  Standing
+  AssetBucketFields
 
 /** Inserts the asset and its counter row. Callers insert the version, bucket counts and search row alongside. */
 export async function insertAsset(tx: Tx, asset: NewAsset): Promise<{ created_at: string }> {

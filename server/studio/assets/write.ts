@@ -6,7 +6,7 @@ import { fileInCollections, moveInCollections } from '../collections/collection-
 import { moveSharesInCounters } from '../shares/share-counters.sql.ts'
 import { insertVersion } from '../versions/version.sql.ts'
 import type { AssetRow } from './asset.access.ts'
-import { type Content, contentHash, isSameStanding, type Standing, slugFrom } from './asset.rules.ts'
+import { type AssetBucketFields, type Content, contentHash, isSameBucket, slugFrom } from './asset.rules.ts'
 import { deleteAssetRow, insertAsset, type NewAsset, restoreAssetRow, updateAsset } from './asset.sql.ts'
 import { moveInCounters, raiseGeneration } from './asset-counters.sql.ts'
 import { takeFreeSlug } from './asset-slugs.sql.ts'
@@ -41,7 +41,7 @@ export async function addAsset(
 ): Promise<NewAsset & { created_at: string }> {
   const id = newId()
   const slug = await takeFreeSlug(tx, id, draft.slug ?? slugFrom(draft.name, draft.type))
-  const standing: Standing = {
+  const bucketFields: AssetBucketFields = {
     author_id: caller.personId,
     visibility: draft.visibility,
     department_set: draft.departmentSet,
@@ -49,7 +49,7 @@ export async function addAsset(
     type: draft.type,
   }
   const asset: NewAsset = {
-    ...standing,
+    ...bucketFields,
     id,
     slug,
     name: draft.name,
@@ -77,10 +77,10 @@ export async function addAsset(
   const [{ created_at }] = await Promise.all([
     insertAsset(tx, asset),
     insertVersion(tx, { ...version, ...content, ...versionFields }),
-    putIntoSearch(tx, id, standing, { ...asset, bodyMarkdown }),
+    putIntoSearch(tx, id, bucketFields, { ...asset, bodyMarkdown }),
     fileInCollections(tx, caller, asset, draft.collectionIds),
     alongside(asset),
-    moveInCounters(tx, id, undefined, standing),
+    moveInCounters(tx, id, undefined, bucketFields),
   ])
   return { ...asset, created_at }
 }
@@ -90,7 +90,7 @@ export async function addAsset(
  * updates the words by which search finds the asset.
  */
 export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?: string): Promise<void> {
-  const moved = !isSameStanding(before, after)
+  const moved = !isSameBucket(before, after)
   await Promise.all([
     updateAsset(tx, after, moved),
     body !== undefined

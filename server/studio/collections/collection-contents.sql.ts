@@ -1,7 +1,7 @@
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
-import { isShared, type Reader } from '../assets/asset.access.ts'
+import { isSharedWithCaller, type Reader } from '../assets/asset.access.ts'
 import { listWithin } from '../assets/asset-filters.sql.ts'
 import { type PageRow, shown } from '../assets/listing/asset-list.sql.ts'
 import {
@@ -14,7 +14,7 @@ import {
   sortBy,
   statusTypeTable,
 } from '../assets/listing/list-fragments.ts'
-import { isWalk, type Sizes } from './collection.rules.ts'
+import { type CollectionSizes, prefersScan } from './collection.rules.ts'
 import { readable_count, shared } from './collection-list.sql.ts'
 
 /** The counter row of everybody, for all matching visibilities. */
@@ -25,7 +25,7 @@ const wantedCounts = '(select sum(t.counts[c.position]) from status_type c)'
 
 // $2 to $11 as in lists of assets, $12 collection. Shares are left out: they may be many, and only make a
 // scan shorter
-const selectSizes = sql<Sizes, [...Reader, ...ListFilters, collectionId: string]>(`
+const selectSizes = sql<CollectionSizes, [...Reader, ...ListFilters, collectionId: string]>(`
   with ${statusTypeTable}, ${callerAccess},
   page as materialized (select $12::text as id),
   ${readable_count(wantedCounts)}
@@ -61,7 +61,7 @@ function scanText(order: Order, visibilities: number, statusTypeCount: number): 
         select y.* from (${buckets.join(' union all ')}) y order by ${sortBy(order, 'y')} offset 0) x
       where (select true from collection_asset f
           where f.organization_id = $1 and f.collection_id = $14 and f.asset_id = x.asset_id)
-        and (${isReadableWithoutShare('x')} or ${isShared('x.asset_id')})
+        and (${isReadableWithoutShare('x')} or ${isSharedWithCaller('x.asset_id')})
       order by ${sortBy(order, 'x')} limit $12 offset $13) z)
   select t.total, i.*
   from (select coalesce((select n from readable_count), 0) + coalesce((select n from shared), 0) as total) t
@@ -99,6 +99,6 @@ export async function listContents(
   const [limit, offset] = args.slice(-2) as [number, number]
   const buckets = args.slice(0, -2) as [...Reader, ...ListFilters]
   const sizes = (await db.first(selectSizes, ...buckets, collectionId))!
-  if (!isWalk(sizes, limit + offset)) return listWithin(db, orderBy, { collectionId }, ...args)
+  if (!prefersScan(sizes, limit + offset)) return listWithin(db, orderBy, { collectionId }, ...args)
   return db.rows(scan(orderBy, args[8].length + args[9].length, args[6].length), ...args, collectionId)
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import type { Standing } from '../assets/asset.rules.ts'
+import type { AssetBucketFields } from '../assets/asset.rules.ts'
 import {
   addedCounts,
   type CounterColumns,
@@ -64,7 +64,11 @@ const moveFiled = sql<never, [...CounterColumns, assetId: string]>(`
     where f.organization_id = $1 and f.asset_id = $7 order by k.id for key share of k)
   ${counted('held')}`)
 
-function columns(assetId: string, before: Standing | undefined, after: Standing | undefined): CounterColumns {
+function columns(
+  assetId: string,
+  before: AssetBucketFields | undefined,
+  after: AssetBucketFields | undefined,
+): CounterColumns {
   return counterColumns(counterRows(assetId, before, after).filter(countsAssets))
 }
 
@@ -75,7 +79,7 @@ function columns(assetId: string, before: Standing | undefined, after: Standing 
 export function fileAsset(
   tx: Tx,
   caller: Caller,
-  asset: Standing & { id: string },
+  asset: AssetBucketFields & { id: string },
   collectionIds: readonly string[],
 ): Promise<FiledRow[]> {
   return tx.rows(fileRow, ...columns(asset.id, undefined, asset), asset.id, caller.personId, collectionIds)
@@ -85,7 +89,7 @@ export function fileAsset(
 export async function fileInCollections(
   tx: Tx,
   caller: Caller,
-  asset: Standing & { id: string },
+  asset: AssetBucketFields & { id: string },
   collectionIds: readonly string[],
 ): Promise<void> {
   const ids = [...new Set(collectionIds)]
@@ -97,7 +101,7 @@ export async function fileInCollections(
 /** Removes an asset, whose row this transaction has locked, from a collection. False when it was not in it. */
 export async function unfileAsset(
   tx: Tx,
-  asset: Standing & { id: string },
+  asset: AssetBucketFields & { id: string },
   collectionId: string,
 ): Promise<boolean> {
   const rows = await tx.rows(unfileRow, ...columns(asset.id, asset, undefined), asset.id, collectionId)
@@ -111,8 +115,8 @@ export async function unfileAsset(
 export async function moveInCollections(
   tx: Tx,
   assetId: string,
-  before: Standing | undefined,
-  after: Standing | undefined,
+  before: AssetBucketFields | undefined,
+  after: AssetBucketFields | undefined,
 ): Promise<void> {
   await tx.run(moveFiled, ...columns(assetId, before, after), assetId)
 }

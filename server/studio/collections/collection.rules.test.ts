@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foldedName } from '#platform/fold.ts'
-import { isWalk } from './collection.rules.ts'
+import { prefersScan } from './collection.rules.ts'
 
 describe('the folded name that must be unique among siblings', () => {
   it.each([
@@ -36,6 +36,6 @@ describe('a page of a collection is found by scanning the catalogue', () => {
     ['not when the whole collection is requested', 50, 50, 60, 100, false],
     ['not when the collection is empty', 0, 0, 200_000, 20, false],
   ])('%s', (_, readable, filed, listed, length, expected) => {
-    expect(isWalk({ readable, filed, listed }, length)).toBe(expected)
+    expect(prefersScan({ readable, filed, listed }, length)).toBe(expected)
   })
 })

@@ -29,12 +29,12 @@ export function changedFields(before: CollectionRow, after: CollectionRow): stri
 }
 
 /** Asset counts for a list: readable without shares and in the collection, in the collection, and in total. */
-export type Sizes = { readable: number; filed: number; listed: number }
+export type CollectionSizes = { readable: number; filed: number; listed: number }
 
 /**
  * Whether scanning the catalogue in order finds the first `length` assets of a collection sooner than sorting the assets
  * of the collection.
  */
-export function isWalk({ readable, filed, listed }: Sizes, length: number): boolean {
+export function prefersScan({ readable, filed, listed }: CollectionSizes, length: number): boolean {
   return readable > 0 && (Math.min(length, readable) * listed) / readable < filed
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { isShared, type Reader } from '../assets/asset.access.ts'
-import { type ItemRow, itemColumns, itemJoins } from '../assets/asset.sql.ts'
+import { isSharedWithCaller, type Reader } from '../assets/asset.access.ts'
+import { type AssetItemRow, itemColumns, itemJoins } from '../assets/asset.sql.ts'
 import { callerUnits, isReadableWithoutShare } from '../assets/listing/list-fragments.ts'
 
 export type AssetLinkRow = {
@@ -76,11 +76,11 @@ export function listLinksOf(db: Db, assetId: string, limit: number, offset: numb
   return db.rows(selectOfAsset, assetId, limit, offset)
 }
 
-export type LinkedAssetRow = ItemRow & { link_id: string; note: string | null; linked_at: string }
+export type LinkedAssetRow = AssetItemRow & { link_id: string; note: string | null; linked_at: string }
 type EntityLinkParams = [...Reader, entityType: string, entityId: string, limit: number, offset: number]
 const linkedAssets = `from asset_link l join asset a on a.organization_id = $1 and a.id = l.asset_id
   where l.organization_id = $1 and l.entity_type = $7 and l.entity_id = $8 and a.listed
-    and (${isReadableWithoutShare('a')} or ${isShared('a.id')})`
+    and (${isReadableWithoutShare('a')} or ${isSharedWithCaller('a.id')})`
 
 // index asset_link_newest
 const selectByEntity = sql<Paged<LinkedAssetRow>, EntityLinkParams>(`

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { Standing } from '../assets/asset.rules.ts'
+import type { AssetBucketFields } from '../assets/asset.rules.ts'
 import { statusTypePosition } from '../assets/asset-counters.sql.ts'
 
 /**
@@ -66,7 +66,7 @@ const setBucket = sql<
 export async function moveSharesInCounters(
   tx: Tx,
   assetId: string,
-  after: Standing | undefined,
+  after: AssetBucketFields | undefined,
 ): Promise<void> {
   const { visibility = null, department_set = null, author_id = null } = after ?? {}
   await Promise.all([

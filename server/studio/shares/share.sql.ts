@@ -3,7 +3,13 @@ import type { GranteeType } from '#contract/studio/shares.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { type AssetRow, type Reader, reachingShare, readable, standingShare } from '../assets/asset.access.ts'
+import {
+  type AssetRow,
+  activeShare,
+  activeShareWithCaller,
+  type Reader,
+  readable,
+} from '../assets/asset.access.ts'
 import { raiseShareGeneration, statusTypePosition } from '../assets/asset-counters.sql.ts'
 import type { Grantee } from './share.rules.ts'
 import { updateShareCounters } from './share-counters.sql.ts'
@@ -29,7 +35,7 @@ const names = `join membership m on m.organization_id = $1 and m.person_id = s.s
 
 /** A page without shares still has one row, with the total alone. */
 type PageRow = { total: number } & (ShareRow | { id: null })
-const ofAsset = `from asset_share s where s.organization_id = $1 and s.asset_id = $2 and ${standingShare}`
+const ofAsset = `from asset_share s where s.organization_id = $1 and s.asset_id = $2 and ${activeShare}`
 
 // index asset_share_newest
 const selectPage = sql<PageRow, [assetId: string, limit: number, offset: number]>(`
@@ -96,12 +102,12 @@ const selectShareCheck = sql<
   select coalesce(e.at <= now(), false) as "isPast",
     coalesce(e.at > now() + $10::integer * interval '1 day', false) as "isTooFar",
     $3::boolean or a.author_id = $2 or exists (
-      select from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${reachingShare}
+      select from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${activeShareWithCaller}
         and ${rank('s.level')} >= $8::integer and (s.expires_at is null or s.expires_at >= e.at)) as "isOwn",
     h.highest, h.there
   from asset a cross join (select $9::timestamptz(3) as at) e cross join (
     select coalesce(max(${rank('s.level')}), 0) as highest, count(*)::integer as there from asset_share s
-    where s.organization_id = $1 and s.asset_id = $7 and s.grantee_id = any($11::text[]) and ${standingShare}) h
+    where s.organization_id = $1 and s.asset_id = $7 and s.grantee_id = any($11::text[]) and ${activeShare}) h
   where a.organization_id = $1 and a.id = $7 and ${readable}`)
 
 /**
@@ -121,7 +127,7 @@ export function shareCheck(
 
 const deleteEnded = sql<never, [assetId: string, grantees: readonly string[]]>(`
   delete from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = any($3::text[])
-    and not (${standingShare})`)
+    and not (${activeShare})`)
 const put = sql<
   never,
   [

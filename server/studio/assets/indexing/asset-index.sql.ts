@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { Standing } from '../asset.rules.ts'
+import type { AssetBucketFields } from '../asset.rules.ts'
 import { additions } from '../asset-counters.sql.ts'
 import { indexed, marksOf, partitionOf, segmentLength, wordParts } from './asset-index.terms.ts'
 
@@ -49,13 +49,18 @@ export type Searched = {
 }
 
 /** Adds an asset to the search index, or replaces its texts there. */
-export async function putIntoSearch(tx: Tx, id: string, standing: Standing, text: Searched): Promise<void> {
+export async function putIntoSearch(
+  tx: Tx,
+  id: string,
+  bucketFields: AssetBucketFields,
+  text: Searched,
+): Promise<void> {
   const names = indexed(`${text.name} ${text.slug}`, 400)
   const tags = indexed(text.tags.join(' '), 3_000)
   const description = indexed(text.description, 4_000)
   const body = indexed(text.bodyMarkdown, 20_000)
   await Promise.all([
-    tx.run(putTerms, id, partitionOf(standing), marksOf(standing), names, tags, description, body),
+    tx.run(putTerms, id, partitionOf(bucketFields), marksOf(bucketFields), names, tags, description, body),
     learnWords(tx, [text.name, ...text.tags, text.description]),
   ])
 }
@@ -70,8 +75,8 @@ const changePartition = sql<never, [assetId: string, partition: string, marks: s
   where s.organization_id = $1 and s.asset_id = $2`)
 
 /** Moves an asset to the partition and marks of its new bucket, with the same words. */
-export async function moveInSearch(tx: Tx, assetId: string, standing: Standing): Promise<void> {
-  await tx.run(changePartition, assetId, partitionOf(standing), marksOf(standing))
+export async function moveInSearch(tx: Tx, assetId: string, bucketFields: AssetBucketFields): Promise<void> {
+  await tx.run(changePartition, assetId, partitionOf(bucketFields), marksOf(bucketFields))
 }
 
 const deleteRow = sql<never, [assetId: string]>(

@@ -1,5 +1,5 @@
 import { wordsOf } from '#platform/fold.ts'
-import type { Standing } from '../asset.rules.ts'
+import type { AssetBucketFields } from '../asset.rules.ts'
 
 /**
  * How an asset is stored in the search index. Each of its words has a prefix, so that a search reads only the
@@ -16,13 +16,19 @@ import type { Standing } from '../asset.rules.ts'
  * segments instead of collecting every match. Ids are cut to their last characters, so a mark may also match
  * another id: access is always checked on the row. Stored: a test pins the prefixes and marks.
  */
-export function partitionOf({ visibility, status }: Standing): string {
+export function partitionOf({ visibility, status }: AssetBucketFields): string {
   const isOpen = visibility === 'ORGANIZATION' || visibility === 'MARKETPLACE'
   return `${status === 'ARCHIVED' ? 'z' : ''}${isOpen ? 'o' : 'x'}`
 }
 
 /** The marks of an asset; the database adds the segment. */
-export function marksOf({ author_id, department_set, visibility, status, type }: Standing): string[] {
+export function marksOf({
+  author_id,
+  department_set,
+  visibility,
+  status,
+  type,
+}: AssetBucketFields): string[] {
   const marks = [`@${type}`, `@${status}`, `@${visibility}`, `@a${tail(author_id)}`]
   if (visibility === 'WORKSPACE') marks.push(`@w${tail(author_id)}`)
   if (visibility === 'DEPARTMENT') marks.push(`@d${tail(department_set)}`)

@@ -1,8 +1,8 @@
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
-import { isShared, type Reader, reachingShare } from '../asset.access.ts'
-import { type ItemRow, itemColumns, itemJoins } from '../asset.sql.ts'
+import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../asset.access.ts'
+import { type AssetItemRow, itemColumns, itemJoins } from '../asset.sql.ts'
 import { bucketCounts } from './bucket-counts.ts'
 import { beforeEdge, catalogueScans, pageEnd } from './catalogue-scan.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './list-fragments.ts'
 
 /** A row of a page; a page without assets still has one row, with the total alone. */
-export type PageRow = { total: number } & (ItemRow | { id: null })
+export type PageRow = { total: number } & (AssetItemRow | { id: null })
 type PageArgs = [...Reader, ...ListFilters, limit: number, offset: number]
 
 /**
@@ -78,7 +78,7 @@ function pageText(order: Order, openPage: string, isReached: string): string {
       select ${columns} from edge e cross join (
         select distinct g.asset_id from looked_up o cross join lateral (
           select s.asset_id from asset_share s
-          where ${isOnlyShared(reachingShare)} and s.visibility = o.visibility and s.status_type = o.position
+          where ${isOnlyShared(activeShareWithCaller)} and s.visibility = o.visibility and s.status_type = o.position
             and s.counted_status_type in (0, o.position) offset 0) g) g
       join ${from} on k.organization_id = $1 and k.${id} = g.asset_id
       where k.listed and ${beforeEdge(order)}
@@ -125,7 +125,7 @@ function mergedBuckets(
 const firstPages = Object.fromEntries(
   Object.entries(orders).map(([name, order]) => [
     name,
-    sql<PageRow, PageArgs>(pageText(order, topOfEachBucket(order), isShared(`k.${order.id}`))),
+    sql<PageRow, PageArgs>(pageText(order, topOfEachBucket(order), isSharedWithCaller(`k.${order.id}`))),
   ]),
 ) as Record<AssetOrder, Statement<PageRow, PageArgs>>
 
@@ -154,7 +154,9 @@ function farPage(
   if (known) return known
   const order = orders[orderBy]
   // when very many rows are scanned, all shares are read once instead of looked up row by row
-  const isReached = isVeryFar ? `k.${order.id} in (select asset_id from granted)` : isShared(`k.${order.id}`)
+  const isReached = isVeryFar
+    ? `k.${order.id} in (select asset_id from granted)`
+    : isSharedWithCaller(`k.${order.id}`)
   const made = sql<PageRow, PageArgs>(pageText(order, mergedBuckets(order, open, statusTypes), isReached))
   farPages.set(key, made)
   return made

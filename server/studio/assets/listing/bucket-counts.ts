@@ -1,4 +1,4 @@
-import { joined, personalShare, unitShare } from '../asset.access.ts'
+import { callerJoinedAt, personalShare, unitShare } from '../asset.access.ts'
 import { isOnlyShared } from './list-fragments.ts'
 
 /** Up to this many assets are looked up one by one; above, reading all shares of the caller is less work. */
@@ -6,7 +6,7 @@ const fewAssets = 1_000
 /** Rows `t` of share_bucket_count that concern the caller and match the filters. */
 const countedFor = `t.organization_id = $1 and t.grantee_id = any($4::text[] || $6::text[] || $2::text)
   and t.visibility = any($11::text[]) and t.status_type = any($7::integer[])
-  and (t.grantee_id <> $2 or t.since = ${joined})`
+  and (t.grantee_id <> $2 or t.since = ${callerJoinedAt})`
 
 /**
  * The buckets that hold assets which match the filters, with their numbers. Most numbers are read from the counters.

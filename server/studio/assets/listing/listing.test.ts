@@ -6,7 +6,7 @@ import { makeUnit } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedShares } from '../../../../bench/shares.ts'
 import { readable, readerOf } from '../asset.access.ts'
-import { departmentSetId, type Standing } from '../asset.rules.ts'
+import { type AssetBucketFields, departmentSetId } from '../asset.rules.ts'
 import { addToCounters, counterRows } from '../asset-counters.sql.ts'
 
 /**
@@ -16,7 +16,7 @@ import { addToCounters, counterRows } from '../asset-counters.sql.ts'
 let server: TestServer
 let people: Person[]
 let organizationId: string
-type Made = Standing & { id: string; uses: number }
+type Made = AssetBucketFields & { id: string; uses: number }
 beforeAll(async () => {
   server = await startTestServer()
   const organization = await server.organization()

@@ -3,7 +3,7 @@ import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
-import { isShared, joined, type Reader, reachingShare } from '../asset.access.ts'
+import { activeShareWithCaller, callerJoinedAt, isSharedWithCaller, type Reader } from '../asset.access.ts'
 import { additions, searchChanges, shareChanges } from '../asset-counters.sql.ts'
 import { segmentLength } from '../indexing/asset-index.terms.ts'
 import { type PageRow, shown } from '../listing/asset-list.sql.ts'
@@ -115,7 +115,7 @@ function sources(words: number, isMarked: boolean): string {
     select k.id as asset_id, ${nameTier} as tier, 1::real as rank
     from named_range k
     where k.status = any($8::text[]) and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])
-      and (${isReadableWithoutShare('k')} or ${isShared('k.id')})
+      and (${isReadableWithoutShare('k')} or ${isSharedWithCaller('k.id')})
     limit ${most}),
   newest_found as materialized (
     select f.* from (
@@ -251,11 +251,11 @@ const generation = generationOf([additions, searchChanges])
 /** The generation of assets that only some may read: it counts changes of shares as well. */
 const closedGeneration = generationOf([additions, searchChanges, shareChanges])
 /** A digest of the department sets, colleagues and membership that decide which assets the caller may read. */
-const reachDigest = `(select md5(concat_ws(',', ${joined}, string_agg(z.id, ',' order by z.id)))
+const reachDigest = `(select md5(concat_ws(',', ${callerJoinedAt}, string_agg(z.id, ',' order by z.id)))
   from (select id from my_department_set union all select person_id from colleague) z)`
 /** When the first share of the caller expires, in milliseconds. */
 const firstEnd = `(select (extract(epoch from min(s.expires_at)) * 1000)::float8 from asset_share s
-  where s.organization_id = $1 and ${reachingShare} and s.expires_at is not null)`
+  where s.organization_id = $1 and ${activeShareWithCaller} and s.expires_at is not null)`
 
 /**
  * The number of matches that everybody may read (for administrators all), up to the counting bound, and the
@@ -295,7 +295,7 @@ function countClosedText(found: Found): string {
     select k.id from (
       select asset_id from by_name union select asset_id from all_shared except select asset_id from personal) x
     join asset k on k.id = x.asset_id
-    where ${matchesFilters} and (${isReadableWithoutShare('k')} or ${isShared('k.id')}) and ($19::text is null or k.author_id = $19)
+    where ${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller('k.id')}) and ($19::text is null or k.author_id = $19)
     limit ${beyond})
   select ${closedGeneration} as generation, p.n + c.n as count, ${firstEnd} as until, $18::text as marks
   from (select count(*)::integer as n from personal) p, (select count(*)::integer as n from checked) c`
@@ -329,7 +329,7 @@ function bestText(words: number, isMarked: boolean): string {
 const relevance = orders.popular
 const mayBeFound = (
   id: string,
-) => `${matchesFilters} and (${isReadableWithoutShare('k')} or ${isShared(`k.${id}`)})
+) => `${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller(`k.${id}`)})
   and ($21::text is null or k.author_id = $21) and ${within(`k.${id}`)}`
 
 /** The best candidates, numbered from 1. */
