@@ -4,7 +4,7 @@ import { wordsOf } from './names.ts'
  * What is asked again and again. In `path` and `body`, `{id}` is the next of `ids`, `{lap}` the next of `laps`
  * after each round through the ids, and `{name}` a name that was not used before.
  */
-export type Asked = {
+export type CliOptions = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   body?: string
@@ -26,7 +26,7 @@ export function requestWriter({
   laps = [],
   tokens,
   headers = '',
-}: Asked): (n: number) => string {
+}: CliOptions): (n: number) => string {
   const holes = /(\{id\}|\{lap\}|\{name\})/
   const pathPieces = path.split(holes)
   const bodyPieces = body?.split(holes)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Organization } from './people.ts'
+import type { BenchOrganization } from './people.ts'
 
 /** Leads of an organization as they are after so many changes; with `isKnown` they have names and e-mails to be found by. */
 type Filling = { leads: number; isKnown: boolean }
@@ -12,7 +12,7 @@ const statuses = `array['NEW', 'NEW', 'NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIAT
  */
 export async function fillLeads(
   sql: pg.Pool,
-  { id, people }: Pick<Organization, 'id' | 'people'>,
+  { id, people }: Pick<BenchOrganization, 'id' | 'people'>,
   { leads, isKnown }: Filling,
 ): Promise<void> {
   const client = await sql.connect()

@@ -1,10 +1,10 @@
 /** The load generator: a process of its own that keeps a fixed number of requests under way. */
 import { answer } from './answers.ts'
-import { type Asked, requestWriter } from './asked.ts'
+import { type CliOptions, requestWriter } from './asked.ts'
 import { openConnection } from './connection.ts'
 import { percentile } from './statistics.ts'
 
-export type Load = Asked & {
+export type Load = CliOptions & {
   port: number
   concurrency: number
   seconds: number
@@ -15,7 +15,7 @@ export type Load = Asked & {
   /** The number of the first request, so that a later round goes on where this one ended. */
   from: number
 }
-export type Loaded = {
+export type LoadResult = {
   perSecond: number
   p50Ms: number
   p95Ms: number
@@ -29,7 +29,7 @@ const latencies = new Float64Array(4_000_000)
 
 answer({ run })
 
-async function run(load: Load): Promise<Loaded> {
+async function run(load: Load): Promise<LoadResult> {
   const write = requestWriter(load)
   const last = load.from + (load.most ?? Number.POSITIVE_INFINITY)
   let count = 0

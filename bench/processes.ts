@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { youngSpace } from '#server/up.ts'
+import { youngGenerationFlags } from '#server/up.ts'
 
 /** A Node process of the run, with questions and answers over its message channel. */
 export type Child = {
@@ -121,7 +121,8 @@ export function start(
   const path = join(import.meta.dirname, '..', file)
   const child = fork(path, args, {
     // as the supervisor runs them
-    execArgv: file === 'server/main.mjs' ? [...youngSpace[args[0] === 'worker' ? 'worker' : 'api']] : [],
+    execArgv:
+      file === 'server/main.mjs' ? [...youngGenerationFlags[args[0] === 'worker' ? 'worker' : 'api']] : [],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', says === 'warnings' ? process.stderr.fd : 'ignore', 'inherit', 'ipc'],
   })

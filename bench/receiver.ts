@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { answer } from './answers.ts'
 import { percentile } from './statistics.ts'
 
-export type Received = { notices: number; p50Ms: number; p99Ms: number; mostMs: number }
+export type ReceivedWebhooks = { notices: number; p50Ms: number; p99Ms: number; mostMs: number }
 
 const late = new Float64Array(2_000_000)
 const reply = 'HTTP/1.1 204 No Content\r\n\r\n'
@@ -38,7 +38,7 @@ function reset(): void {
 }
 
 /** How late retries were. */
-function retried(): Received {
+function retried(): ReceivedWebhooks {
   const all = lates.splice(0)
   return {
     notices: all.length,
@@ -54,7 +54,7 @@ function release(): void {
 }
 
 /** Answers when so many notices came. */
-async function until(count: number): Promise<Received> {
+async function until(count: number): Promise<ReceivedWebhooks> {
   if (notices < count) {
     wanted = count
     await new Promise<void>(resolve => {

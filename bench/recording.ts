@@ -10,15 +10,18 @@ export type Recording = {
   path: string
   status: number
   /** The same request of other people and things: taken in turn, as locks and cells differ between them. */
-  variants: Step[][]
+  variants: RecordedStep[][]
   /** Source of an expression over `rows[step][row]` that builds the reply. */
   reply: string
 }
-export type Step = { name?: string; text: string; values: Value[] }
+export type RecordedStep = { name?: string; text: string; values: RecordedValue[] }
 
 /** A parameter: as it was, or put together from holes that are filled for each request. */
-export type Value = { is: unknown } | { items: Value[] } | { pieces: (string | Hole)[] }
-export type Hole =
+export type RecordedValue =
+  | { is: unknown }
+  | { items: RecordedValue[] }
+  | { pieces: (string | TemplateParameter)[] }
+export type TemplateParameter =
   | { from: 'id' }
   | { from: 'word'; at: number }
   /** A new id, the same wherever the same key stands. */
@@ -26,7 +29,7 @@ export type Hole =
   | { from: 'row'; step: number; column: string }
 
 /** What a statement was called with, and what it answered. */
-export type Observed = {
+export type ObservedCall = {
   name?: string
   text: string
   values: readonly unknown[]
@@ -36,7 +39,7 @@ export type Observed = {
 type Known = { id?: string; words: readonly string[]; startedAtMs: number }
 
 /** Finds out where each parameter came from. Pure: the same observations give the same steps. */
-export function stepsOf(observed: readonly Observed[], known: Known): Step[] {
+export function stepsOf(observed: readonly ObservedCall[], known: Known): RecordedStep[] {
   return observed.map(({ name, text, values }, at) => ({
     ...(name !== undefined && { name }),
     text,
@@ -44,7 +47,7 @@ export function stepsOf(observed: readonly Observed[], known: Known): Step[] {
   }))
 }
 
-function placeOf(value: unknown, before: readonly Observed[], known: Known): Value {
+function placeOf(value: unknown, before: readonly ObservedCall[], known: Known): RecordedValue {
   if (Array.isArray(value)) return { items: value.map(item => placeOf(item, before, known)) }
   if (typeof value !== 'string') return { is: value }
   const marks = [/c[0-9a-z]{24}(?![0-9a-z])/.source, ...known.words].join('|')
@@ -55,7 +58,7 @@ function placeOf(value: unknown, before: readonly Observed[], known: Known): Val
   return pieces.every(piece => typeof piece === 'string') ? { is: value } : { pieces }
 }
 
-function holeOf(piece: string, before: readonly Observed[], known: Known): Hole | undefined {
+function holeOf(piece: string, before: readonly ObservedCall[], known: Known): TemplateParameter | undefined {
   if (piece === known.id) return { from: 'id' }
   const word = known.words.indexOf(piece.toLowerCase())
   if (word !== -1) return { from: 'word', at: word }
@@ -77,7 +80,7 @@ function isNew(id: string, { startedAtMs }: Known): boolean {
  * The source of an expression that builds `reply` from the rows of the statements, as a simple program would
  * write it: each field from a column that held its value, lists from statements with as many rows.
  */
-export function replySource(reply: unknown, observed: readonly Observed[]): string {
+export function replySource(reply: unknown, observed: readonly ObservedCall[]): string {
   const columns = observed.flatMap(({ rows }, step) =>
     Object.entries(rows[0] ?? {}).map(([name, value]) => ({
       value,
@@ -89,7 +92,7 @@ export function replySource(reply: unknown, observed: readonly Observed[]): stri
 
 type Column = { value: unknown; source: string }
 
-function sourceOf(value: unknown, columns: Column[], observed: readonly Observed[]): string {
+function sourceOf(value: unknown, columns: Column[], observed: readonly ObservedCall[]): string {
   const text = JSON.stringify(value)
   // a value that says little would be found in any column
   const isTelling = text.length > 5

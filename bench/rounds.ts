@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs'
-import type { Loaded } from './load.ts'
-import type { Stage } from './stage.ts'
+import type { LoadResult } from './load.ts'
+import type { BenchEnvironment } from './stage.ts'
 import { median, short } from './statistics.ts'
 
 /** One of the things that are compared. */
-export type Side = { name: string; pid: number; run(seconds: number): Promise<Loaded> }
+export type ComparedSide = { name: string; pid: number; run(seconds: number): Promise<LoadResult> }
 
 /** A round of a side, with the processor time of its process, where the system tells it. */
-export type Round = Loaded & { cpuMs: number }
+export type Round = LoadResult & { cpuMs: number }
 
 /**
  * Runs the sides in turn, round after round and every other round in the opposite order, so that what else the
  * machine does falls on all of them. The answer holds the rounds of each side.
  */
-export async function inTurns(stage: Stage, sides: readonly Side[]): Promise<Round[][]> {
-  const { rounds, seconds, warmUpSeconds } = stage.size
+export async function inTurns(
+  environment: BenchEnvironment,
+  sides: readonly ComparedSide[],
+): Promise<Round[][]> {
+  const { rounds, seconds, warmUpSeconds } = environment.size
   for (const side of sides) await side.run(warmUpSeconds)
   const results: Round[][] = sides.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (const at of inOrder(sides, round)) {
       const side = sides[at]!
-      await stage.settled()
+      await environment.settled()
       const before = processorMs(side.pid)
       const loaded = await side.run(seconds)
       results[at]!.push({ ...loaded, cpuMs: (processorMs(side.pid) - before) / loaded.requests })

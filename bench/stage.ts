@@ -4,10 +4,10 @@ import pg from 'pg'
 import { openDatabase } from '#platform/data/database.ts'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { migrate } from '#platform/data/migrate.ts'
-import type { Load, Loaded } from './load.ts'
-import { makeOrganization, type Organization, secrets } from './people.ts'
+import type { Load, LoadResult } from './load.ts'
+import { type BenchOrganization, makeOrganization, secrets } from './people.ts'
 import { atEnd, type Child, start, temporaryFolder } from './processes.ts'
-import type { Kind } from './record.ts'
+import type { RecordKind } from './record.ts'
 import type { Recording } from './recording.ts'
 import { seedAssets } from './seed.ts'
 
@@ -49,7 +49,7 @@ export const concurrency = 32
 export const smallSize = 1_000
 
 /** Where everything happens: PostgreSQL, the product's processes, the bare program and the load generator. */
-export type Stage = {
+export type BenchEnvironment = {
   readonly size: Size
   readonly sql: pg.Pool
   /** The API process of the product, which was started with the worker. */
@@ -58,21 +58,21 @@ export type Stage = {
   readonly env: Record<string, string>
   /** A bare program that answers like these recordings; another one for each name. */
   bare(recordings: Recording[], name?: string): Promise<{ pid: number; port: number }>
-  load(load: Load): Promise<Loaded>
-  record(kinds: Kind[]): Promise<Recording[]>
+  load(load: Load): Promise<LoadResult>
+  record(kinds: RecordKind[]): Promise<Recording[]>
   /** The organization of that name, made when first asked for with so many assets and people. */
-  organization(name: string, assets: number, people?: number): Promise<Filled>
+  organization(name: string, assets: number, people?: number): Promise<FilledDatabase>
   /** Resolves when the worker has nothing left to do. */
   settled(): Promise<void>
   settings(): Promise<string>
 }
 /** With the assets that everybody in it may read. */
-export type Filled = Organization & { assetIds: string[] }
+export type FilledDatabase = BenchOrganization & { assetIds: string[] }
 
 const peopleOfEach = 16
 
 /** Starts PostgreSQL as it comes, fsync included, and the product's processes on it. */
-export async function openStage(size: Size): Promise<Stage> {
+export async function openBenchEnvironment(size: Size): Promise<BenchEnvironment> {
   const dataDir = temporaryFolder()
   const postgres = await startEmbedded({ dataDir, log: () => {} })
   atEnd(() => postgres.stop())
@@ -97,14 +97,14 @@ export async function openStage(size: Size): Promise<Stage> {
   const [{ address = '' }] = await Promise.all([api.ready, worker.ready])
   const load = start('bench/load.ts', [], {})
   const bares = new Map<string, { child: Child; port: Promise<number> }>()
-  const organizations = new Map<string, Promise<Filled>>()
+  const organizations = new Map<string, Promise<FilledDatabase>>()
 
   return {
     size,
     sql,
     env,
     api: { ...api, port: Number(new URL(address).port) },
-    load: given => load.ask<Loaded>('run', given),
+    load: given => load.ask<LoadResult>('run', given),
     async bare(recordings, name = '') {
       let one = bares.get(name)
       if (!one) {
@@ -150,7 +150,7 @@ export async function openStage(size: Size): Promise<Stage> {
   }
 }
 
-async function fill(url: string, organization: Organization, assets: number): Promise<Filled> {
+async function fill(url: string, organization: BenchOrganization, assets: number): Promise<FilledDatabase> {
   const hour = 3_600_000
   const database = await openDatabase({
     url,

@@ -1,17 +1,17 @@
 /** Readers of event streams and who makes the events: a process of its own for both sides of a comparison. */
 import { connect } from 'node:net'
 import { answer } from './answers.ts'
-import { type Burst, burst, type Crowd, type Paced, paced } from './publish.ts'
+import { burst, type EventBurst, type PacedRun, paced, type SubscriberGroup } from './publish.ts'
 
 export type Opened = { name: string; port: number; paths: string[] }
-const crowds = new Map<string, Crowd>()
+const crowds = new Map<string, SubscriberGroup>()
 /** Stands once in each event and in nothing else that a stream carries. */
 const mark = Buffer.from('"type":"ai-asset.')
 
 answer({
   open,
-  burst: (given: Burst & { name: string }) => burst(crowds.get(given.name)!, given),
-  paced: (given: Paced & { name?: string }) => paced(crowds.get(given.name ?? ''), given),
+  burst: (given: EventBurst & { name: string }) => burst(crowds.get(given.name)!, given),
+  paced: (given: PacedRun & { name?: string }) => paced(crowds.get(given.name ?? ''), given),
   /** One event as it arrived. */
   sample: (name: string) => crowds.get(name)?.sample,
   close(name: string) {
@@ -32,7 +32,7 @@ async function open({ name, port, paths }: Opened): Promise<void> {
   await Promise.all(Array.from({ length: 32 }, openNext))
 }
 
-function openOne(crowd: Crowd, port: number, path: string): Promise<void> {
+function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const at = crowd.sockets.length
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -129,10 +129,10 @@ function verifyStandard(
     .flatMap(right => given.map(one => isSame(right, one)))
     .includes(true)
   if (!isSigned) refuse('SIGNATURE_WRONG')
-  return { deliveryId, ...saidIn(rawBody), timestampMs: Number(timestamp) * 1000 }
+  return { deliveryId, ...errorCodeIn(rawBody), timestampMs: Number(timestamp) * 1000 }
 }
 
-function saidIn(rawBody: string | Uint8Array): Pick<VerifiedWebhook, 'event' | 'schemaVersion'> {
+function errorCodeIn(rawBody: string | Uint8Array): Pick<VerifiedWebhook, 'event' | 'schemaVersion'> {
   try {
     const text = typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8')
     const { event, meta } = JSON.parse(text)

@@ -13,7 +13,7 @@ const reasons: Record<string, string> = {
  * Sees before anything is made that this address can be listened on. With PORT=0 a free port is chosen here, so
  * that links are right and a process that is started again listens where it did.
  */
-export async function chooseAddress<Given extends Address>(config: Given): Promise<Given> {
+export async function chooseAddress<Input extends Address>(config: Input): Promise<Input> {
   const { host, publicUrl } = config
   try {
     if (config.port !== 0) {

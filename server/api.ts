@@ -6,7 +6,7 @@ import { billingFollower } from './billing/index.ts'
 import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { gaugeLeadClock } from './crm/index.ts'
-import { openHealthServer } from './database-health.ts'
+import { openDatabaseHealth } from './database-health.ts'
 import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
 import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
@@ -49,7 +49,7 @@ export type Api = {
 export async function openApi(
   config: Config & { databaseUrl: string },
   log: Log,
-  watch: ContractCheck = warnOnContractBreach(log),
+  contractCheck: ContractCheck = warnOnContractBreach(log),
 ): Promise<Api> {
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -63,7 +63,7 @@ export async function openApi(
     // the error carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
-  const pulse = openHealthServer({ url: config.databaseUrl, pool: database.pool, log })
+  const databaseHealth = openDatabaseHealth({ url: config.databaseUrl, pool: database.pool, log })
   const hasConnection = openReadiness(database.pool)
   const metrics = openMetrics()
   const signal = await openSignal({ url: config.databaseUrl, log })
@@ -71,28 +71,28 @@ export async function openApi(
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   // the two need each other: callers are forgotten when a change is heard of, which is heard of by callers' rules
-  const heard: ((organizationId: string, personId: string | null) => void)[] = []
+  const accessListeners: ((organizationId: string, personId: string | null) => void)[] = []
   const onChange = (organizationId: string, personId: string | null) => {
-    for (const act of heard) act(organizationId, personId)
+    for (const listener of accessListeners) listener(organizationId, personId)
   }
-  const access = openAccessChangeFeed(database, { onChange, log })
+  const accessChanges = openAccessChangeFeed(database, { onChange, log })
   const identity = await openIdentity({
     ...config,
     database,
     pool: database.pool,
     mail,
     log,
-    freshness: access,
+    freshness: accessChanges,
   })
-  const applications = openApplicationCallers({ database, freshness: access, log })
+  const applications = openApplicationCallers({ database, freshness: accessChanges, log })
   gaugeBacklog(metrics, database)
   gaugeLeadClock(metrics, database)
-  const hub = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
-  heard.push(identity.callers.forget, applications.forget, hub.recheck)
+  const sseBroker = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
+  accessListeners.push(identity.callers.forget, applications.forget, sseBroker.recheck)
   const services: Services = {
     database,
     wakeUp: signal,
-    sseBroker: hub,
+    sseBroker,
     mail,
     files,
     maxFileBytes: config.maxFileBytes,
@@ -113,24 +113,24 @@ export async function openApi(
   }
 
   // what an earlier process of this machine received and never stored
-  files.tidy().catch(error => log.warn({ err: error }, 'received files could not be tidied'))
+  files.removeStaleUploads().catch(error => log.warn({ err: error }, 'received files could not be tidied'))
 
   const allOperations = [...identity.served, ...operations]
   let isDraining = false
-  const recognise = { ...identity.recognise, application: applications.byKey }
-  const gate: AdmissionOptions = {
-    authenticate: recognise,
-    ceilings: openCallRateLimiter(config.ceilingFactor),
+  const authenticators = { ...identity.recognise, application: applications.byKey }
+  const admission: AdmissionOptions = {
+    authenticate: authenticators,
+    callRateLimiter: openCallRateLimiter(config.ceilingFactor),
     services,
   }
   const app = await buildApp({
     log,
-    gate,
+    admission,
     served: allOperations,
-    watch,
+    contractCheck,
     metrics,
     trustProxy: config.trustProxy,
-    isReady: async () => !isDraining && pulse.isBeating() && (await hasConnection()),
+    isReady: async () => !isDraining && databaseHealth.isHealthy() && (await hasConnection()),
     plugins: [
       async app => {
         // sign-in logs by itself: its lines get the request id from a logger of their own
@@ -149,20 +149,20 @@ export async function openApi(
 
   return {
     url: address.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost'),
-    services: services,
+    services,
     identity,
     async close() {
       isDraining = true
       await sleep(config.drainDelaySeconds * 1000)
-      const late = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
+      const forceTimer = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
       // a connection whose request was under way stays open for the next one, which will not come
       const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-      await hub.close()
+      await sseBroker.close()
       await app.close()
-      clearTimeout(late)
+      clearTimeout(forceTimer)
       clearInterval(idle)
-      await pulse.stop()
-      access.stop()
+      await databaseHealth.stop()
+      accessChanges.stop()
       await signal.close()
       // mails that an answer did not wait for, for as long as a drain may take
       await Promise.race([

@@ -29,9 +29,9 @@ import type { Metrics } from './platform/metrics.ts'
 /** What the HTTP side of a process is made of. */
 export type AppOptions = {
   log: Log
-  gate: AdmissionOptions
+  admission: AdmissionOptions
   served: readonly ServedOperation[]
-  watch: ContractCheck
+  contractCheck: ContractCheck
   metrics: Metrics
   trustProxy: string | false
   /** Says whether this process can serve: requests get a connection of the database, and it is not draining. */
@@ -106,7 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   compressResponses(app)
   health(app, options)
   answerPreflights(app)
-  for (const served of options.served) mount(app, options.gate, served, options.watch)
+  for (const served of options.served) mount(app, options.admission, served, options.contractCheck)
   for (const plugin of options.plugins ?? []) await app.register(plugin)
   return app
 }
@@ -173,7 +173,7 @@ function answerError(
   if (error instanceof RateLimitExceeded) setRateLimitHeaders(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
   keepConnection(reply)
-  const known = knownByCode[(error as FastifyError).code]
+  const known = codesOfFastifyErrors[(error as FastifyError).code]
   if (known === 'BODY_TOO_LARGE') return refuseLargeBody(reply, request.routeOptions.bodyLimit)
   if (known) return refuse(reply, known)
   if (isUnavailable(error)) {
@@ -196,7 +196,7 @@ function refuseLargeBody(reply: FastifyReply, limit: number | undefined): Fastif
   return refuse(reply, 'BODY_TOO_LARGE', { message, limit })
 }
 
-const knownByCode: Record<string, ErrorCode> = {
+const codesOfFastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'MALFORMED_BODY',

@@ -29,18 +29,18 @@ async function firstLine(input: Readable): Promise<string> {
 }
 
 async function typedTwice(input: Readable, output: NodeJS.WritableStream): Promise<string> {
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input, output: unseen, terminal: true })
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input, output: discard, terminal: true })
   const answers = lines[Symbol.asyncIterator]()
-  async function typed(question: string): Promise<string> {
+  async function prompt(question: string): Promise<string> {
     output.write(question)
     const { value, done } = await answers.next()
     output.write('\n')
     return done ? '' : value
   }
   try {
-    const first = await typed('Password (10 characters or more, not shown as you type): ')
-    const second = first && (await typed('The same again: '))
+    const first = await prompt('Password (10 characters or more, not shown as you type): ')
+    const second = first && (await prompt('The same again: '))
     if (first && second && first !== second)
       throw new ConfigError('The two passwords differ. Nothing was made.')
     return second

@@ -60,7 +60,7 @@ async function main(): Promise<number | undefined> {
   try {
     return await command.run(args)
   } catch (error) {
-    process.stderr.write(`${await complaint(error as Error)}\n`)
+    process.stderr.write(`${await errorText(error as Error)}\n`)
     return error instanceof ConfigError ? wrongSettingsExit : 1
   }
 }
@@ -75,12 +75,14 @@ const fileErrors: Record<string, string> = {
 }
 
 /** Foreseen errors in their own words, others with their stack. */
-async function complaint(error: Error & { code?: string; path?: string; isTold?: boolean }): Promise<string> {
+async function errorText(
+  error: Error & { code?: string; path?: string; isForPeople?: boolean },
+): Promise<string> {
   if (error instanceof Refusal) {
     const details = (error.extra.details ?? []).map(({ path, message }) => `  ${path} ${message}`)
     return [error.message, ...details].join('\n')
   }
-  if (error instanceof ConfigError || error.isTold) return error.message
+  if (error instanceof ConfigError || error.isForPeople) return error.message
   if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package '))
     return 'The packages of Patio are not installed, or not all of them. Run: npm ci --omit=dev'
   const reason = fileErrors[error.code ?? '']

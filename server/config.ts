@@ -4,6 +4,7 @@ import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from 
 import {
   ConfigError,
   flag,
+  integer,
   isLoopback,
   oneOf,
   readDatabaseUrl,
@@ -16,7 +17,6 @@ import {
   readPublicUrl,
   readS3,
   readStripe,
-  whole,
 } from './config/values.ts'
 
 export { settings } from './config/settings.ts'
@@ -75,7 +75,7 @@ export type Config = {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const get = (name: string) => env[name]?.trim() || undefined
   const host = get('HOST') ?? '127.0.0.1'
-  const port = whole(env, 'PORT', 4000, 0, 65_535)
+  const port = integer(env, 'PORT', 4000, 0, 65_535)
   const dataDir = resolve(get('DATA_DIR') ?? './data')
   const databaseUrl = readDatabaseUrl(get('DATABASE_URL'))
   const publicUrl = readPublicUrl(get('PUBLIC_URL'), host, port)
@@ -84,7 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (demo && !isLocal) {
     throw new ConfigError('DEMO=1 serves this machine only: set HOST=127.0.0.1 and no PUBLIC_URL, or DEMO=0.')
   }
-  const keptIn = databaseUrl === undefined ? dataDir : undefined
+  const secretsDir = databaseUrl === undefined ? dataDir : undefined
   const filesUrl = readFilesUrl(get('FILES_URL'), dataDir)
   return {
     host,
@@ -99,18 +99,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       accessKeyId: get('AWS_ACCESS_KEY_ID'),
       secretAccessKey: get('AWS_SECRET_ACCESS_KEY'),
     }),
-    maxFileBytes: whole(env, 'MAX_FILE_BYTES', limits.fileBytes, 1, limits.versionBytes),
+    maxFileBytes: integer(env, 'MAX_FILE_BYTES', limits.fileBytes, 1, limits.versionBytes),
     ...readMail(get('SMTP_URL'), get('MAIL_FROM')),
     demo,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     trustProxy: readProxies(get('TRUST_PROXY')),
-    poolSize: whole(env, 'POOL_SIZE', 10, 2, 200),
-    statementTimeoutMs: whole(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
-    drainDelaySeconds: whole(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
-    drainSeconds: whole(env, 'DRAIN_SECONDS', 10, 0, 60),
-    ceilingFactor: whole(env, 'CEILING_FACTOR', 1, 0, 1_000),
-    errorReportsPerHour: whole(env, 'ERROR_REPORTS_PER_HOUR', limits.errorReportsPerHour, 0, 10_000_000),
-    ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), keptIn),
+    poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
+    statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
+    drainDelaySeconds: integer(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
+    drainSeconds: integer(env, 'DRAIN_SECONDS', 10, 0, 60),
+    ceilingFactor: integer(env, 'CEILING_FACTOR', 1, 0, 1_000),
+    errorReportsPerHour: integer(env, 'ERROR_REPORTS_PER_HOUR', limits.errorReportsPerHour, 0, 10_000_000),
+    ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), secretsDir),
     formerSecrets: readFormerSecrets(get('FORMER_SECRETS')),
     provenanceKey: readProvenanceKey(get('PROVENANCE_KEY')),
     oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),

@@ -13,22 +13,22 @@ import type { readScalarScript, ScalarScript } from './reference/scalar-script.t
  * `/api/openapi.json`, its part for applications at `/api/external/v1/openapi.json`, at `/docs` a reference page made of files of an installed package, which works offline, and at `/`
  * what a person can open without an account.
  */
-export function documentation(endpoints: readonly Operation[], publicUrl: string, headerPrefix?: string) {
+export function documentation(contracts: readonly Operation[], publicUrl: string, headerPrefix?: string) {
   // each is made when it is first asked for: they are some megabytes
-  const makeDocument = () => openApiDocument(endpoints, publicUrl, { headerPrefix })
+  const makeDocument = () => openApiDocument(contracts, publicUrl, { headerPrefix })
   let document: string | undefined
   let forApplications: string | undefined
   let reference: string | undefined
   return async function routes(app: FastifyInstance): Promise<void> {
     const cached = { config: { hasEntityTag: true } }
-    app.get('/', async (_request, reply) => front.send(reply))
+    app.get('/', async (_request, reply) => frontPage.send(reply))
     app.get('/api/openapi.json', cached, async (_request, reply) => {
       document ??= JSON.stringify(makeDocument())
       return sendJson(reply, document)
     })
     app.get('/api/external/v1/openapi.json', cached, async (_request, reply) => {
       forApplications ??= JSON.stringify(
-        openApiDocument(endpoints, publicUrl, { headerPrefix, audience: 'applications' }),
+        openApiDocument(contracts, publicUrl, { headerPrefix, audience: 'applications' }),
       )
       return sendJson(reply, forApplications)
     })
@@ -76,7 +76,7 @@ async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise
   return reply.send(await unzip(gzip))
 }
 
-const front = new HtmlPage({
+const frontPage = new HtmlPage({
   language: 'en',
   title: 'Patio',
   body: html`<p>This server is running. You work with it through its API, with an account of your organization or with the key of an application.</p>

@@ -10,12 +10,12 @@ import { migrate } from './platform/data/migrate.ts'
 import { databaseUrlFile } from './up.ts'
 import { openForJob, withSignIn } from './with-sign-in.ts'
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 /** `migrate`: applies what is pending and says what it applied. */
 export async function runMigrate(config: Config): Promise<number> {
   const applied = await migrate(requireDatabase(config).databaseUrl)
-  say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.')
+  print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.')
   return 0
 }
 
@@ -37,7 +37,7 @@ export async function runOperator(config: Config, args: string[]): Promise<numbe
   await withDatabase(config, databaseUrl =>
     withSignIn({ ...config, databaseUrl }, (database, signIn) => createOperator(database, signIn, account)),
   )
-  say(`${email} can sign in now and run this server.`)
+  print(`${email} can sign in now and run this server.`)
   return 0
 }
 
@@ -46,7 +46,7 @@ export async function runRestored(config: Config): Promise<number> {
   await withDatabase(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      say(`Cursors of GET /leads/sync have ended in ${await endCursors(database.wide)} organizations.`)
+      print(`Cursors of GET /leads/sync have ended in ${await endCursors(database.wide)} organizations.`)
     } finally {
       await database.close()
     }
@@ -56,15 +56,15 @@ export async function runRestored(config: Config): Promise<number> {
 
 /** The database of DATABASE_URL, that of the server which runs on this data folder, or one started for the job. */
 async function withDatabase(config: Config, work: (databaseUrl: string) => Promise<unknown>): Promise<void> {
-  const there = config.databaseUrl ?? (await runningUrl(config.dataDir))
-  const own =
-    there === undefined ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : undefined
+  const existing = config.databaseUrl ?? (await runningUrl(config.dataDir))
+  const embedded =
+    existing === undefined ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : undefined
   try {
-    const databaseUrl = there ?? own!.url
+    const databaseUrl = existing ?? embedded!.url
     await migrate(databaseUrl)
     await work(databaseUrl)
   } finally {
-    await own?.stop()
+    await embedded?.stop()
   }
 }
 
@@ -89,6 +89,6 @@ export async function runOpenApi(): Promise<number> {
     import('./openapi.ts'),
     import('./operations.ts'),
   ])
-  say(JSON.stringify(openApiDocument(operationContracts, 'http://localhost:4000'), null, 2))
+  print(JSON.stringify(openApiDocument(operationContracts, 'http://localhost:4000'), null, 2))
   return 0
 }

@@ -7,7 +7,7 @@ import { openRefusals } from './openapi/errors.ts'
 import { openExamples } from './openapi/examples.ts'
 import { openHeaders, type RequestHeader, requestHeaders } from './openapi/headers.ts'
 import { namedSchemas, operationIds } from './openapi/names.ts'
-import { operationOf, type Shared, templateOf } from './openapi/operation.ts'
+import { type OpenApiContext, operationOf, templateOf } from './openapi/operation.ts'
 import { otherPaths } from './openapi/other-routes.ts'
 import { shareRepeated } from './openapi/repeated.ts'
 import { tagsOf } from './openapi/tags.ts'
@@ -24,7 +24,7 @@ export type OpenApiOptions = {
 
 /** The OpenAPI 3.1 document of the given operations, of sign-in, of health, and of the webhooks. */
 export function openApiDocument(
-  endpoints: readonly Operation[],
+  contracts: readonly Operation[],
   publicUrl: string,
   { headerPrefix = 'X-Service-', audience = 'everyone' }: OpenApiOptions = {},
 ): Json {
@@ -41,7 +41,7 @@ export function openApiDocument(
     details,
     retryAfterSeconds,
   })
-  const shared: Shared = {
+  const shared: OpenApiContext = {
     components,
     headers,
     refusals: openRefusals(headers, {
@@ -52,7 +52,7 @@ export function openApiDocument(
     idOf: operationIds(),
     parameters: new Set(),
   }
-  const described = isForApplications ? endpoints.filter(({ auth }) => auth.apiKey) : endpoints
+  const described = isForApplications ? contracts.filter(({ auth }) => auth.apiKey) : contracts
   const paths: Record<string, Json> = isForApplications ? {} : otherPaths(shared)
   for (const contract of described) {
     const authKinds = isForApplications ? (['apiKey'] as const) : (Object.keys(contract.auth) as AuthKind[])

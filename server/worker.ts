@@ -77,7 +77,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   // before anything is written into them
   await keepDeliveries(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
-  const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
+  const relay = openRelay({ database, signal, log, batchSize: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const till: Till = {
@@ -144,7 +144,7 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
     if ((await forgetImports(database)) === 0) break
   }
   await keepDeliveries(database, log)
-  await files.tidy()
+  await files.removeStaleUploads()
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if (!(await sweepFiles(database, files))) break
   }

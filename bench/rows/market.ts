@@ -5,7 +5,7 @@ import { makeOrganization, tokensOf } from '../people.ts'
 import { atEnd, start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine } from '../rounds.ts'
-import { type Stage, smallSize } from '../stage.ts'
+import { type BenchEnvironment, smallSize } from '../stage.ts'
 import { spread } from '../statistics.ts'
 import { sideOf } from './requests.ts'
 
@@ -26,17 +26,17 @@ const asked = {
 type Market = { pid: number; port: number; tokens: string[] }
 
 /** A page of the marketplace with many entries beside one with few: one catalogue for all, so each has its database. */
-export async function market(stage: Stage): Promise<Figure[]> {
-  const sizes = [smallSize, Math.min(large, stage.size.large)]
+export async function market(environment: BenchEnvironment): Promise<Figure[]> {
+  const sizes = [smallSize, Math.min(large, environment.size.large)]
   const markets: Market[] = []
-  for (const size of sizes) markets.push(await openMarket(stage, size))
+  for (const size of sizes) markets.push(await openMarket(environment, size))
   const figures: Figure[] = []
   for (const [name, query] of Object.entries(asked)) {
     const sides = markets.map(({ tokens, ...api }, at) => {
       const one = { method: 'GET', path: `${entries}${query}`, tokens, status: 200 } as const
-      return sideOf(stage, `${sizes[at]!.toLocaleString('en')} entries`, api, one, 0, atOnce)
+      return sideOf(environment, `${sizes[at]!.toLocaleString('en')} entries`, api, one, 0, atOnce)
     })
-    const results = await inTurns(stage, sides)
+    const results = await inTurns(environment, sides)
     const [few = [], many = []] = results
     const raw = results.map((rounds, at) => rawLine(sides[at]!.name, rounds))
     figures.push({ name, value: spread(ratios(many, few, one => one.meanMs)), raw })
@@ -45,10 +45,10 @@ export async function market(stage: Stage): Promise<Figure[]> {
 }
 
 /** A database with a catalogue of that size, a process that serves it, and people who look at it. */
-async function openMarket(stage: Stage, size: number): Promise<Market> {
+async function openMarket(environment: BenchEnvironment, size: number): Promise<Market> {
   const name = `market_${size}`
-  await stage.sql.query(`create database ${name}`)
-  const url = new URL(stage.env.DATABASE_URL!)
+  await environment.sql.query(`create database ${name}`)
+  const url = new URL(environment.env.DATABASE_URL!)
   url.pathname = `/${name}`
   await migrate(url.href)
   const sql = new pg.Pool({ connectionString: url.href, max: 2 })
@@ -57,7 +57,7 @@ async function openMarket(stage: Stage, size: number): Promise<Market> {
   const visitors = await makeOrganization(sql, 'Visitors', 16)
   await sql.query(`update organization set features = '{marketplace}' where id = $1`, [visitors.id])
   await seedMarket(sql, size)
-  const api = start('server/main.mjs', ['api'], { ...stage.env, DATABASE_URL: url.href })
+  const api = start('server/main.mjs', ['api'], { ...environment.env, DATABASE_URL: url.href })
   const { address = '' } = await api.ready
   return { pid: api.pid, port: Number(new URL(address).port), tokens: await tokensOf(visitors) }
 }

@@ -1,7 +1,7 @@
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import { inTurns, type Round, ratios, type Side } from '../rounds.ts'
-import { type Filled, type Stage, smallSize } from '../stage.ts'
+import { type ComparedSide, inTurns, type Round, ratios } from '../rounds.ts'
+import { type BenchEnvironment, type FilledDatabase, smallSize } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import { assets, sideOf } from './requests.ts'
 
@@ -16,13 +16,13 @@ type Hostile = { name: string; send(): Promise<Response>; statuses: readonly num
  * A person of one organization reads a page of assets again and again, while a MEMBER of another one sends, on four
  * connections and without a pause, the requests that cost most.
  */
-export async function neighbour(stage: Stage): Promise<Figure[]> {
-  const quiet = await reader(stage)
-  const hostile = await hostileRequests(stage)
+export async function neighbour(environment: BenchEnvironment): Promise<Figure[]> {
+  const quiet = await reader(environment)
+  const hostile = await hostileRequests(environment)
   const counts = new Map<string, number>()
   // goes on where the round before ended, so that all of them are sent
   let next = 0
-  const beside: Side = {
+  const beside: ComparedSide = {
     ...quiet,
     name: 'beside',
     async run(seconds) {
@@ -45,7 +45,7 @@ export async function neighbour(stage: Stage): Promise<Figure[]> {
       }
     },
   }
-  const [alone = [], attacked = []] = await inTurns(stage, [quiet, beside])
+  const [alone = [], attacked = []] = await inTurns(environment, [quiet, beside])
   const p95 = (rounds: Round[]) => `${short(median(rounds.map(one => one.p95Ms)))} ms`
   return [
     {
@@ -59,18 +59,18 @@ export async function neighbour(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-async function reader(stage: Stage): Promise<Side> {
-  const tokens = await tokensOf(await stage.organization('small', smallSize))
+async function reader(environment: BenchEnvironment): Promise<ComparedSide> {
+  const tokens = await tokensOf(await environment.organization('small', smallSize))
   const page = { method: 'GET', path: `${assets}?limit=20`, status: 200, tokens } as const
-  return sideOf(stage, 'quiet', stage.api, page, 0, 1)
+  return sideOf(environment, 'quiet', environment.api, page, 0, 1)
 }
 
-async function hostileRequests(stage: Stage): Promise<Hostile[]> {
-  const organization: Filled = await stage.organization('hostile', 100)
+async function hostileRequests(environment: BenchEnvironment): Promise<Hostile[]> {
+  const organization: FilledDatabase = await environment.organization('hostile', 100)
   // the first person owns the organization, the others are members
   const [, token = ''] = await tokensOf(organization)
   const ask = (method: string, path: string, body?: string) =>
-    fetch(`http://127.0.0.1:${stage.api.port}${path}`, {
+    fetch(`http://127.0.0.1:${environment.api.port}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${token}`,

@@ -4,7 +4,7 @@ import { wordsOf } from '../names.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { processorMs } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
+import type { BenchEnvironment } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 
@@ -15,20 +15,20 @@ const bytesOfAFile = 10 * 1024
 type File = { path: string; content: Buffer }
 
 /** A typical skill of ten files and 100 KiB: into the catalogue and out again, one request after the other. */
-export async function packages(stage: Stage): Promise<Figure[]> {
-  const organization = await stage.organization('busy', 10_000)
+export async function packages(environment: BenchEnvironment): Promise<Figure[]> {
+  const organization = await environment.organization('busy', 10_000)
   const [token = ''] = await tokensOf(organization)
   const headers = { Authorization: `Bearer ${token}` }
-  const url = `http://127.0.0.1:${stage.api.port}${assets}`
+  const url = `http://127.0.0.1:${environment.api.port}${assets}`
   const into: number[] = []
   const processors: number[] = []
   const out: number[] = []
   const plain: number[] = []
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     const skills = Array.from({ length: skillsOfARound }, (_, n) => skill(round * skillsOfARound + n))
     const imported: number[] = []
     const ids: string[] = []
-    const before = processorMs(stage.api.pid)
+    const before = processorMs(environment.api.pid)
     for (const files of skills) {
       const body = new FormData()
       body.append('file', new Blob([new Uint8Array(await zipped(files))]), 'skill.zip')
@@ -37,8 +37,8 @@ export async function packages(stage: Stage): Promise<Figure[]> {
       ids.push(JSON.parse(answer.text).id)
       imported.push(ms)
     }
-    const processor = (processorMs(stage.api.pid) - before) / skillsOfARound
-    await stage.settled()
+    const processor = (processorMs(environment.api.pid) - before) / skillsOfARound
+    await environment.settled()
     const exported: number[] = []
     for (const id of ids) exported.push((await timed(() => fetch(`${url}/${id}/export`, { headers })))[0])
     const alone: number[] = []

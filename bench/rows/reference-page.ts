@@ -5,7 +5,7 @@ import { bounds } from '../claims.ts'
 import { freePort } from '../nchan.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
+import type { BenchEnvironment } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 
 /** Resolves when the main thread has had next to nothing to do for a while: a person reads what it shows. */
@@ -20,10 +20,10 @@ async function atRest(spent: () => Promise<number>): Promise<void> {
 }
 
 /** The reference page in Chromium at 1280 pixels: what its main thread computes until a person can use it. */
-export async function referencePage(stage: Stage): Promise<Figure[]> {
+export async function referencePage(environment: BenchEnvironment): Promise<Figure[]> {
   const port = String(await freePort())
   const address = `http://localhost:${port}`
-  const api = start('server/main.mjs', ['api'], { ...stage.env, PORT: port, PUBLIC_URL: address })
+  const api = start('server/main.mjs', ['api'], { ...environment.env, PORT: port, PUBLIC_URL: address })
   await api.ready
   // the script is compressed at the first request
   await (await fetch(`${address}/docs/scalar.js`)).arrayBuffer()
@@ -31,7 +31,7 @@ export async function referencePage(stage: Stage): Promise<Figure[]> {
   const views: number[] = []
   const opened: { time: number; place: number; placeInArea: number }[] = []
   try {
-    for (let round = 0; round < stage.size.rounds; round++) {
+    for (let round = 0; round < environment.size.rounds; round++) {
       const tab = await browser.newContext({ viewport: { width: 1_280, height: 800 } })
       const page = await tab.newPage()
       const spent = await mainThreadMeter(page)

@@ -23,8 +23,8 @@ export function readSecrets(
       'With DATABASE_URL, set SIGN_IN_SECRET and SESSION_KEYS too: every node needs the same.',
     )
   }
-  const kept = keptSecrets(dataDir)
-  return { signInSecret: signIn ?? kept.signInSecret, sessionKeys: ring ?? kept.sessionKeys }
+  const stored = storedSecrets(dataDir)
+  return { signInSecret: signIn ?? stored.signInSecret, sessionKeys: ring ?? stored.sessionKeys }
 }
 
 /** The secrets of sign-in before the present one, the latest first. */
@@ -58,16 +58,16 @@ function parseRing(text: string): RingKey[] {
   return ring
 }
 
-function keptSecrets(dataDir: string): Secrets {
+function storedSecrets(dataDir: string): Secrets {
   const path = join(dataDir, 'secrets.json')
   if (!existsSync(path)) {
     mkdirSync(dataDir, { recursive: true })
-    const fresh = {
+    const generated = {
       signInSecret: randomBytes(32).toString('base64url'),
       sessionKeys: [{ kid: 'k1', secret: randomBytes(32).toString('base64url') }],
     }
     // on disk before it counts: what these secrets sealed is lost with them
-    writeFileSync(`${path}.new`, JSON.stringify(fresh, null, 2), { mode: 0o600, flush: true })
+    writeFileSync(`${path}.new`, JSON.stringify(generated, null, 2), { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   }
   return JSON.parse(readFileSync(path, 'utf8'))

@@ -12,7 +12,7 @@ export function isLoopback(host: string): boolean {
   return loopback.includes(host)
 }
 
-export function whole(
+export function integer(
   env: NodeJS.ProcessEnv,
   name: string,
   fallback: number,

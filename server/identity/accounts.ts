@@ -6,8 +6,8 @@ import { type AuditActor, recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import { internalOrigin } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { join, type MemberRole } from './members/member.sql.ts'
-import { anybody, insertOperator, operatorsOrganization } from './operator/operator.sql.ts'
+import { insertMembership, type MemberRole } from './members/member.sql.ts'
+import { anyPersonExists, insertOperator, operatorOrganization } from './operator/operator.sql.ts'
 import { insertOrganization } from './organization/organization.sql.ts'
 import { newPerson } from './sign-in/sign-in.sql.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
@@ -19,7 +19,7 @@ export type Hashing = Pick<SignIn, 'hashPassword'>
 
 /** True while nobody has an account. */
 export async function isFirstRun(database: Database): Promise<boolean> {
-  return !(await database.wide.first(anybody))!.exists
+  return !(await database.wide.first(anyPersonExists))!.exists
 }
 
 /** Makes an organization without members. */
@@ -46,7 +46,7 @@ export async function createOperator(
   if (!/^\P{Cc}{1,120}$/u.test(name)) refuse('name', 'must be a name of up to 120 characters')
   const hash = await hashing.hashPassword(account.password, { email, names: [name] })
   return database.transactWide(async wide => {
-    const existing = await wide.first(operatorsOrganization)
+    const existing = await wide.first(operatorOrganization)
     const tx = existing
       ? wide.of(existing.id)
       : await addOrganization(wide, { name: 'Operators', plan: 'ENTERPRISE', features: ['marketplace'] })
@@ -79,7 +79,7 @@ export async function addPerson(
     if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
     throw error
   })
-  await tx.first(join, id, role, null, name, email)
+  await tx.first(insertMembership, id, role, null, name, email)
   await recordHere(tx, 'create person', id, ['role'])
   return id
 }

@@ -5,7 +5,7 @@ import { getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments, listWorkspaces } from '#contract/identity/units.ts'
 import { connect } from '#sdk/client.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { createOperator, createOrganization, isFirstRun, makeDemo } from './first-run.ts'
+import { createOperator, createOrganization, isFirstRun, seedDemo } from './first-run.ts'
 
 const password = 'Vierzig blaue Traktoren'
 
@@ -30,11 +30,11 @@ test('the demo makes all or nothing, and everybody in the file can sign in', asy
   const { signIn } = server.api.identity
   expect(await isFirstRun(database)).toBe(true)
   const furnished: string[] = []
-  const demo = await makeDemo(database, signIn, [
+  const demo = await seedDemo(database, signIn, [
     async (tx, { id }) => void furnished.push(tx.organizationId, id),
   ])
   expect(await isFirstRun(database)).toBe(false)
-  await expect(makeDemo(database, signIn)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
+  await expect(seedDemo(database, signIn)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
   expect(await server.sql('select 1 from organization')).toHaveLength(3)
 
   const [acme, borealis] = demo.organizations

@@ -18,7 +18,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openToolCallers } from './personal-tokens/callers.ts'
 import { personalTokenOperations } from './personal-tokens/personal-tokens.ts'
 import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
-import type { Freshness } from './sessions/memory.ts'
+import type { AccessFreshness } from './sessions/memory.ts'
 import { sessionOperations } from './sessions/session.routes.ts'
 import { forgetPerson } from './sessions/session.sql.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
@@ -53,7 +53,7 @@ export type IdentityOptions = {
   oidc?: OidcSettings
   mail: Mail
   log: Log
-  freshness: Freshness
+  freshness: AccessFreshness
 }
 
 /** Sets up sign-in, tokens and the memory of callers. */
@@ -112,12 +112,12 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
 
 export { transactAcross } from './across.ts'
 export type { DemoOrganization } from './first-run.ts'
-export { createOperator, makeDemo } from './first-run.ts'
+export { createOperator, seedDemo } from './first-run.ts'
 export { accessChanged } from './person.access.ts'
 export { addressToken } from './personal-tokens/address.ts'
-export { visitor } from './sessions/callers.ts'
-export { callerIn, type Freshness, type Loaded, openMemory } from './sessions/memory.ts'
+export { organizationCaller } from './sessions/callers.ts'
+export { type AccessFreshness, callerIn, type LoadedCaller, openCallerCache } from './sessions/memory.ts'
 export { hasModule, type PlanRow, planColumns } from './sessions/session.sql.ts'
-export { openUses } from './sessions/uses.ts'
+export { openUseRecorder } from './sessions/uses.ts'
 export { signInRoutes } from './sign-in/mount.ts'
 export type { SignIn } from './sign-in/sign-in.ts'

@@ -11,10 +11,10 @@ import { insertAccessChange } from './members/member.sql.ts'
 export function accessChanged(
   tx: Tx,
   services: Pick<Services, 'forget'>,
-  who: string | null,
+  callerId: string | null,
 ): Promise<number> {
-  tx.pending.afterCommit.push(() => services.forget?.(tx.organizationId, who))
-  return tx.run(insertAccessChange, newId(), who)
+  tx.pending.afterCommit.push(() => services.forget?.(tx.organizationId, callerId))
+  return tx.run(insertAccessChange, newId(), callerId)
 }
 
 /**

@@ -102,7 +102,7 @@ const headersOf: Record<string, readonly HeaderName[]> = {
 const usualHeaders: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 
 /** Declares refusals by their status, and collects the responses that are used. */
-export type Refusals = {
+export type RefusalResponses = {
   /** The refusals of one operation, by status. */
   of(auth: AuthKind, contract: Operation): Json
   /** Those of a route of sign-in, whose codes are not those of operations. */
@@ -110,7 +110,10 @@ export type Refusals = {
   used(): Record<string, Json>
 }
 
-export function openRefusals(headers: Headers, schemas: { operation(): Json; signIn(): Json }): Refusals {
+export function openRefusals(
+  headers: Headers,
+  schemas: { operation(): Json; signIn(): Json },
+): RefusalResponses {
   const used = new Map<string, Json>()
 
   function refer(status: number | 'default', kind: 'Page' | 'SignIn' | '', codes: readonly string[]): Json {

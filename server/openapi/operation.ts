@@ -1,15 +1,15 @@
 import Type, { type TObject } from 'typebox'
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import type { Components, Json } from './components.ts'
-import type { Refusals } from './errors.ts'
+import type { RefusalResponses } from './errors.ts'
 import type { Examples } from './examples.ts'
 import { answerHeadersOf, type HeaderName, type Headers, hasETag, requestHeadersOf } from './headers.ts'
 
 /** What operations share in one document. */
-export type Shared = {
+export type OpenApiContext = {
   components: Components
   headers: Headers
-  refusals: Refusals
+  refusals: RefusalResponses
   examples: Examples
   idOf(auth: AuthKind, contract: Operation): string
   /** Request headers that are used, by name. */
@@ -17,7 +17,7 @@ export type Shared = {
 }
 
 /** An operation of the contract at one door. */
-export function operationOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+export function operationOf(auth: AuthKind, contract: Operation, shared: OpenApiContext): Json {
   const { area, summary, params, query } = contract
   const requestHeaders = requestHeadersOf(auth, contract)
   for (const name of requestHeaders) shared.parameters.add(name)
@@ -36,7 +36,7 @@ export function operationOf(auth: AuthKind, contract: Operation, shared: Shared)
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(auth, contract, shared),
     responses: {
-      ...goodAnswersOf(auth, contract, shared),
+      ...successResponsesOf(auth, contract, shared),
       ...shared.refusals.of(auth, contract),
     },
   }
@@ -86,7 +86,7 @@ const schemes: Record<AuthKind, string | undefined> = {
   public: undefined,
 }
 
-function parametersOf(where: 'path' | 'query', schema: unknown, { components }: Shared): Json[] {
+function parametersOf(where: 'path' | 'query', schema: unknown, { components }: OpenApiContext): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Operation['reply'] & object>
     required?: string[]
@@ -103,7 +103,7 @@ function parametersOf(where: 'path' | 'query', schema: unknown, { components }: 
   })
 }
 
-function requestBodyOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+function requestBodyOf(auth: AuthKind, contract: Operation, shared: OpenApiContext): Json {
   const { requestType, formFields, isHtmlPage, takesRawBody } = contract
   const body = enforcedBody(contract)
   if (requestType) {
@@ -150,7 +150,7 @@ const binary: Json = { type: 'string', contentMediaType: 'application/octet-stre
 const text: Json = { schema: { type: 'string' } }
 
 /** What is sent when all is well: its media types, by the contract. */
-function contentOf(contract: Operation, { components, idOf }: Shared): Json | undefined {
+function contentOf(contract: Operation, { components, idOf }: OpenApiContext): Json | undefined {
   const { reply, responseType, alternateResponseType, isHtmlPage, auth } = contract
   if (responseType === 'redirect' || !responseType) {
     if (!reply) return undefined
@@ -170,7 +170,7 @@ function contentOf(contract: Operation, { components, idOf }: Shared): Json | un
   }
 }
 
-function goodAnswersOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+function successResponsesOf(auth: AuthKind, contract: Operation, shared: OpenApiContext): Json {
   const { components, headers } = shared
   const { status, responseType, alternateReply } = contract
   const names = answerHeadersOf(auth, contract)

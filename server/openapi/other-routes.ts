@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { type SignInRoute, signInRoutes } from '#contract/identity/sign-in.ts'
 import type { Json } from './components.ts'
 import type { HeaderName } from './headers.ts'
-import type { Shared } from './operation.ts'
+import type { OpenApiContext } from './operation.ts'
 
 type Paths = Record<string, Json>
 
 /** The routes that are not operations of the contract: sign-in, health and the OpenAPI documents. */
-export function otherPaths(shared: Shared): Paths {
+export function otherPaths(shared: OpenApiContext): Paths {
   const paths: Paths = {}
   for (const route of signInRoutes) {
     const path = `/api/auth${route.path.replace(/:(\w+)/g, '{$1}')}`
@@ -16,7 +16,10 @@ export function otherPaths(shared: Shared): Paths {
   return { ...paths, ...serverPaths(shared) }
 }
 
-function signInOperation(route: SignInRoute, { components, headers, refusals, examples }: Shared): Json {
+function signInOperation(
+  route: SignInRoute,
+  { components, headers, refusals, examples }: OpenApiContext,
+): Json {
   const { name, summary, description, caller, body, example, reply, opensSession, path } = route
   const schema = body && components.refer(Type.Object(body))
   const sent: HeaderName[] = [
@@ -62,7 +65,7 @@ function signInRefusals({ refusals = {}, body, caller }: SignInRoute): Record<nu
 }
 
 /** Health, metrics and the OpenAPI documents. */
-function serverPaths({ headers }: Shared): Paths {
+function serverPaths({ headers }: OpenApiContext): Paths {
   const get = (operationId: string, summary: string, description: string, responses: Json) => ({
     get: { operationId, tags: ['server'], summary, description, security: [], responses },
   })

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 
 // costs nothing while nobody listens; the tests do, to know that each code is given somewhere
-const refused = channel('patio:refused')
+const refused = channel('patio:refusal')
 
 /** A refusal that the contract knows. Anything else that is thrown is a bug and answers 500. */
 export class Refusal extends Error {
@@ -49,13 +49,13 @@ const reasons: Record<number, string> = {
 
 /** The one form of an error body: `{ statusCode, error, message, errorCode?, …extra }`. */
 export function errorBody(code: ErrorCode, extra: RefusalExtra = {}): Record<string, unknown> {
-  const known: { status: number; text: string; bare?: true; toldAs?: string } = errors[code]
+  const known: { status: number; text: string; bare?: true; wireCode?: string } = errors[code]
   refused.publish(code)
   return {
     statusCode: known.status,
     error: reasons[known.status] ?? 'Error',
     message: known.text,
-    ...(!known.bare && { errorCode: known.toldAs ?? code }),
+    ...(!known.bare && { errorCode: known.wireCode ?? code }),
     ...extra,
   }
 }

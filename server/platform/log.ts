@@ -18,7 +18,7 @@ const paths = secret
   .concat('["x-api-key"]', '*["x-api-key"]')
 
 /** An error without the details that PostgreSQL attaches: they quote values of the row. */
-function toldOf(error: unknown): object {
+function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' }
   const { name, message, stack, cause } = error
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
@@ -28,7 +28,7 @@ function toldOf(error: unknown): object {
     code,
     constraint,
     stack,
-    ...(cause !== undefined && { cause: toldOf(cause) }),
+    ...(cause !== undefined && { cause: serializeError(cause) }),
   }
 }
 
@@ -39,7 +39,7 @@ export function openLog(level: string, name: string, destination?: DestinationSt
     name,
     redact: { paths, censor: '[redacted]' },
     base: { name, pid: process.pid },
-    serializers: { err: toldOf },
+    serializers: { err: serializeError },
   }
   return destination ? pino(options, destination) : pino(options)
 }

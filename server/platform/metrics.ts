@@ -12,7 +12,7 @@ export type Metrics = {
 }
 
 /** Reads figures at most once a second: whoever asks for metrics often gets the same ones. `unknown` when they cannot be read. */
-export function atMostEachSecond<Figures>(
+export function cachedForSecond<Figures>(
   read: () => Promise<Figures>,
   unknown: Figures,
 ): () => Promise<Figures> {

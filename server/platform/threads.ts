@@ -3,13 +3,13 @@ import type { Piscina } from 'piscina'
 import { fail } from './fail.ts'
 
 /** One is enough on a small machine: the thread that answers requests needs a processor too. */
-const mostThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
+const maxThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
 /** A thread keeps what it loaded, such as fonts, as long as it may be needed again soon. */
 const idleMs = 300_000
 /** Work that waits for a thread. More is refused: it would wait longer than its caller does. */
-const mostWaiting = 64
+const maxWaiting = 64
 /** Longer, with its wait, than any work that the limits of the contract allow. */
-const longestMs = 20_000
+const maxMs = 20_000
 
 let pool: Promise<Piscina> | undefined
 /** Work that runs or waits. */
@@ -27,13 +27,13 @@ export async function inThread<Work extends (input: never) => unknown>(
 ): Promise<Awaited<ReturnType<Work>>> {
   pool ??= openPool()
   const threads = await pool
-  if (unfinished >= mostThreads + mostWaiting) fail('UNAVAILABLE', { retryAfterSeconds: 5 })
+  if (unfinished >= maxThreads + maxWaiting) fail('UNAVAILABLE', { retryAfterSeconds: 5 })
   unfinished++
   try {
     return await threads.run(input, {
       filename: module.href,
       name,
-      signal: AbortSignal.timeout(longestMs),
+      signal: AbortSignal.timeout(maxMs),
     })
   } catch (error) {
     if ((error as Error).name === 'AbortError') fail('UNAVAILABLE', { retryAfterSeconds: 5 })
@@ -48,7 +48,7 @@ async function openPool(): Promise<Piscina> {
   const { Piscina } = await import('piscina')
   return new Piscina({
     minThreads: 0,
-    maxThreads: mostThreads,
+    maxThreads,
     idleTimeout: idleMs,
     niceIncrement: 5,
   })

@@ -137,7 +137,7 @@ test('without demo mode there is no account, until the command line makes an ope
 
   const again = await run('operator', env, { args: createOperator, input: `${password}\n` }).exited
   expect(again.code, 'while it does not run').toBe(1)
-  expect(again.output).toBe('There is an account with this e-mail already.\n')
+  expect(again.output).toBe('An account with this e-mail address already exists.\n')
   expect(processesOn(folder), 'the database was started for the job and stopped').toEqual([])
 })
 

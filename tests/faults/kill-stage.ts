@@ -15,22 +15,22 @@ import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
  * A moment of a piece of work: the database has still to be asked for its n-th commit; it has committed, and nobody knows
  * that yet; or the gateway has done what it was asked for, and nobody knows that yet.
  */
-export type Moment = { before: number } | { after: number } | { gateway: DoubleOperation }
+export type KillMoment = { before: number } | { after: number } | { gateway: DoubleOperation }
 
 /** A process of the product, between a database and a gateway that stop it at chosen moments, where it is killed. */
-export type KillStage = {
+export type KillHarness = {
   readonly server: TestServer
   readonly double: GatewayDouble
   readonly app: Application
   readonly accountId: string
   /** Asks the process for a piece of work, while no other one moves, and waits until it stands at this moment of it. */
-  stopsAt(moment: Moment, ask: (client: Client) => Promise<unknown>): Promise<void>
+  stopsAt(moment: KillMoment, ask: (client: Client) => Promise<unknown>): Promise<void>
   /** `kill -9`, with everything standing where it was stopped. Tells how many of those who asked had an answer. */
   kill(): Promise<number>
   close(): Promise<void>
 }
 
-export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage> {
+export async function openKillHarness(scopes: readonly Scope[]): Promise<KillHarness> {
   const double = await openDouble()
   // longer than any of this takes
   double.delayMs = 60_000
@@ -53,7 +53,7 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   const answers: Promise<number>[] = []
 
   return {
-    server: server,
+    server,
     double,
     app,
     accountId,

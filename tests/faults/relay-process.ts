@@ -18,4 +18,4 @@ const database = await openDatabase({
 // whoever started it is gone
 process.stdin.on('close', () => process.exit()).resume()
 const signal = await openSignal({ url, log })
-openRelay({ database, signal, log, leaseMs: Number(leaseMs), batch: 50 })
+openRelay({ database, signal, log, leaseMs: Number(leaseMs), batchSize: 50 })

@@ -14,7 +14,7 @@ import { crowd } from '#tests/support/crowd.ts'
 import { type EventStream, openStream } from '../support/event-stream.ts'
 import { openFaultProxy } from '../support/fault-proxy.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
-import { log, openStreamApp, openTestDatabase, type StreamApp, say } from '../support/stream-app.ts'
+import { emitTestEvent, log, openStreamApp, openTestDatabase, type StreamApp } from '../support/stream-app.ts'
 
 const program = fileURLToPath(new URL('relay-process.ts', import.meta.url))
 const fence = crossTenantSql<{ fence: number; holder: string }>(
@@ -194,12 +194,12 @@ it('delivers within its poll while no signal connection stands', async () => {
   const deaf = await openStreamApp({ databaseUrl: fresh.url, signal: hubSignal })
   try {
     const stream = await openStream(deaf.address({ organizationId: 'o1' }))
-    await say(database, 'o1', [{}], hubSignal)
+    await emitTestEvent(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '1' && data !== undefined)
     await proxy.refuse()
     await expect.poll(() => relaySignal.isConnected() || hubSignal.isConnected()).toBe(false)
     const startedAt = performance.now()
-    await say(database, 'o1', [{}], hubSignal)
+    await emitTestEvent(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '2' && data !== undefined)
     // one poll of the relay and one of the hub
     expect(performance.now() - startedAt).toBeLessThan(4_500 * crowd())
@@ -208,7 +208,7 @@ it('delivers within its poll while no signal connection stands', async () => {
       .poll(() => relaySignal.isConnected() && hubSignal.isConnected(), { timeout: 10_000 })
       .toBe(true)
     const again = performance.now()
-    await say(database, 'o1', [{}], hubSignal)
+    await emitTestEvent(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '3' && data !== undefined)
     expect(performance.now() - again).toBeLessThan(1_000 * crowd())
     stream.close()

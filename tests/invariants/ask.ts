@@ -21,25 +21,29 @@ export type Credential = {
   params?: Record<string, string>
 }
 /** A request as it goes over the wire. */
-export type Raw = {
+export type RawRequest = {
   method: string
   path: string
   headers: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
 }
-export type Answer = { status: number; headers: Headers; text: string }
+export type RawReply = { status: number; headers: Headers; text: string }
 
 /** How long a stream is listened to before it is left. */
 const listenMs = 60
 
 /** Writes a call down for one door. */
-export function written({ route, contract }: OperationCase, call: Call, credential: Credential = {}): Raw {
+export function rawRequest(
+  { route, contract }: OperationCase,
+  call: Call,
+  credential: Credential = {},
+): RawRequest {
   const [method, path] = route.split(' ') as [string, string]
   const whole = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(asText({ ...call.params, ...credential.params }[name] ?? '').toWellFormed()),
   )
   const hasBody = call.body !== undefined
-  const form = contract.requestType && call.form && writtenForm(call.form)
+  const form = contract.requestType && call.form && encodeForm(call.form)
   return {
     method,
     path: `${whole}${search({ ...call.query, ...credential.query })}`,
@@ -58,7 +62,7 @@ export function written({ route, contract }: OperationCase, call: Call, credenti
 export const boundary = 'between-the-parts'
 
 /** A form as it goes over the wire, byte for byte: also what no client would send. */
-function writtenForm(parts: readonly FormPart[]): Uint8Array<ArrayBuffer> {
+function encodeForm(parts: readonly FormPart[]): Uint8Array<ArrayBuffer> {
   const pieces = parts.flatMap(({ name = '', value = '', filename }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
@@ -82,7 +86,7 @@ export function asText(value: unknown): string {
 }
 
 /** Sends it, with what costs a third of a fetch: the laws ask tens of thousands of times. Of a stream it takes what comes first. */
-export async function ask(url: string, { path, ...rest }: Raw): Promise<Answer> {
+export async function sendRaw(url: string, { path, ...rest }: RawRequest): Promise<RawReply> {
   const { statusCode: status, headers: lines, body } = await request(`${url}${path}`, rest)
   const headers = new Headers(
     Object.entries(lines).flatMap(([name, values]) =>
@@ -104,7 +108,7 @@ export async function ask(url: string, { path, ...rest }: Raw): Promise<Answer> 
 }
 
 /** What is wrong with the form of an error answer; undefined when nothing is. */
-export function malformed({ status, headers, text }: Answer): string | undefined {
+export function malformed({ status, headers, text }: RawReply): string | undefined {
   if (!headers.get('content-type')?.startsWith('application/json'))
     return `the content type is ${headers.get('content-type')}`
   let body: Record<string, unknown>
@@ -135,7 +139,7 @@ function isDetails(details: unknown): boolean {
 }
 
 /** The code of an error answer, or its status when it carries none. */
-export function codeOf({ status, text }: Answer): string {
+export function codeOf({ status, text }: RawReply): string {
   try {
     return (JSON.parse(text) as { errorCode?: string }).errorCode ?? String(status)
   } catch {

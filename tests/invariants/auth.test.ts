@@ -16,7 +16,15 @@ import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
+import {
+  type Credential,
+  codeOf,
+  malformed,
+  type RawReply,
+  type RawRequest,
+  rawRequest,
+  sendRaw,
+} from './ask.ts'
 import { bearer, byKey, signInToken, streamToken } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 
@@ -28,9 +36,9 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 /** The checks that stand before the input, in the documents' order, and the code of each. */
-const gates = ['suspended', 'disabled', 'origin', 'module', 'capability', 'feature', 'permission'] as const
-type Gate = (typeof gates)[number]
-const codes: Record<Gate, (operation: OperationCase) => ErrorCode> = {
+const checks = ['suspended', 'disabled', 'origin', 'module', 'capability', 'feature', 'permission'] as const
+type Check = (typeof checks)[number]
+const codes: Record<Check, (operation: OperationCase) => ErrorCode> = {
   suspended: () => 'ORGANIZATION_SUSPENDED',
   disabled: () => 'APPLICATION_DISABLED',
   origin: () => 'ORIGIN_NOT_ALLOWED',
@@ -40,10 +48,10 @@ const codes: Record<Gate, (operation: OperationCase) => ErrorCode> = {
   permission: ({ auth }) => (auth === 'apiKey' ? 'INSUFFICIENT_SCOPE' : 'PERMISSION_DENIED'),
 }
 
-function gatesOf({ auth, contract }: OperationCase): Gate[] {
+function checksOf({ auth, contract }: OperationCase): Check[] {
   if (auth === 'public' || auth === 'account') return []
   const { module, capability, feature, auth: access } = contract
-  const has: Record<Gate, unknown> = {
+  const has: Record<Check, unknown> = {
     suspended: true,
     disabled: auth === 'apiKey',
     origin: auth === 'apiKey',
@@ -52,7 +60,7 @@ function gatesOf({ auth, contract }: OperationCase): Gate[] {
     feature,
     permission: auth === 'operator' || permissionAt(auth, contract) || access.apiKey?.scope,
   }
-  return gates.filter(gate => has[gate])
+  return checks.filter(check => has[check])
 }
 
 function permissionAt(auth: AuthKind, { auth: access }: Operation): Permission | null | undefined {
@@ -62,7 +70,7 @@ function permissionAt(auth: AuthKind, { auth: access }: Operation): Permission |
 }
 
 /** Every single gate; and every two of them, and all of them. */
-function combinations(list: Gate[]): [single: Gate[][], several: Gate[][]] {
+function combinations(list: Check[]): [single: Check[][], several: Check[][]] {
   const pairs = list.flatMap((one, at) => list.slice(at + 1).map(other => [one, other]))
   return [list.map(one => [one]), [...pairs, ...(list.length > 2 ? [list] : [])]]
 }
@@ -73,7 +81,7 @@ type Someone = Person & { application?: Application; origin?: string }
 const known = new Map<string, Promise<Someone>>()
 
 /** Somebody who fails at these gates of an operation and at no other. */
-function someone(operation: OperationCase, failing: readonly Gate[]): Promise<Someone> {
+function someone(operation: OperationCase, failing: readonly Check[]): Promise<Someone> {
   const { auth, contract } = operation
   const key = JSON.stringify([
     auth,
@@ -83,12 +91,12 @@ function someone(operation: OperationCase, failing: readonly Gate[]): Promise<So
     contract.feature,
     contract.auth,
   ])
-  const there = known.get(key) ?? make()
-  known.set(key, there)
-  return there
+  const existing = known.get(key) ?? make()
+  known.set(key, existing)
+  return existing
 
   async function make(): Promise<Someone> {
-    const fails = (gate: Gate) => failing.includes(gate)
+    const fails = (check: Check) => failing.includes(check)
     const organization = await server.organization({
       plan: 'ENTERPRISE',
       features: features.filter(feature => !fails('feature') || feature !== contract.feature),
@@ -114,13 +122,13 @@ function someone(operation: OperationCase, failing: readonly Gate[]): Promise<So
       ])
     }
     if (auth !== 'apiKey') return person
-    const asker = await application(server, organization, {
+    const caller = await application(server, organization, {
       principal: person,
       status: fails('disabled') ? 'DISABLED' : 'ACTIVE',
       origins: [allowed],
       scopes: scopes.filter(scope => !fails('permission') || scope !== contract.auth.apiKey?.scope),
     })
-    return { ...person, application: asker, origin: fails('origin') ? 'https://elsewhere.test' : allowed }
+    return { ...person, application: caller, origin: fails('origin') ? 'https://elsewhere.test' : allowed }
   }
 }
 const allowed = 'https://allowed.test'
@@ -144,8 +152,8 @@ async function credentialOf({ auth, contract }: OperationCase, person: Someone):
 }
 
 /** A request whose input is wrong in every part, so that it shows what was looked at first. */
-function senseless(operation: OperationCase, credential: Credential): Raw {
-  const raw = written(operation, {}, credential)
+function senseless(operation: OperationCase, credential: Credential): RawRequest {
+  const raw = rawRequest(operation, {}, credential)
   const [path, query = ''] = raw.path.split('?')
   const wrong = [query, 'limit=many&offset=-1&search=%00'].filter(Boolean).join('&')
   const isRead = raw.method === 'GET'
@@ -173,7 +181,7 @@ const each = guarded.map((operation, turn) => ({
 
 describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
   const { auth, contract } = operation
-  const refused = (answer: Answer, code: ErrorCode, who = 'they') => {
+  const refused = (answer: RawReply, code: ErrorCode, who = 'they') => {
     expect([answer.status, codeOf(answer)], who).toEqual([
       errors[code].status,
       'bare' in errors[code] ? String(errors[code].status) : code,
@@ -184,20 +192,20 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
 
   test('asks for a credential before anything else', async () => {
     const [none, ...others] = await badCredentials(operation)
-    const [nothing, ...rest] = await Promise.all(
-      [none!, ...sampled(others)].map(credential => ask(server.url, senseless(operation, credential))),
+    const [first, ...rest] = await Promise.all(
+      [none!, ...sampled(others)].map(credential => sendRaw(server.url, senseless(operation, credential))),
     )
-    refused(nothing!, 'UNAUTHENTICATED')
-    expect(Object.keys(JSON.parse(nothing!.text))).toEqual(['statusCode', 'error', 'message'])
-    for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, nothing!.text])
+    refused(first!, 'UNAUTHENTICATED')
+    expect(Object.keys(JSON.parse(first!.text))).toEqual(['statusCode', 'error', 'message'])
+    for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, first!.text])
   })
 
   test('refuses who fails at a gate, by the first of those at which they fail', async () => {
-    const [single, several] = combinations(gatesOf(operation))
+    const [single, several] = combinations(checksOf(operation))
     for (const failing of [...single, ...sampled(several)]) {
       const person = await someone(operation, failing)
       await server.sql('delete from rate_window')
-      const answer = await ask(server.url, senseless(operation, await credentialOf(operation, person)))
+      const answer = await sendRaw(server.url, senseless(operation, await credentialOf(operation, person)))
       const first = failing[0]!
       refused(answer, codes[first](operation), `who fails at ${failing.join(', then ')}`)
       if (first === 'module') expect(JSON.parse(answer.text).moduleKey).toBe(contract.module)
@@ -208,7 +216,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
   test('looks at the input of whoever passes all gates', async () => {
     const person = await someone(operation, [])
     await server.sql('delete from rate_window')
-    const { status } = await ask(server.url, senseless(operation, await credentialOf(operation, person)))
+    const { status } = await sendRaw(server.url, senseless(operation, await credentialOf(operation, person)))
     expect([401, 403]).not.toContain(status)
     expect(status).toBeLessThan(500)
   })
@@ -216,12 +224,12 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
   const { limit } = contract
   if (limit && limit.counts !== 'successes' && (limit.per !== 'key' || auth === 'apiKey')) {
     test('counts before it looks at rights and input', async () => {
-      const person = await someone(operation, gatesOf(operation))
+      const person = await someone(operation, checksOf(operation))
       const request = senseless(operation, await credentialOf(operation, person))
       await server.sql('delete from rate_window')
-      await ask(server.url, request)
+      await sendRaw(server.url, request)
       await setUsed(server, limit.times)
-      const answer = await ask(server.url, request)
+      const answer = await sendRaw(server.url, request)
       refused(answer, 'RATE_LIMIT_EXCEEDED')
       const { retryAfterSeconds } = JSON.parse(answer.text) as { retryAfterSeconds: number }
       expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)

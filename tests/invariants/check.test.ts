@@ -80,10 +80,10 @@ beforeAll(async () => {
         async () => ({}),
       ),
     ),
-    watch: failOnContractBreach(),
-    gate: {
+    contractCheck: failOnContractBreach(),
+    admission: {
       services: { database: { of: () => ({}) } } as never,
-      ceilings: openCallRateLimiter(0),
+      callRateLimiter: openCallRateLimiter(0),
       authenticate: {
         person: () => caller,
         stream: () => caller,

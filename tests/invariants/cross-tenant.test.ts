@@ -6,11 +6,11 @@ import { permissions } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { ask, written } from './ask.ts'
+import { rawRequest, sendRaw } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { credentialAt, type Home, openHome, streamToken } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
-import { cross, type Heard, idsOf, marksIn, rowsOf } from './tenants.ts'
+import { cross, idsOf, marksIn, type ReceivedEvents, rowsOf } from './tenants.ts'
 
 // operators serve every organization, and before the doors nobody has one
 const all = (await operationCases()).filter(({ auth }) => auth !== 'operator' && auth !== 'public')
@@ -19,7 +19,7 @@ const creations = all.filter(
   ({ contract, auth }) => contract.status === 201 && auth === 'session' && contract.path !== '/sse-token',
 )
 
-const heard: Heard[] = []
+const heard: ReceivedEvents[] = []
 const covered: Record<string, number> = {}
 let server: TestServer
 let home: Home
@@ -107,7 +107,7 @@ test('what one organization reads does not change when another one gains 200 thi
     for (const { operation, calls, credential } of reading) {
       await server.sql('delete from rate_window')
       for (const call of calls) {
-        const answer = await ask(server.url, written(operation, call, credential))
+        const answer = await sendRaw(server.url, rawRequest(operation, call, credential))
         heard.push({ operation: operation.name, answer, sent: [] })
         expect([operation.route, answer.status]).toEqual([operation.route, operation.contract.status])
         // a token is new each time, and so may be the signature of an address; the key is in use
@@ -123,7 +123,10 @@ test('what one organization reads does not change when another one gains 200 thi
     const operation = creations[round % creations.length]!
     await server.sql('delete from rate_window')
     for (const call of await callsOf(operation.name, twin)) {
-      const { status } = await ask(server.url, written(operation, call, await twin.credential(operation)))
+      const { status } = await sendRaw(
+        server.url,
+        rawRequest(operation, call, await twin.credential(operation)),
+      )
       // a dry run creates nothing
       if (status === operation.contract.alternateReply?.status) continue
       expect(status).toBe(201)

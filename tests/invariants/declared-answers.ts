@@ -1,7 +1,7 @@
 import { pathAt } from '#contract/operation.ts'
 import { openApiDocument } from '#server/openapi.ts'
 import { operationContracts } from '#server/operations.ts'
-import type { Answer } from './ask.ts'
+import type { RawReply } from './ask.ts'
 import type { OperationCase } from './operations.ts'
 
 type Json = Record<string, unknown>
@@ -23,7 +23,7 @@ export function exampleOf({ auth, contract }: OperationCase): unknown {
 }
 
 /** What an answer has that the document does not say: its status, its media type, or a header that clients read. */
-export function undeclared({ auth, contract }: OperationCase, { status, headers }: Answer): string[] {
+export function undeclared({ auth, contract }: OperationCase, { status, headers }: RawReply): string[] {
   const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
   const { responses } = paths[path]![contract.method.toLowerCase()]!
   const declared = responses[status] ?? responses.default!

@@ -2,7 +2,16 @@ import fc, { type Arbitrary } from 'fast-check'
 import { errors } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, asText, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
+import {
+  asText,
+  type Call,
+  codeOf,
+  malformed,
+  type RawReply,
+  type RawRequest,
+  rawRequest,
+  sendRaw,
+} from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { openHome } from './home.ts'
 import type { OperationCase } from './operations.ts'
@@ -40,9 +49,9 @@ export async function fuzz(
   const counted: Counted = {}
 
   const look = async (tried: Case) => {
-    const raw = garbled(written(operation, callOf(goods, tried), credential), tried)
+    const raw = garbled(rawRequest(operation, callOf(goods, tried), credential), tried)
     if (contract.limit) await server.sql('delete from rate_window')
-    const answer = await ask(server.url, raw)
+    const answer = await sendRaw(server.url, raw)
     counted[answer.status] = (counted[answer.status] ?? 0) + 1
     const wrong = complaint(operation, answer)
     if (wrong)
@@ -140,7 +149,7 @@ function callOf(goods: readonly Call[], { good, changes }: Case): Call {
   }, structuredClone(goods[good]!))
 }
 
-function garbled(raw: Raw, { bytes, type }: Case): Raw {
+function garbled(raw: RawRequest, { bytes, type }: Case): RawRequest {
   if (raw.body instanceof Uint8Array) return garbledForm(raw, raw.body, { bytes, type })
   // half a character cannot be written into an address at all
   if (typeof raw.body !== 'string') return raw
@@ -154,10 +163,10 @@ function garbled(raw: Raw, { bytes, type }: Case): Raw {
 }
 
 function garbledForm(
-  raw: Raw,
+  raw: RawRequest,
   body: Uint8Array<ArrayBuffer>,
   { bytes, type }: Pick<Case, 'bytes' | 'type'>,
-): Raw {
+): RawRequest {
   const bodies: Record<Case['bytes'], Uint8Array<ArrayBuffer>> = {
     'as they are': body,
     cut: body.slice(0, -Math.ceil(body.length / 3)),
@@ -170,7 +179,7 @@ function garbledForm(
 }
 
 /** What is wrong with an answer; undefined when nothing is. */
-export function complaint({ auth, contract }: OperationCase, answer: Answer): string | undefined {
+export function complaint({ auth, contract }: OperationCase, answer: RawReply): string | undefined {
   const { status } = answer
   if (status >= 500) return 'the server failed'
   if (status === contract.status || (status === 301 && contract.responseType === 'redirect')) return undefined

@@ -117,7 +117,7 @@ export async function credentialAt(
     // the portal knows its customers by itself
     public: async () =>
       /^\/portal\/(?:budgets|invoices)/.test(contract.path)
-        ? bearer((await customerOf({ server: server, owner })).token)
+        ? bearer((await customerOf({ server, owner })).token)
         : {},
     async account() {
       if (!signed.has(owner)) signed.set(owner, signInToken(server, owner))

@@ -2,8 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, type Call, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
-import { breachesOf, rawBreaches, rawFormBreaches } from './breaches.ts'
+import {
+  type Call,
+  type Credential,
+  codeOf,
+  malformed,
+  type RawReply,
+  type RawRequest,
+  rawRequest,
+  sendRaw,
+} from './ask.ts'
+import { invalidBodies, invalidCalls, invalidFormBodies } from './breaches.ts'
 import { exampleOf, undeclared } from './declared-answers.ts'
 import { callsOf, fixtures } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'
@@ -30,13 +39,13 @@ const unsteadyExamples: Record<string, string> = {
   featureEntry: 'the time has to lie within the year to come',
 }
 
-type Request = { what: string; raw: Raw; code?: ErrorCode }
+type Request = { what: string; raw: RawRequest; code?: ErrorCode }
 
 /** What is wrong with the answer to a broken call, or undefined. */
 function complaint(
   operation: OperationCase,
   what: string,
-  answer: Answer,
+  answer: RawReply,
   code?: ErrorCode,
 ): string | undefined {
   const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
@@ -64,7 +73,7 @@ describe.each(all)('$route ($auth)', operation => {
     const complaints: string[] = []
     for (const { what, raw, code } of requests) {
       if (contract.limit) await server.sql('delete from rate_window')
-      const found = complaint(operation, what, await ask(server.url, raw), code)
+      const found = complaint(operation, what, await sendRaw(server.url, raw), code)
       if (found) complaints.push(found)
     }
     breaches += requests.length
@@ -80,7 +89,7 @@ describe.each(all)('$route ($auth)', operation => {
   test('refuses what breaks its promise, and changes nothing; takes what it was made from', async () => {
     const credential = await home.credential(operation)
     const goods = await callsOf(name, home)
-    const raw = written(operation, goods[0]!, credential)
+    const raw = rawRequest(operation, goods[0]!, credential)
     const beyond = beyondSchema(goods, credential)
     const requests = [
       ...(isFirstDoor ? beyond : oneOfEachPart(beyond)),
@@ -92,7 +101,7 @@ describe.each(all)('$route ($auth)', operation => {
     // what is answered before it is done would go on beside the next operation
     for (const good of contract.status === 202 ? [] : goods) {
       await server.sql('delete from rate_window')
-      const answer = await ask(server.url, written(operation, good, credential))
+      const answer = await sendRaw(server.url, rawRequest(operation, good, credential))
       expect([contract.status, contract.alternateReply?.status], answer.text).toContain(answer.status)
       expect(undeclared(operation, answer)).toEqual([])
     }
@@ -100,8 +109,8 @@ describe.each(all)('$route ($auth)', operation => {
     const example = contract.body && !(name in unsteadyExamples) ? exampleOf(operation) : undefined
     if (example !== undefined) {
       await server.sql('delete from rate_window')
-      const raw = written(operation, { ...goods[0], body: example }, credential)
-      const answer = await ask(server.url, raw)
+      const raw = rawRequest(operation, { ...goods[0], body: example }, credential)
+      const answer = await sendRaw(server.url, raw)
       const refused = ['VALIDATION_ERROR', 'MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
       // 422 tells of things that are not there
       const code = answer.status === 422 ? undefined : codeOf(answer)
@@ -114,10 +123,10 @@ describe.each(all)('$route ($auth)', operation => {
   function beyondSchema(goods: Call[], credential: Credential): Request[] {
     const seen = new Set<string>()
     return goods.flatMap(good =>
-      breachesOf(contract, good).flatMap(({ what, call }) => {
+      invalidCalls(contract, good).flatMap(({ what, call }) => {
         if (seen.has(what)) return []
         seen.add(what)
-        return [{ what, raw: written(operation, call, credential) }]
+        return [{ what, raw: rawRequest(operation, call, credential) }]
       }),
     )
   }
@@ -137,7 +146,7 @@ describe.each(all)('$route ($auth)', operation => {
       broken
         .filter(text => !(isFree(param) && text.startsWith('..')))
         .map(text => {
-          const raw = written(
+          const raw = rawRequest(
             operation,
             { ...good, params: { ...good.params, [param]: 'BROKEN' } },
             credential,
@@ -156,8 +165,8 @@ describe.each(all)('$route ($auth)', operation => {
   }
 
   /** Bodies that are no JSON object in UTF-8. */
-  function noJson({ body: text, ...bare }: Raw): Request[] {
-    const requests: Request[] = rawBreaches(contract, text as string).map(({ what, type, body, code }) => ({
+  function noJson({ body: text, ...bare }: RawRequest): Request[] {
+    const requests: Request[] = invalidBodies(contract, text as string).map(({ what, type, body, code }) => ({
       what,
       raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
       code,
@@ -165,8 +174,8 @@ describe.each(all)('$route ($auth)', operation => {
     return contract.bodyOptional ? requests : [...requests, { what: 'no body', raw: bare }]
   }
 
-  function noForm({ body: form, ...bare }: Raw): Request[] {
-    const requests: Request[] = rawFormBreaches(form as Uint8Array<ArrayBuffer>).map(
+  function noForm({ body: form, ...bare }: RawRequest): Request[] {
+    const requests: Request[] = invalidFormBodies(form as Uint8Array<ArrayBuffer>).map(
       ({ what, type, body, code }) => ({
         what,
         raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
@@ -183,7 +192,7 @@ test('every operation has a fixture, and every fixture an operation', () => {
 
 test('an answer that takes a broken call, or refuses it for another reason, is found', () => {
   const operation = all.find(({ name }) => name === 'getRole')!
-  const answer = (status: number, errorCode: string, more: object = {}): Answer => ({
+  const answer = (status: number, errorCode: string, more: object = {}): RawReply => ({
     status,
     headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }),
     text: JSON.stringify({ statusCode: status, error: 'Error', message: 'No.', errorCode, ...more }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, codeOf, malformed, written } from './ask.ts'
+import { codeOf, malformed, type RawReply, rawRequest, sendRaw } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { type Home, openHome, ownApplication } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
@@ -39,10 +39,10 @@ describe.each(all)('$route', operation => {
         await who(),
       ])
     )[0]?.used ?? 0
-  const send = async (call: Awaited<ReturnType<typeof callsOf>>[number]): Promise<Answer> =>
-    ask(
+  const send = async (call: Awaited<ReturnType<typeof callsOf>>[number]): Promise<RawReply> =>
+    sendRaw(
       server.url,
-      written(operation as OperationCase, call, await home.credential(operation as OperationCase)),
+      rawRequest(operation as OperationCase, call, await home.credential(operation as OperationCase)),
     )
 
   test('counts a call that succeeds, and none that is refused', async () => {

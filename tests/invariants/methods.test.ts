@@ -111,7 +111,7 @@ test('an unknown address is 404 by every method', async () => {
       expect(JSON.parse(text)).toEqual({
         statusCode: 404,
         error: 'Not Found',
-        message: 'There is nothing at this address.',
+        message: 'There is nothing at this URL.',
       })
     }
 })

@@ -286,7 +286,7 @@ describe('headers', () => {
 
 describe('errors', () => {
   const onTheWire = Object.entries(errors).flatMap(([code, known]) =>
-    'bare' in known ? [] : ['toldAs' in known ? known.toldAs : code],
+    'bare' in known ? [] : ['wireCode' in known ? known.wireCode : code],
   )
   test('the body names the codes that are on the wire, and no other', () => {
     const { enum: codes } = components.schemas!.ErrorCode as { enum: string[] }
@@ -302,12 +302,12 @@ describe('errors', () => {
   test('every status of a refusal is declared, with the codes of the wire', () => {
     for (const operation of all) {
       for (const code of errorsOf(operation.auth, operation.contract)) {
-        const known: { status: number; bare?: true; toldAs?: string } = errors[code]
+        const known: { status: number; bare?: true; wireCode?: string } = errors[code]
         const { responses } = at(operation)
         const response = (responses[known.status] ?? responses.default) as Json & { $ref: string }
         const text = `${response.description} ${follow(response.$ref).description}`
-        if (!known.bare) expect(text, operation.route).toContain(`\`${known.toldAs ?? code}\``)
-        if (known.toldAs) expect(text, operation.route).not.toContain(`\`${code}\``)
+        if (!known.bare) expect(text, operation.route).toContain(`\`${known.wireCode ?? code}\``)
+        if (known.wireCode) expect(text, operation.route).not.toContain(`\`${code}\``)
       }
     }
   })
@@ -315,10 +315,10 @@ describe('errors', () => {
   test('the pages name those as well', () => {
     const docs = generatedDocs()
     for (const [code, known] of Object.entries(errors)) {
-      if (!('toldAs' in known)) continue
+      if (!('wireCode' in known)) continue
       for (const page of ['docs/api/errors.md', 'docs/api/operations.md']) {
         expect(docs[page]).not.toContain(`\`${code}\``)
-        expect(docs[page]).toContain(`\`${known.toldAs}\``)
+        expect(docs[page]).toContain(`\`${known.wireCode}\``)
       }
     }
   })

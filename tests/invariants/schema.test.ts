@@ -37,7 +37,7 @@ const houseTables: Record<string, string> = {
 const referenceTables = ['organization', 'person', 'market_listing', 'market_release', 'market_review']
 /** Times that are no moments in milliseconds, as the wire has them. */
 const otherTimes: Record<string, string> = {
-  'outbox.at': 'orders what was said within one millisecond; never on the wire',
+  'outbox.created_at': 'orders rows within one millisecond; never on the wire',
   'crm_opportunity.expected_on': 'a day of the calendar, which has no zone',
   'budget.issue_date': 'a day of the calendar, as it stands on paper',
   'budget.valid_until': 'a day of the calendar, as it stands on paper',

@@ -1,15 +1,15 @@
 import { isId, newId } from '#platform/ids.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, type Call, written } from './ask.ts'
+import { type Call, type RawReply, rawRequest, sendRaw } from './ask.ts'
 import type { Home } from './home.ts'
 import type { OperationCase } from './operations.ts'
 import { digests, restless } from './rows.ts'
-import { changed, type Place, textsIn } from './texts.ts'
+import { changed, type TextPath, textsIn } from './texts.ts'
 
 /** What was answered to one organization, with the values of the other that it had sent itself. */
-export type Heard = { operation: string; answer: Answer; sent: string[] }
+export type ReceivedEvents = { operation: string; answer: RawReply; sent: string[] }
 
-export type Looked = {
+export type CheckedRows = {
   /** The places that were tried with a value of the other organization. */
   places: string[]
   /** What told the two organizations apart, in words. */
@@ -21,10 +21,15 @@ export type Looked = {
  * answer must be the one that a text gets which nobody ever used, and nothing of the twin may change.
  */
 export async function cross(
-  { url, home, twin, heard }: { url: string; home: Home; twin: Home; heard: Heard[] },
+  {
+    url,
+    home,
+    twin,
+    heard,
+  }: { url: string; home: Home; twin: Home; heard: ReceivedEvents[] },
   operation: OperationCase,
   calls: (home: Home) => Promise<Call[]>,
-): Promise<Looked> {
+): Promise<CheckedRows> {
   const { server } = home
   const theirs = await calls(twin)
   const own = await calls(home)
@@ -36,7 +41,7 @@ export async function cross(
   const unused: Call[][] = [own]
 
   for (const [index, call] of own.entries()) {
-    const valueIn = ({ path }: Place) =>
+    const valueIn = ({ path }: TextPath) =>
       textsIn(theirs[index]!).find(place => place.path.join() === path.join())?.value
     const foreign = textsIn(call).filter(
       place => valueIn(place) !== undefined && valueIn(place) !== place.value,
@@ -56,12 +61,15 @@ export async function cross(
         )
     }
 
-    async function answer(tried: Place[], values: string[]): Promise<{ answer: Answer; sent: string[] }> {
+    async function answer(
+      tried: TextPath[],
+      values: string[],
+    ): Promise<{ answer: RawReply; sent: string[] }> {
       // a thing of its own, since a call that succeeds may use it up
       const fresh = unused.pop() ?? (await calls(home))
       const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh[index]!)
       await server.sql('delete from rate_window')
-      const got = await ask(url, written(operation, call, await home.credential(operation)))
+      const got = await sendRaw(url, rawRequest(operation, call, await home.credential(operation)))
       heard.push({ operation: operation.name, answer: got, sent: values })
       if (got.status >= 400 || operation.contract.method === 'GET') unused.push(fresh)
       if (got.status >= 500) leaks.push(`${operation.name} fails: ${got.text}`)
@@ -78,14 +86,14 @@ export async function cross(
   return { places, leaks }
 }
 
-function differs(known: { answer: Answer; sent: string[] }, unknown: typeof known): string | undefined {
+function differs(known: { answer: RawReply; sent: string[] }, unknown: typeof known): string | undefined {
   const one = plain(known)
   const other = plain(unknown)
   return one === other ? undefined : `${one.slice(0, 600)} is not ${other.slice(0, 600)}`
 }
 
 /** An answer as text. Of a refusal every byte counts; a success may carry the caller's own new ids and times. */
-function plain({ answer: { status, headers, text }, sent }: { answer: Answer; sent: string[] }): string {
+function plain({ answer: { status, headers, text }, sent }: { answer: RawReply; sent: string[] }): string {
   const kept = [...headers].filter(
     ([name]) => !/^(date|x-request-id|keep-alive|connection|ratelimit.*)$/.test(name),
   )
@@ -180,7 +188,11 @@ export async function idsOf(server: TestServer, { organization }: Home): Promise
 }
 
 /** What was said to one organization and carries a mark or an id of another, beyond what it had sent itself. */
-export function marksIn(heard: readonly Heard[], twin: Home, ids: ReadonlySet<string>): string[] {
+export function marksIn(
+  heard: readonly ReceivedEvents[],
+  twin: Home,
+  ids: ReadonlySet<string>,
+): string[] {
   return heard.flatMap(({ operation, answer, sent }) => {
     const whole = `${JSON.stringify([...answer.headers])} ${answer.text}`
     const rest = sent.reduce((text, value) => text.replaceAll(JSON.stringify(value).slice(1, -1), ''), whole)

@@ -3,7 +3,7 @@ import type { Call } from './ask.ts'
 import { leaves, typesOf } from './schemas.ts'
 
 /** Where a text stands in a call: `params.id`, `body.departments.0`. */
-export type Place = { path: string[]; value: string }
+export type TextPath = { path: string[]; value: string }
 
 const parts = ['params', 'query', 'body'] as const
 
@@ -23,11 +23,11 @@ export function textsOf(contract: Operation): string[] {
 }
 
 /** The texts of a call. */
-export function textsIn(call: Call): Place[] {
+export function textsIn(call: Call): TextPath[] {
   return parts.flatMap(part => inside(call[part], [part]))
 }
 
-function inside(value: unknown, path: string[]): Place[] {
+function inside(value: unknown, path: string[]): TextPath[] {
   if (typeof value === 'string') return [{ path, value }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, field]) => inside(field, [...path, key]))

@@ -12,9 +12,9 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { type Answer, ask } from './ask.ts'
+import { type RawReply, sendRaw } from './ask.ts'
 import { bearer, signInToken } from './home.ts'
-import { type Attack, attacks, type Good, mint } from './token-attacks.ts'
+import { attacks, mint, type TokenAttack, type ValidToken } from './token-attacks.ts'
 
 let server: TestServer
 let other: Api
@@ -36,7 +36,7 @@ const claimsOf = ({ id, organizationId, sessionId }: Person) => ({
   sid: sessionId,
 })
 
-function good(use: 'session' | 'stream', who = person): Good {
+function good(use: 'session' | 'stream', who = person): ValidToken {
   const { kid, secret } = server.config.sessionKeys[0]!
   const now = Math.floor(Date.now() / 1000)
   return {
@@ -47,13 +47,14 @@ function good(use: 'session' | 'stream', who = person): Good {
 }
 
 // the same attacks on nobody's token, for their names alone
-const nobody: Good = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of nobody' }
+const nobody: ValidToken = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of nobody' }
 const names = attacks(nobody, nobody, {}).map(({ what }) => what)
 
-const present: Record<'session' | 'stream', (token: string) => Promise<Answer>> = {
-  session: token => ask(server.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
+const present: Record<'session' | 'stream', (token: string) => Promise<RawReply>> = {
+  session: token =>
+    sendRaw(server.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
   stream: token =>
-    ask(server.url, {
+    sendRaw(server.url, {
       method: 'GET',
       path: `/api/studio/events?token=${encodeURIComponent(token)}`,
       headers: {},
@@ -68,8 +69,8 @@ describe.each(['session', 'stream'] as const)('a forged %s token', use => {
     expect((await present[use](mint(header, payload, secret))).status).toBe(200)
   })
 
-  let list: Attack[]
-  let usual: Answer
+  let list: TokenAttack[]
+  let usual: RawReply
   beforeAll(async () => {
     list = attacks(good(use), good(use === 'session' ? 'stream' : 'session'), claimsOf(stranger))
     usual = await present[use]('nonsense')
@@ -105,7 +106,7 @@ describe('the ring of keys', () => {
     ).token
   }
   const statusAt = async (node: Api, token: string) => {
-    return (await ask(node.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }))
+    return (await sendRaw(node.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }))
       .status
   }
 
@@ -173,7 +174,7 @@ describe('another process sees within two seconds', () => {
           who,
           async () =>
             expect(
-              (await ask(server.url, { method: 'POST', path: '/api/auth/sign-out', headers })).status,
+              (await sendRaw(server.url, { method: 'POST', path: '/api/auth/sign-out', headers })).status,
             ).toBe(200),
         ]
       },

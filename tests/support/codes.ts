@@ -15,7 +15,7 @@ declare module 'vitest' {
 }
 
 /** Codes of stages to come, with what brings them. */
-const later: Record<string, string> = {}
+const plannedCodes: Record<string, string> = {}
 
 /** Where the operations are promised that have to be seen giving each code that they declare. */
 const proven = /^contract\/(?:billing\/|crm\/(?:budgets|portal|sign))/
@@ -38,7 +38,7 @@ export function setup(project: TestProject): () => Promise<void> {
     const isPart = config.testNamePattern !== undefined || state.getFiles().length < testFiles.length
     if (isPart || state.getCountOfFailedTests() > 0) return
     const words = [...Object.keys(errors), ...Object.keys(events), ...(await declared())]
-    const unseen = words.filter(word => seen.has(word) === word in later)
+    const unseen = words.filter(word => seen.has(word) === word in plannedCodes)
     if (unseen.length === 0) return
     process.stderr.write(
       `\nNo test sees these error codes given or events announced, or tests/support/codes.ts should not call them later ones: ${unseen.join(', ')}\n`,
@@ -48,6 +48,6 @@ export function setup(project: TestProject): () => Promise<void> {
 }
 
 async function declared(): Promise<string[]> {
-  const promised = (await contractConsts()).filter(({ file }) => proven.test(file))
-  return promised.flatMap(({ contract }) => contract.errors.map(code => errorAt(contract, code)))
+  const operations = (await contractConsts()).filter(({ file }) => proven.test(file))
+  return operations.flatMap(({ contract }) => contract.errors.map(code => errorAt(contract, code)))
 }

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { statements } from '#platform/data/statement.ts'
 
 /** A value of a statement. */
-export type Value = string | number | boolean | null
+export type PlanValue = string | number | boolean | null
 
 /** What statements read, planned as they are when their values are not looked at. */
 export type Plans = {
   /** The blocks that the one statement reads whose text has all the parts. */
-  blocksOf(parts: readonly string[], values: readonly Value[]): Promise<number>
+  blocksOf(parts: readonly string[], values: readonly PlanValue[]): Promise<number>
   close(): Promise<void>
 }
 

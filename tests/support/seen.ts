@@ -8,7 +8,7 @@ const here = globalThis as { isSeenByTests?: boolean }
 if (!here.isSeenByTests) {
   here.isSeenByTests = true
   const seen = new Set<unknown>()
-  for (const name of ['patio:refused', 'patio:given', 'patio:announced']) {
+  for (const name of ['patio:refusal', 'patio:declared-refusal', 'patio:emitted']) {
     subscribe(name, word => {
       if (seen.has(word)) return
       seen.add(word)

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 /** What a server does with a message: at RCPT, or when it has all of it. */
-export type Script = {
+export type SmtpScript = {
   /** Recipients that it does not take. */
   refuses: Set<string>
   /** Loses the connection at RCPT. */
@@ -11,13 +11,13 @@ export type Script = {
   /** After the message: takes it, says no, loses the connection, says what is no answer, or nothing until `release`. */
   afterData: 'takes' | 'refuses' | 'drops' | 'mumbles' | 'hangs'
 }
-export type Taken = { from: string; to: string[]; raw: string }
+export type ReceivedMail = { from: string; to: string[]; raw: string }
 
 export type SmtpServer = {
   readonly url: string
   /** Every message that came whole, whatever was answered. */
-  readonly taken: Taken[]
-  readonly script: Script
+  readonly taken: ReceivedMail[]
+  readonly script: SmtpScript
   /** Resolves when so many messages came whole. */
   came(messages: number): Promise<void>
   /** Answers what hangs. */
@@ -27,8 +27,8 @@ export type SmtpServer = {
 
 /** A mail server of a test, which does as its script says. */
 export async function openSmtpServer(): Promise<SmtpServer> {
-  const script: Script = { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' }
-  const taken: Taken[] = []
+  const script: SmtpScript = { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' }
+  const taken: ReceivedMail[] = []
   const hanging: (() => void)[] = []
   const sockets = new Set<Socket>()
   const drop = () => {

@@ -117,13 +117,13 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
   }
 }
 
-export type Saying = { name?: string; actorId?: string | null; data?: Record<string, unknown> }
+export type TestEvent = { name?: string; actorId?: string | null; data?: Record<string, unknown> }
 
 /** Commits one transaction that says these events, and wakes the relay when there is a signal. */
-export async function say(
+export async function emitTestEvent(
   database: Database,
   organizationId: string,
-  sayings: Saying[],
+  sayings: TestEvent[],
   signal?: Signal,
 ): Promise<void> {
   await database.transact(

@@ -6,12 +6,12 @@ import { openSignal, type Signal } from '#platform/events/signal.ts'
 import { type EventStream, openStream } from './event-stream.ts'
 import { type FreshDatabase, freshDatabase } from './postgres.ts'
 import {
+  emitTestEvent,
   log,
   openStreamApp,
   openTestDatabase,
   type StreamApp,
   type StreamAppOptions,
-  say,
 } from './stream-app.ts'
 
 const age = crossTenantSql<never, [organizationId: string, seq: number]>(
@@ -21,7 +21,7 @@ const age = crossTenantSql<never, [organizationId: string, seq: number]>(
 )
 
 /** A database with a running relay for a test file, on which hubs and streams are opened and closed. */
-export function streamStage() {
+export function openStreamHarness() {
   let fresh: FreshDatabase
   let relay: Relay
   const apps: StreamApp[] = []
@@ -48,7 +48,7 @@ export function streamStage() {
     },
     /** Says one event for each number, in one transaction. */
     told: (organizationId: string, numbers: number[], more: object = {}) =>
-      say(
+      emitTestEvent(
         stage.database,
         organizationId,
         numbers.map(n => ({ data: { n, ...more } })),

@@ -43,11 +43,11 @@ export type TestServer = {
 
 export type Organization = {
   readonly id: string
-  person(given?: PersonGiven): Promise<Person>
+  person(given?: NewPersonOptions): Promise<Person>
   /** Somebody of another organization who belongs to this one as well, as they ask from here. */
   joined(person: Person, role?: 'OWNER' | 'ADMIN' | 'MEMBER'): Promise<Person>
 }
-type PersonGiven = {
+type NewPersonOptions = {
   role?: 'OWNER' | 'ADMIN' | 'MEMBER'
   permissions?: Permission[]
   name?: string
@@ -183,7 +183,7 @@ async function buildOrganization(
 async function buildPerson(
   server: TestServer,
   organizationId: string,
-  given: PersonGiven = {},
+  given: NewPersonOptions = {},
 ): Promise<Person> {
   const id = newId()
   const sessionId = newId()

@@ -5,45 +5,58 @@ import type { Caller, Origin } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { transactAcross } from '../across.ts'
-import { join } from '../members/member.sql.ts'
+import { insertMembership } from '../members/member.sql.ts'
 import { accessChanged } from '../person.access.ts'
 import { newPerson } from '../sign-in/sign-in.sql.ts'
 import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
 import { hashOf } from './send.ts'
 
 /** Who comes in: somebody with an account who has proven it, or a newcomer who gets one. */
-export type Joining = { id: string; name: string; email: string } & (
+export type JoiningPerson = { id: string; name: string; email: string } & (
   | { isNew: false }
   | { isNew: true; passwordHash: string }
 )
-type Given = { caller?: Caller; origin: Origin; services: Services }
+type RequestContext = { caller?: Caller; origin: Origin; services: Services }
 
 /**
  * Uses the invitation up, makes the account when there is none, and the membership: all or nothing. Errors:
  * INVITATION_NOT_FOUND, ALREADY_MEMBER; runs into person_email_key when the account has just been made.
  */
-export async function enter(
-  given: Given,
+export async function joinOrganization(
+  context: RequestContext,
   auth: AuthKind,
-  endpoint: Pick<Operation, 'method' | 'path' | 'area'>,
+  contract: Pick<Operation, 'method' | 'path' | 'area'>,
   secret: string,
   { organizationId, id }: OpenInvitation,
-  person: Joining,
+  person: JoiningPerson,
 ) {
-  return transactAcross(given, auth, endpoint, async (wide, record) => {
+  return transactAcross(context, auth, contract, async (wide, record) => {
     const tx = wide.of(organizationId)
-    const taken = (await tx.first(setAccepted, id, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
+    const accepted = (await tx.first(setAccepted, id, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
     if (person.isNew) await addPerson(wide, person)
-    const joined = await tx.first(join, person.id, taken.role, taken.roleId, person.name, person.email)
+    const joined = await tx.first(
+      insertMembership,
+      person.id,
+      accepted.role,
+      accepted.roleId,
+      person.name,
+      person.email,
+    )
     if (!joined) fail('ALREADY_MEMBER')
-    await accessChanged(tx, given.services, person.id)
+    await accessChanged(tx, context.services, person.id)
     const actor = { auth, personId: person.id, applicationId: null }
     await record(tx, { subject: person.id, changed: ['role'] }, actor)
-    return { personId: person.id, organizationId, email: person.email, isNew: person.isNew, role: taken.role }
+    return {
+      personId: person.id,
+      organizationId,
+      email: person.email,
+      isNew: person.isNew,
+      role: accepted.role,
+    }
   })
 }
 
-async function addPerson(wide: WideTx, person: Joining & { isNew: true }): Promise<void> {
+async function addPerson(wide: WideTx, person: JoiningPerson & { isNew: true }): Promise<void> {
   const { id, name, email, passwordHash } = person
   // the link came by mail, so the address is proven
   await wide.first(newPerson, id, name, email, true, newId(), passwordHash)

@@ -41,7 +41,7 @@ type NewInvitation = [
   invitedBy: string | null,
 ]
 /** Invites, or replaces the open invitation to the same address: its link stops working. */
-export const putInvitation = sql<InvitationRow, NewInvitation>(`
+export const upsertInvitation = sql<InvitationRow, NewInvitation>(`
   insert into invitation as i
     (organization_id, id, email, name, role, custom_role_id, secret_hash, invited_by, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, ${expiry})
@@ -93,10 +93,22 @@ export const invitationBySecret = crossTenantSql<OpenInvitation, [secretHash: st
    where i.secret_hash = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`,
 )
 
-const above = 'a person stands above organizations'
-export type Account = { id: string; name: string; email: string; isLocked: boolean; password: string | null }
+const personReason = 'a person stands above organizations'
+export type PersonAccount = {
+  id: string
+  name: string
+  email: string
+  isLocked: boolean
+  password: string | null
+}
 const account = `
   select p.id, p.name, p.email, p.locked_at is not null as "isLocked", c.password
   from person p left join credential c on c.person_id = p.id and c.provider_id = 'credential'`
-export const accountByEmail = crossTenantSql<Account, [email: string]>(above, `${account} where p.email = $1`)
-export const accountById = crossTenantSql<Account, [personId: string]>(above, `${account} where p.id = $1`)
+export const accountByEmail = crossTenantSql<PersonAccount, [email: string]>(
+  personReason,
+  `${account} where p.email = $1`,
+)
+export const accountById = crossTenantSql<PersonAccount, [personId: string]>(
+  personReason,
+  `${account} where p.id = $1`,
+)

@@ -14,7 +14,7 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-type Letter = { organizationId: string; organizationName: string; inviterName: string | null }
+type InvitationMailData = { organizationId: string; organizationName: string; inviterName: string | null }
 
 /**
  * Mails an invitation that is recorded already and notes that it went out. A mail server that fails costs
@@ -24,15 +24,15 @@ export async function mailInvitation(
   services: Services,
   invitation: InvitationRow,
   { secret, hash }: { secret: string; hash: string },
-  letter: Letter,
+  mailData: InvitationMailData,
 ): Promise<InvitationRow & { mailSent: boolean }> {
   try {
-    await services.mail.send(invitationMail(services.publicUrl, invitation, secret, letter))
+    await services.mail.send(invitationMail(services.publicUrl, invitation, secret, mailData))
   } catch (error) {
     services.log?.warn({ err: error, invitationId: invitation.id }, 'an invitation could not be mailed')
     return { ...invitation, mailSent: false }
   }
-  const sent = await services.database.transact(letter.organizationId, tx =>
+  const sent = await services.database.transact(mailData.organizationId, tx =>
     tx.first(setSent, invitation.id, hash),
   )
   return { ...invitation, sentAt: sent?.sentAt ?? null, mailSent: true }
@@ -43,7 +43,7 @@ function invitationMail(
   publicUrl: string,
   { email, name }: InvitationRow,
   secret: string,
-  { organizationName, inviterName }: Letter,
+  { organizationName, inviterName }: InvitationMailData,
 ): MailMessage {
   return {
     to: email,

@@ -62,12 +62,12 @@ export const markRemoved = sql<never, [personId: string]>(`
   update membership m set removed_at = now(), role = 'MEMBER', custom_role_id = null
   where m.organization_id = $1 and m.person_id = $2
 `)
-export const leaveUnits = sql<never, [personId: string]>(`
+export const deleteUnitMemberships = sql<never, [personId: string]>(`
   delete from unit_member u where u.organization_id = $1 and u.person_id = $2
 `)
 
 /** Makes somebody a member, also one who was it before. No row when they are it already. */
-export const join = sql<
+export const insertMembership = sql<
   { personId: string },
   [personId: string, role: MemberRole, roleId: string | null, name: string, email: string]
 >(`
@@ -87,7 +87,7 @@ export const memberWithEmail = sql<{ personId: string }, [email: string]>(`
 `)
 
 /** Stays until the transaction ends: nobody can remove this member meanwhile. */
-export const holdMember = sql<{ personId: string }, [personId: string]>(`
+export const shareLockMember = sql<{ personId: string }, [personId: string]>(`
   select m.person_id as "personId" from membership m
   where m.organization_id = $1 and m.person_id = $2 and m.removed_at is null for share
 `)

@@ -8,7 +8,7 @@ export type AddressClaims = { organizationId: string; tokenId: string; expires: 
 
 /** Names the form of the sealed text as well: another one takes another name. */
 const purpose = 'tool address 1'
-const longest = 300
+const maxLength = 300
 
 /**
  * What a tool that sends no headers has in its address. It works for limits.toolAddressMinutes, and no longer than the
@@ -20,16 +20,16 @@ export function addressToken(
   nowSeconds: number,
 ): { text: string; expires: number } {
   const expires = nowSeconds + limits.toolAddressMinutes * 60
-  const said = `${organizationId}.${sessionId}.${expires}`
-  return { text: `${said}.${seals.seal(purpose, said)}`, expires }
+  const payload = `${organizationId}.${sessionId}.${expires}`
+  return { text: `${payload}.${seals.seal(purpose, payload)}`, expires }
 }
 
 /** What such a text says; undefined when we did not make it. Not whether its time is over. */
 export function claimsOf(seals: Seals, text: string): AddressClaims | undefined {
-  if (text.length > longest) return undefined
+  if (text.length > maxLength) return undefined
   const [organizationId = '', tokenId = '', expires = '', seal = '', ...rest] = text.split('.')
-  const said = `${organizationId}.${tokenId}.${expires}`
-  if (rest.length > 0 || !seals.isSealed(purpose, said, seal)) return undefined
+  const payload = `${organizationId}.${tokenId}.${expires}`
+  if (rest.length > 0 || !seals.isSealed(purpose, payload, seal)) return undefined
   return isId(organizationId) && isId(tokenId)
     ? { organizationId, tokenId, expires: Number(expires) }
     : undefined

@@ -23,7 +23,7 @@ const insertRow = sql<
     where o.organization_id = $1 and o.person_id = $2 and o.revoked_at is null and o.expires_at > now())
   returning ${columns}`)
 
-export type NewToken = {
+export type NewPersonalToken = {
   personId: string
   name: string
   digest: string
@@ -32,7 +32,7 @@ export type NewToken = {
 }
 
 /** Keeps a token. Undefined when the person has as many as they can have. */
-export async function insertToken(tx: Tx, token: NewToken): Promise<PersonalToken | undefined> {
+export async function insertToken(tx: Tx, token: NewPersonalToken): Promise<PersonalToken | undefined> {
   const { personId, name, digest, prefix, expiresInDays } = token
   const [, row] = await Promise.all([
     tx.run(lockPerson, personId),
@@ -42,16 +42,16 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<PersonalToke
 }
 
 // a token from before the person left and came back opens nothing, so it is not shown either
-const own = `from personal_token t
+const activeTokensOfPerson = `from personal_token t
   join membership m on m.organization_id = $1 and m.person_id = t.person_id
   where t.organization_id = $1 and t.person_id = $2 and t.revoked_at is null and t.created_at >= m.created_at`
 
 /** The tokens of a person that were not revoked, newest first: index personal_token_person. */
 export const listedTokens = sql<PersonalToken, [personId: string, limit: number, offset: number]>(
-  `select ${columns} ${own} order by t.id desc limit $3 offset $4`,
+  `select ${columns} ${activeTokensOfPerson} order by t.id desc limit $3 offset $4`,
 )
 export const countedTokens = sql<{ total: number }, [personId: string]>(
-  `select count(*)::int as total ${own}`,
+  `select count(*)::int as total ${activeTokensOfPerson}`,
 )
 
 /** Revokes a token of this person; no row when there is none that could be revoked. */
@@ -94,7 +94,7 @@ export const setUsed = sql<never, [id: string]>(`
   where t.organization_id = $1 and t.id = $2
     and (t.last_used_at is null or t.last_used_at <= now() - interval '1 minute')`)
 
-const removeOver = crossTenantSql<{ removed: number }>(
+const removeEnded = crossTenantSql<{ removed: number }>(
   'what is over is removed in all organizations',
   `with gone as (
      delete from personal_token where (organization_id, id) in (
@@ -107,5 +107,5 @@ const removeOver = crossTenantSql<{ removed: number }>(
 
 /** Removes tokens that have been over for long: one chunk. */
 export async function removeOldTokens(database: Database): Promise<number> {
-  return (await database.wide.first(removeOver))?.removed ?? 0
+  return (await database.wide.first(removeEnded))?.removed ?? 0
 }

@@ -4,23 +4,23 @@ import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { MemberRole } from '../members/member.sql.ts'
-import { holdRole } from './role.sql.ts'
+import { shareLockRole } from './role.sql.ts'
 
 /** A role as it is given to somebody; `permissions` are those of a custom role. */
-export type GivenRole = { role: MemberRole; roleId: string | null; permissions: readonly string[] | null }
+export type AssignedRole = { role: MemberRole; roleId: string | null; permissions: readonly string[] | null }
 type Granter = Pick<Caller, 'permissions' | 'isOwner' | 'isAdministrator'>
 
 /** Nobody puts in a role what they do not have themselves. Error: PERMISSION_DENIED. */
-export function assertHolds(caller: Granter, permissions: Iterable<string>): void {
+export function assertHasPermissions(caller: Granter, permissions: Iterable<string>): void {
   for (const permission of permissions) {
     if (!caller.permissions.has(permission as Permission)) fail('PERMISSION_DENIED')
   }
 }
 
 /** Nobody gives a role above their own. Errors: OWNER_ONLY, PERMISSION_DENIED. */
-export function assertMayGive(caller: Granter, { role, permissions }: GivenRole): void {
+export function assertMayAssign(caller: Granter, { role, permissions }: AssignedRole): void {
   assertMayActOn(caller, role)
-  assertHolds(caller, role === 'CUSTOM' ? (permissions ?? []) : rolePermissions[role])
+  assertHasPermissions(caller, role === 'CUSTOM' ? (permissions ?? []) : rolePermissions[role])
 }
 
 /** Owners are changed by owners, administrators by administrators. Errors: OWNER_ONLY, PERMISSION_DENIED. */
@@ -33,21 +33,21 @@ export function assertMayActOn(caller: Granter, role: MemberRole): void {
  * The role that a request names, with what it may do; a custom one cannot be deleted before the transaction
  * ends. Errors: VALIDATION_ERROR, ROLE_NOT_FOUND.
  */
-export async function roleNamed(
+export async function resolveRole(
   db: Db,
   { role, roleId }: { role: MemberRole; roleId?: string },
-): Promise<GivenRole> {
+): Promise<AssignedRole> {
   if ((role === 'CUSTOM') !== (roleId !== undefined)) {
     const message = 'goes together with the role CUSTOM'
     fail('VALIDATION_ERROR', { details: [{ path: 'roleId', code: 'role', message }] })
   }
   if (roleId === undefined) return { role, roleId: null, permissions: null }
-  const found = (await db.first(holdRole, roleId)) ?? fail('ROLE_NOT_FOUND')
-  return { role, roleId, permissions: found.permissions }
+  const customRole = (await db.first(shareLockRole, roleId)) ?? fail('ROLE_NOT_FOUND')
+  return { role, roleId, permissions: customRole.permissions }
 }
 
 /** Custom roles do not borrow the names of the built-in ones. Error: NAME_TAKEN. */
-export function assertOwnName(name: string): void {
+export function assertNotBuiltInName(name: string): void {
   if ((builtInRoles as readonly string[]).includes(name.toUpperCase())) fail('NAME_TAKEN')
 }
 
@@ -57,7 +57,7 @@ export function isSameSet(one: readonly string[], other: readonly string[]): boo
 }
 
 /** For a write that may run into a unique name: its violation becomes NAME_TAKEN. */
-export function orNameTaken(constraint: string): (error: unknown) => never {
+export function failIfNameTaken(constraint: string): (error: unknown) => never {
   return error => {
     if (violated(error)?.startsWith(constraint)) fail('NAME_TAKEN')
     throw error

@@ -21,7 +21,7 @@ export const countedRoles = sql<{ total: number }>(
 export const roleById = sql<RoleRow, [id: string]>(`${role} and r.id = $2`)
 export const lockRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for no key update`)
 /** Stays until the transaction ends: nobody can delete this role meanwhile. */
-export const holdRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for key share`)
+export const shareLockRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for key share`)
 
 /** No row when the name is taken. */
 export const insertRole = sql<RoleRow, [id: string, name: string, permissions: Permission[]]>(`

@@ -2,7 +2,7 @@ import { permissions as allPermissions, planIncludes, rolePermissions } from '#c
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Authenticated, Caller } from '#platform/http/caller.ts'
-import { callerIn, type Freshness, openMemory } from './memory.ts'
+import { type AccessFreshness, callerIn, openCallerCache } from './memory.ts'
 import { type CallerRow, callerOfSession, type PlanRow } from './session.sql.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
@@ -16,17 +16,17 @@ export type Callers = {
   forget(organizationId: string, personId: string | null): void
 }
 
-const longestToken = 2_000
+const maxTokenLength = 2_000
 
 /** Callers are remembered by their session token, as long as that and its sign-in session are good. */
-export function openCallers(database: Database, tokens: Tokens, freshness: Freshness): Callers {
-  type Found = { caller: Caller; goodForMs: number; claims: Claims }
-  const memory = openMemory<Found>(freshness, async (token, known) => {
+export function openCallers(database: Database, tokens: Tokens, freshness: AccessFreshness): Callers {
+  type VerifiedCaller = { caller: Caller; validForMs: number; claims: Claims }
+  const cache = openCallerCache<VerifiedCaller>(freshness, async (token, cached) => {
     // claims do not change: a signature is checked once
-    const claims = known?.claims ?? (await tokens.verify('session', token))
+    const claims = cached?.claims ?? (await tokens.verify('session', token))
     if (!claims || claims.expiresAtMs <= nowMs()) return undefined
     const caller = await load(claims)
-    return caller && { caller, claims, goodForMs: claims.expiresAtMs - nowMs() }
+    return caller && { caller, claims, validForMs: claims.expiresAtMs - nowMs() }
   })
 
   async function load({
@@ -40,24 +40,24 @@ export function openCallers(database: Database, tokens: Tokens, freshness: Fresh
 
   return {
     person(token) {
-      if (token.length > longestToken) return undefined
-      return callerIn(memory.recall(token))
+      if (token.length > maxTokenLength) return undefined
+      return callerIn(cache.get(token))
     },
     async stream(token) {
-      const claims = token.length > longestToken ? undefined : await tokens.verify('stream', token)
+      const claims = token.length > maxTokenLength ? undefined : await tokens.verify('stream', token)
       return claims && load(claims)
     },
     load,
-    forget: memory.forget,
+    forget: cache.forget,
   }
 }
 
 /** Session caller of the door where no organization is chosen yet. */
 export function sessionCaller(sessionId: string, personId: string): Caller {
-  return { ...nobody, auth: 'account', sessionId, personId }
+  return { ...emptyCaller, auth: 'account', sessionId, personId }
 }
 
-const nobody: Caller = {
+const emptyCaller: Caller = {
   auth: 'session',
   organizationId: '',
   plan: 'FREE',
@@ -86,7 +86,7 @@ export function callerFrom(row: CallerRow): Caller {
   // the super administrator: an operator inside their own organization
   if (row.is_operator) for (const name of allPermissions) permissions.add(name)
   return {
-    ...visitor(row),
+    ...organizationCaller(row),
     personId: row.person_id,
     sessionId: row.session_id,
     permissions: permissions as Caller['permissions'],
@@ -100,21 +100,21 @@ export function callerFrom(row: CallerRow): Caller {
 }
 
 /** Somebody who has in an organization what its plan gives, and no right of their own. */
-export function visitor(row: PlanRow): Caller {
+export function organizationCaller(row: PlanRow): Caller {
   const plan = planIncludes[row.plan]
   return {
-    ...nobody,
+    ...emptyCaller,
     organizationId: row.organization_id,
     plan: row.plan,
-    modules: combined(plan.modules, row.modules_added, row.modules_removed),
-    capabilities: combined(plan.capabilities, row.capabilities_added, row.capabilities_removed),
+    modules: applyOverrides(plan.modules, row.modules_added, row.modules_removed),
+    capabilities: applyOverrides(plan.capabilities, row.capabilities_added, row.capabilities_removed),
     features: new Set(row.features) as Caller['features'],
     isSuspended: row.suspended,
   }
 }
 
 /** What a plan includes, with an operator's exceptions for one organization. */
-export function combined<Word extends string>(
+export function applyOverrides<Word extends string>(
   included: readonly Word[],
   added: string[],
   removed: string[],

@@ -47,7 +47,7 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
 
     async verify(use, token) {
       try {
-        const { payload } = await jwtVerify(token, header => keys.get(header.kid ?? '') ?? unknownKey(), {
+        const { payload } = await jwtVerify(token, header => keys.get(header.kid ?? '') ?? failUnknownKey(), {
           algorithms: ['HS256'],
           issuer,
           audience: use,
@@ -61,7 +61,7 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
         })
         const { sub, org, sid, exp, iat } = payload
         if (typeof sub !== 'string' || typeof org !== 'string' || typeof sid !== 'string') return undefined
-        if (!isWhole(exp) || !isWhole(iat) || exp - iat > lifeSeconds[use]) return undefined
+        if (!isSafeInteger(exp) || !isSafeInteger(iat) || exp - iat > lifeSeconds[use]) return undefined
         if (exp * 1000 <= nowMs()) return undefined
         return { personId: sub, organizationId: org, sessionId: sid, expiresAtMs: exp * 1000 }
       } catch {
@@ -72,10 +72,10 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
   }
 }
 
-function isWhole(value: unknown): value is number {
+function isSafeInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-function unknownKey(): never {
+function failUnknownKey(): never {
   throw new Error('unknown key')
 }

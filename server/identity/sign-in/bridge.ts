@@ -8,9 +8,9 @@ import type { Body, SignIn } from './sign-in.ts'
 export const addressHeader = 'x-patio-client-address'
 
 // only these headers reach better-auth; forwarded ones are Fastify's business (trustProxy, request.ip)
-const passed = ['cookie', 'origin', 'referer', 'content-type'] as const
+const forwardedHeaders = ['cookie', 'origin', 'referer', 'content-type'] as const
 // browsers send all three; a lone sec-fetch-mode comes from Node's fetch, which has no origin to check
-const metadata = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const
+const fetchMetadataHeaders = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const
 
 /** The request as better-auth wants it. Its address is built from publicUrl: the Host header is not trusted. */
 export function toWebRequest(
@@ -20,7 +20,7 @@ export function toWebRequest(
 ): Request {
   const headers = new Headers({ [addressHeader]: originOf(request).ip })
   const isFromBrowser = request.headers['sec-fetch-site'] !== undefined
-  for (const name of isFromBrowser ? [...passed, ...metadata] : passed) {
+  for (const name of isFromBrowser ? [...forwardedHeaders, ...fetchMetadataHeaders] : forwardedHeaders) {
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
@@ -28,10 +28,13 @@ export function toWebRequest(
   const { cookie } = request.headers
   if (credential && credential !== readCookie(cookie, signIn.sessionCookie)) {
     // a bearer token stands in for the cookie; browsers never send it by themselves, so it needs no origin
-    const others = (cookie ?? '')
+    const otherCookies = (cookie ?? '')
       .split(';')
       .filter(pair => pair.split('=', 1)[0]?.trim() !== signIn.sessionCookie)
-    headers.set('cookie', [...others, `${signIn.sessionCookie}=${encodeURIComponent(credential)}`].join(';'))
+    headers.set(
+      'cookie',
+      [...otherCookies, `${signIn.sessionCookie}=${encodeURIComponent(credential)}`].join(';'),
+    )
     headers.set('origin', signIn.publicUrl)
   }
   const body = (request.body as Body | undefined)?.text

@@ -43,7 +43,7 @@ const words = `
 export const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
 
 // whole passwords that the rules about words and walks do not already catch
-const whole = `
+const passwords = `
   1q2w3e4r5t 1q2w3e4r5t6y q1w2e3r4t5 q1w2e3r4t5y6 1qaz2wsx3edc 1qazxsw23edc zaq12wsxcde3 zaq1xsw2cde3
   1234qwerasdf qwer1234asdf asdf1234qwer qwerty123456 123456qwerty abcd123456 123456abcd a1b2c3d4e5 a123456789
   aa12345678 aa123456789 1234567890a 123456789a 123456789q 987654321a 0987654321 11223344556677 1122334455
@@ -54,4 +54,4 @@ const whole = `
   thisismypassword mypassword mypassword1 newpassword oldpassword yourpassword nopassword passwordpassword
   password1password iamtheboss iamgroot123 hakunamatata bismillah786 computadora administracion
 `
-export const commonPasswords: ReadonlySet<string> = new Set(whole.split(/\s+/).filter(Boolean))
+export const commonPasswords: ReadonlySet<string> = new Set(passwords.split(/\s+/).filter(Boolean))

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let personId: string
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   ;({ id: personId } = await server.signIn.createPerson({
     email: 'mk@example.com',
     name: 'Mónika Kowalczyk',

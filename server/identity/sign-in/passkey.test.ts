@@ -1,12 +1,12 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let browser: Browser
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   if (hasBrowser) browser = await openBrowser()
 })
 beforeEach(async context => {

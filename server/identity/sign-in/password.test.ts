@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   await server.person('ada@example.com')
   await server.person('grace@example.com')
 })
@@ -293,7 +293,7 @@ test('no password and no token is ever logged', async () => {
 })
 
 test('with https, cookies are Secure and bound to the host', async () => {
-  const secure = await openWorld({ publicUrl: 'https://patio.example.com' })
+  const secure = await openSignInServer({ publicUrl: 'https://patio.example.com' })
   try {
     await secure.person('ada@example.com')
     const { headers } = await secure.client('tool').signIn('ada@example.com')
@@ -311,9 +311,9 @@ test('with https, cookies are Secure and bound to the host', async () => {
 })
 
 test('without its database sign-in answers 503, with a bug 500, and tells no details', async () => {
-  const broken = await openWorld()
+  const broken = await openSignInServer()
   const nowhere = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:9/none' })
-  const away = await openWorld({ pool: nowhere })
+  const away = await openSignInServer({ pool: nowhere })
   try {
     await broken.person('ada@example.com')
     await broken.pool.query('alter table sign_in_rate rename to gone')

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from './hash.ts'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
 })
 afterAll(() => server.close())
 
@@ -12,7 +12,7 @@ test('better-auth finds every table and column where it expects them', async () 
   type Checked = { explicitSchemaCheck(): Promise<void> }
   await ((await server.signIn.ready) as Checked).explicitSchemaCheck()
   // the verdict is kept for good, so another instance shows that the check can fail
-  const lacking = await openWorld()
+  const lacking = await openSignInServer()
   try {
     await lacking.pool.query('alter table passkey rename column aaguid to gone')
     const context = (await lacking.signIn.ready) as Checked

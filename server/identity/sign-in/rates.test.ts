@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRates, type Rates } from './rates.ts'
-import { openWorld, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let rates: Rates
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   rates = openRates(server.pool, 'another process with the same secret')
 })
 beforeEach(() => server.forgetRates())

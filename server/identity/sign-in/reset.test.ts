@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { eventually, openWorld, strongPassword, type World } from './test-server.ts'
+import { eventually, openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 const newPassword = 'Sieben grüne Enten'
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
 })
 beforeEach(async () => {
   await server.forgetRates()
@@ -143,7 +143,7 @@ test('the link points to publicUrl, whatever Host and redirectTo say', async () 
 })
 
 test('a mail server that is away changes nothing in the answer', async () => {
-  const lonely = await openWorld()
+  const lonely = await openSignInServer()
   try {
     await lonely.person('ada@example.com')
     await lonely.mailServer.close()

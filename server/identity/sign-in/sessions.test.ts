@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionOf } from './mount.ts'
 import { deleteExpired } from './sign-in.sql.ts'
-import { openWorld, type Reply, type World } from './test-server.ts'
+import { openSignInServer, type SignInReply, type SignInServer } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let adaId: string
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   adaId = (await server.person('ada@example.com')).id
 })
 beforeEach(async () => {
@@ -22,7 +22,7 @@ async function signedIn(email = 'ada@example.com') {
   return page
 }
 type Listed = { id: string; isCurrent: boolean }[]
-const listed = ({ body }: Reply) => body as unknown as Listed
+const listed = ({ body }: SignInReply) => body as unknown as Listed
 const cookieOf = (page: { cookies: Map<string, string> }) => ({
   cookie: [...page.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
 })
@@ -177,7 +177,7 @@ test('sessionOf knows no session of a locked person, even one made while they we
 })
 
 test('a listener that fails does not keep a session alive', async () => {
-  const deaf = await openWorld()
+  const deaf = await openSignInServer()
   try {
     const { id } = await deaf.person('ada@example.com')
     const page = deaf.client()

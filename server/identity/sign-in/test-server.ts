@@ -11,13 +11,13 @@ import { buildSignIn } from './build.ts'
 import { signInRoutes } from './mount.ts'
 import type { SignInOptions } from './sign-in.ts'
 
-export const secretOfTests = 'a secret of the tests, thirty-two and more'
+export const testSecret = 'a secret of the tests, thirty-two and more'
 export const strongPassword = 'Vierzig blaue Traktoren'
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type SignInServer = Awaited<ReturnType<typeof openSignInServer>>
 
 /** Sign-in as it really runs: PostgreSQL, HTTP on a port of its own, mail over SMTP, a log that is kept. */
-export async function openWorld(
+export async function openSignInServer(
   more: Partial<Pick<SignInOptions, 'oidc' | 'publicUrl' | 'pool' | 'secret' | 'formerSecrets'>> = {},
 ) {
   const [fresh, smtp, port] = await Promise.all([freshDatabase(), openInbox(), freePort('localhost')])
@@ -38,7 +38,7 @@ export async function openWorld(
   const signIn = buildSignIn({
     pool: database.pool,
     publicUrl: url,
-    secret: secretOfTests,
+    secret: testSecret,
     mail,
     log,
     onSessionsChanged: async personId => {
@@ -63,7 +63,7 @@ export async function openWorld(
     logged: () => lines.join(''),
     inbox: smtp.messages,
     mailServer: smtp,
-    client: (kind?: Kind) => openClient(url, kind),
+    client: (kind?: ClientKind) => openClient(url, kind),
     /** Locks a person as an operator does. */
     lock: (personId: string) => database.wide.first(setLocked, personId, 'for this test'),
     unlock: (personId: string) => database.wide.first(setUnlocked, personId),
@@ -83,19 +83,19 @@ export async function openWorld(
   }
 }
 
-type Kind = 'browser' | 'tool'
-export type Reply = { status: number; headers: Headers; body: Record<string, unknown> }
-export type Client = ReturnType<typeof openClient>
+type ClientKind = 'browser' | 'tool'
+export type SignInReply = { status: number; headers: Headers; body: Record<string, unknown> }
+export type SignInClient = ReturnType<typeof openClient>
 
 /** Keeps cookies. A browser sends its origin and gets no token in bodies; a tool is like curl. */
-function openClient(url: string, kind: Kind = 'browser') {
+function openClient(url: string, kind: ClientKind = 'browser') {
   const cookies = new Map<string, string>()
   async function call(
     method: string,
     path: string,
     body?: unknown,
     more: Record<string, string> = {},
-  ): Promise<Reply> {
+  ): Promise<SignInReply> {
     const headers: Record<string, string> = { ...more }
     if (cookies.size > 0)
       headers.cookie ??= [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf } from '#tests/support/identity/totp.ts'
-import { type Client, openWorld, secretOfTests, strongPassword, type World } from './test-server.ts'
+import {
+  openSignInServer,
+  type SignInClient,
+  type SignInServer,
+  strongPassword,
+  testSecret,
+} from './test-server.ts'
 
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
 })
 beforeEach(() => server.forgetRates())
 afterAll(() => server.close())
@@ -19,7 +25,7 @@ async function enrolled(email: string) {
   return { id, page, totpURI, backupCodes }
 }
 
-async function challenged(email: string): Promise<Client> {
+async function challenged(email: string): Promise<SignInClient> {
   const page = server.client()
   const { status, body } = await page.signIn(email)
   expect({ status, body }).toEqual({
@@ -192,10 +198,10 @@ test('switching codes off needs the password', async () => {
 
 test('codes of before another secret still open, and sessions of before do not', async () => {
   const { page, totpURI } = await enrolled('hedy@example.com')
-  const moved = await openWorld({
+  const moved = await openSignInServer({
     pool: server.pool,
     secret: 'another secret that came after the first one',
-    formerSecrets: [secretOfTests],
+    formerSecrets: [testSecret],
   })
   try {
     const session = page.cookies.get('patio.session_token')!

@@ -25,7 +25,7 @@ export const lockUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
   `select ${fields} ${ofKind} and u.id = $3 for no key update`,
 )
 /** Stays until the transaction ends: nobody can delete this unit meanwhile. */
-export const holdUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
+export const shareLockUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
   `select ${fields} ${ofKind} and u.id = $3 for key share`,
 )
 

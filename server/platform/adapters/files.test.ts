@@ -162,7 +162,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     const [one] = await readdir(spool())
     const longAgo = Date.now() / 1000 - 7 * 3600
     await utimes(join(spool(), one!), longAgo, longAgo)
-    await files.tidy()
+    await files.removeStaleUploads()
     expect(await readdir(spool())).not.toContain(one)
     expect(await readdir(spool())).toHaveLength(1)
     await Promise.all([fresh, old].map(incoming => incoming!.discard()))
@@ -226,7 +226,7 @@ describe('the disk', () => {
     expect(source.destroyed).toBe(true)
     await expect(files.put([incoming])).rejects.toBeInstanceOf(StoreUnavailable)
     await expect(files.open(incoming.sha256)).rejects.toBeInstanceOf(StoreUnavailable)
-    await expect(files.tidy()).rejects.toBeInstanceOf(StoreUnavailable)
+    await expect(files.removeStaleUploads()).rejects.toBeInstanceOf(StoreUnavailable)
     await rm(join(folder, 'away'))
     for (const name of ['incoming', 'objects']) await mkdir(join(folder, 'away', name), { recursive: true })
     await files.put([await files.receive(Buffer.from('soon gone'), 100)])

@@ -23,14 +23,14 @@ export type MailMessage = {
 }
 
 /** `rejected` are the recipients that the server did not take; at least one other it did. */
-export type Sent = { messageId: string; rejected: string[] }
+export type SentMail = { messageId: string; rejected: string[] }
 
 export type Mail = {
   /**
    * Resolves once the server (or the outbox) has taken the message. Rejects after 30 s at the latest, with MailFailure when
    * it is the server that failed.
    */
-  send(message: MailMessage): Promise<Sent>
+  send(message: MailMessage): Promise<SentMail>
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function openMail(smtpUrl: string | undefined, outboxDir: string, from: s
 }
 
 /** A transport that is loaded and opened with the first message: many servers send none for days. */
-function whenSent(
+function lazyTransport(
   options: object,
   prepare: (transport: Transporter) => void = () => {},
 ): { open(): Promise<Transporter>; close(): Promise<void> } {
@@ -98,29 +98,29 @@ function openSmtp(url: string, from: string): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  const transport = whenSent(options, transport => {
+  const transport = lazyTransport(options, transport => {
     transport.use('stream', ({ data, message }, done) => {
       const { progress } = data as typeof data & { progress: Progress }
-      message.processFunc((input: Readable) => Readable.from(watched(input, progress)))
+      message.processFunc((input: Readable) => Readable.from(trackProgress(input, progress)))
       done()
     })
   })
   return {
     async send(message) {
-      const given = envelope(message, from)
-      const progress: Progress = { isWhole: false }
+      const mailOptions = envelope(message, from)
+      const progress: Progress = { isComplete: false }
       // each step has its own limit, but a server that trickles could pass them all for ever
       const signal = AbortSignal.timeout(sendTimeoutMs)
       const open = await transport.open()
       try {
         const { messageId, rejected = [] } = await open.sendMail({
-          ...given,
+          ...mailOptions,
           signal,
           progress,
         } as SendMailOptions)
-        return { messageId, rejected: among(recipientsOf(message), rejected) }
+        return { messageId, rejected: matchingAddresses(recipientsOf(message), rejected) }
       } catch (error) {
-        throw new MailFailure(error as SmtpError, progress.isWhole && !isAnswer(error))
+        throw new MailFailure(error as SmtpError, progress.isComplete && !isAnswer(error))
       }
     },
     close: transport.close,
@@ -128,11 +128,11 @@ function openSmtp(url: string, from: string): Mail {
 }
 
 /** Whether the server was given all of a message, so that it could take it with the next byte. */
-type Progress = { isWhole: boolean }
+type Progress = { isComplete: boolean }
 
-async function* watched(message: Readable, progress: Progress): AsyncGenerator<Buffer> {
+async function* trackProgress(message: Readable, progress: Progress): AsyncGenerator<Buffer> {
   yield* message
-  progress.isWhole = true
+  progress.isComplete = true
 }
 
 /** Whether the server itself refused: the recipients, or the message. What is no refusal in SMTP says nothing. */
@@ -142,7 +142,7 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** Those of `addresses` that the transport names, which writes domains in ASCII. */
-function among(addresses: string[], named: (string | { address: string })[]): string[] {
+function matchingAddresses(addresses: string[], named: (string | { address: string })[]): string[] {
   const keys = new Set(named.map(one => inAscii(typeof one === 'string' ? one : one.address)))
   return addresses.filter(address => keys.has(inAscii(address)))
 }
@@ -158,7 +158,7 @@ function recipientsOf({ to, cc = [] }: MailMessage): string[] {
 }
 
 function openOutbox(folder: string, from: string): Mail {
-  const transport = whenSent({
+  const transport = lazyTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
@@ -171,14 +171,14 @@ function openOutbox(folder: string, from: string): Mail {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // the name sorts by time; a reader never sees half a message, because it appears by renaming
       const name = `${now().toISOString().replaceAll(/[-:.]/g, '')}-${newId()}.eml`
-      await writeWhole(join(folder, `.${name}.part`), join(folder, name), bytes as Buffer)
+      await writeFileAtomically(join(folder, `.${name}.part`), join(folder, name), bytes as Buffer)
       return { messageId, rejected: [] }
     },
     async close() {},
   }
 }
 
-async function writeWhole(part: string, whole: string, bytes: Buffer): Promise<void> {
+async function writeFileAtomically(part: string, path: string, bytes: Buffer): Promise<void> {
   const file = await open(part, 'wx', 0o600)
   try {
     try {
@@ -187,7 +187,7 @@ async function writeWhole(part: string, whole: string, bytes: Buffer): Promise<v
     } finally {
       await file.close()
     }
-    await rename(part, whole)
+    await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
     throw error

@@ -20,11 +20,11 @@ export function openCountCache(most: number): CountCache {
   const counts = new Map<string, CachedCount>()
   return {
     get(key) {
-      const known = counts.get(key)
-      if (!known) return undefined
+      const cached = counts.get(key)
+      if (!cached) return undefined
       counts.delete(key)
-      counts.set(key, known)
-      return known
+      counts.set(key, cached)
+      return cached
     },
     set(key, counted) {
       counts.delete(key)
@@ -41,23 +41,23 @@ export function openCountCache(most: number): CountCache {
  * the time by the database's clock.
  */
 export function cachedCountNow(
-  known: CachedCount | undefined,
+  cached: CachedCount | undefined,
   generation: number,
   bound: number,
   at = 0,
 ): number | undefined {
-  if (!known || known.generation > generation) return undefined
-  if (known.until && known.until <= at) return undefined
-  if (known.generation === generation) return known.count
-  return known.count - (generation - known.generation) > bound ? bound + 1 : undefined
+  if (!cached || cached.generation > generation) return undefined
+  if (cached.until && cached.until <= at) return undefined
+  if (cached.generation === generation) return cached.count
+  return cached.count - (generation - cached.generation) > bound ? bound + 1 : undefined
 }
 
 /** The counts of each database that this process works with. */
 export function countCacheOf(most: number): (database: object) => CountCache {
   const all = new WeakMap<object, CountCache>()
   return database => {
-    const known = all.get(database) ?? openCountCache(most)
-    all.set(database, known)
-    return known
+    const cached = all.get(database) ?? openCountCache(most)
+    all.set(database, cached)
+    return cached
   }
 }

@@ -85,12 +85,12 @@ type Attempt = {
   hasEnded: boolean
   /** How many savepoints it lies in. */
   readonly depth: number
-  readonly said: PendingEffects
+  readonly pending: PendingEffects
   openSavepoint: Attempt | undefined
 }
 
 function newAttempt(depth: number): Attempt {
-  return { hasEnded: false, depth, said: { events: [], afterCommit: [] }, openSavepoint: undefined }
+  return { hasEnded: false, depth, pending: { events: [], afterCommit: [] }, openSavepoint: undefined }
 }
 
 function end(attempt: Attempt): void {
@@ -151,11 +151,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
   function txOn(client: pg.ClientBase, organizationId: string, attempt: Attempt): Tx {
-    const { said } = attempt
+    const { pending } = attempt
     return {
       ...dbOn(client, organizationId, attempt),
       transaction: true,
-      pending: said,
+      pending,
       run: async (statement, ...args) =>
         (await query(client, statement, [organizationId, ...args], attempt)).rowCount ?? 0,
       async savepoint(work) {
@@ -166,10 +166,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
           const result = await trySavepoint(client, attempt, part, () =>
             work(txOn(client, organizationId, part)),
           )
-          const { events, afterCommit, ...marks } = part.said
-          said.events.push(...events)
-          said.afterCommit.push(...afterCommit)
-          Object.assign(said, marks)
+          const { events, afterCommit, ...marks } = part.pending
+          pending.events.push(...events)
+          pending.afterCommit.push(...afterCommit)
+          Object.assign(pending, marks)
           return result
         } finally {
           end(part)
@@ -217,8 +217,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
   ): Promise<Result> {
-    const { result, said } = await tryToCommit(work, last)
-    for (const act of said.afterCommit) act()
+    const { result, said: pending } = await tryToCommit(work, last)
+    for (const act of pending.afterCommit) act()
     return result
   }
 
@@ -226,35 +226,35 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
   ): Promise<{ result: Result; said: PendingEffects }> {
-    for (let times = 1; ; times++) {
+    for (let attemptNumber = 1; ; attemptNumber++) {
       const attempt = newAttempt(0)
       const client = await pool.connect()
       let broken: Error | undefined
       firstErrors.delete(client)
       try {
         // BEGIN is not awaited: it travels with the first statement of the work
-        const begun = client.query('begin')
-        begun.catch(() => {})
+        const beginQuery = client.query('begin')
+        beginQuery.catch(() => {})
         const result = await work(client, attempt)
-        await begun
+        await beginQuery
         assertOpen(attempt)
-        const ended = last?.(client, attempt)
-        ended?.catch(() => {})
+        const lastStatements = last?.(client, attempt)
+        lastStatements?.catch(() => {})
         end(attempt)
-        const committed = client.query('commit')
-        committed.catch(() => {})
-        await ended
+        const commitQuery = client.query('commit')
+        commitQuery.catch(() => {})
+        await lastStatements
         // a COMMIT of a failed transaction answers ROLLBACK instead of an error
-        if ((await committed).command !== 'COMMIT')
+        if ((await commitQuery).command !== 'COMMIT')
           throw firstErrors.get(client) ?? new Error('The transaction was rolled back')
-        return { result, said: attempt.said }
+        return { result, said: attempt.pending }
       } catch (thrown) {
         const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
         end(attempt)
-        await client.query('rollback').catch((lost: Error) => {
-          broken = lost
+        await client.query('rollback').catch((connectionError: Error) => {
+          broken = connectionError
         })
-        if (times < 3 && isRetryable(error)) continue
+        if (attemptNumber < 3 && isRetryable(error)) continue
         throw error
       } finally {
         client.release(broken)

@@ -36,9 +36,9 @@ export type EmbeddedPostgres = {
 
 const firstPauseMs = 100
 const longestPauseMs = 5_000
-const provenMs = 30_000
+const stableMs = 30_000
 const logCheckMs = 60_000
-const leftoverMs = 2_000
+const backendExitMs = 2_000
 // Also the server of another user may sit on a port, so the start is tried again with another one.
 const startAttempts = 3
 // The address of a unix socket holds 104 bytes with the closing zero on macOS, 108 on Linux.
@@ -65,16 +65,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const common = { software, dir: cluster.dir, account, logFile }
     const { server, auth } = await firstLaunch(common, options)
     leaveToOwner(dataDir, ['patio.lock', 'patio.pid', 'postgres.log'])
-    const keeper = keepRunning(
+    const supervisor = superviseServer(
       server,
       { ...common, settings: { ...options.settings, ...auth.settings } },
       options,
     )
     return {
       url: `postgres://${role}:${cluster.password}@${auth.host}/${database}`,
-      pid: keeper.pid,
+      pid: supervisor.pid,
       async stop() {
-        await keeper.stop()
+        await supervisor.stop()
         lock.release()
       },
     }
@@ -112,19 +112,19 @@ async function chooseListenAddress(dir: string, port?: number): Promise<ListenAd
 }
 
 /** Starts the server again whenever it ends without being asked to. */
-function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: EmbeddedOptions) {
+function superviseServer(first: Postmaster, launchOptions: Launch, { log, onDown, onUp }: EmbeddedOptions) {
   const stopping = new AbortController()
   let server = first
   let failures = 0
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const proven = setTimeout(() => (failures = 0), provenMs).unref()
+      const stableTimer = setTimeout(() => (failures = 0), stableMs).unref()
       server.hold(false)
       const reason = await server.ended
-      clearTimeout(proven)
+      clearTimeout(stableTimer)
       if (stopping.signal.aborted) return
-      log('error', 'PostgreSQL died, starting it again', { reason, log: how.logFile })
+      log('error', 'PostgreSQL died, starting it again', { reason, log: launchOptions.logFile })
       onDown?.(reason)
       await revive()
     }
@@ -135,9 +135,9 @@ function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: Embe
       try {
         await sleep(Math.min(firstPauseMs * 2 ** failures++, longestPauseMs), undefined, stopping)
         // Backends of the dead server still hold its shared memory; they go when they notice.
-        await clearProcesses(how.dir, { leaveMs: leftoverMs })
+        await clearProcesses(launchOptions.dir, { leaveMs: backendExitMs })
         stopping.signal.throwIfAborted()
-        server = await launch(how)
+        server = await launch(launchOptions)
         if (stopping.signal.aborted) return
         log('info', 'PostgreSQL runs again', { pid: server.pid })
         onUp?.()
@@ -151,7 +151,7 @@ function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: Embe
 
   const logCheck = setInterval(() => {
     try {
-      boundLog(how.logFile, 'copying')
+      boundLog(launchOptions.logFile, 'copying')
     } catch (error) {
       log('warn', 'the log of PostgreSQL cannot be cut', { reason: (error as Error).message })
     }
@@ -165,9 +165,9 @@ function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: Embe
     server.hold(true)
     server.interrupt()
     // A launch under way is ended by the first sweep; whatever slipped past it, by the second.
-    await clearProcesses(how.dir)
+    await clearProcesses(launchOptions.dir)
     await watching
-    await clearProcesses(how.dir)
+    await clearProcesses(launchOptions.dir)
   }
 
   return { pid: () => server.pid, stop: () => (stopped ??= stop()) }

@@ -8,7 +8,7 @@ export type Listener = {
   /** Its name among the server's connections: as long as one of that name is there, this process lives. */
   readonly name: string
   /** Hears a channel over reconnects; resolves when the server knows. */
-  listen(channel: string, hear: (payload: string) => void): Promise<void>
+  listen(channel: string, onNotification: (payload: string) => void): Promise<void>
   /** Sends at once and does not wait for the disk. False when the connection is down: the hint is lost. */
   notify(channel: string, payload: string): Promise<boolean>
   /** Called after each new connection but the first: notifications were missed in between. */
@@ -20,11 +20,11 @@ export type Listener = {
 }
 
 type Options = { url: string; name: string; log: Pick<Log, 'warn'>; pingMs?: number }
-type Inside = Required<Options> & {
+type ListenerState = Required<Options> & {
   channels: Map<string, ((payload: string) => void)[]>
   reconnected: (() => void)[]
   stop: AbortController
-  isThere: () => void
+  resolveConnected: () => void
   client?: pg.Client
   /** The client is connected and listens to all channels. */
   isUp: boolean
@@ -41,83 +41,83 @@ const ping = crossTenantSql<never>('asks only whether the server answers', 'sele
  * noticed by a ping that is not answered: within two `pingMs`, 2 s each.
  */
 export function openListener({ url, name, log, pingMs = 2_000 }: Options): Listener {
-  const { promise: connected, resolve: isThere } = Promise.withResolvers<void>()
-  const inside: Inside = {
-    url, name, log, pingMs, isThere, isUp: false,
+  const { promise: connected, resolve: resolveConnected } = Promise.withResolvers<void>()
+  const state: ListenerState = {
+    url, name, log, pingMs, resolveConnected, isUp: false,
     channels: new Map(), reconnected: [], stop: new AbortController(),
   }
-  const running = keepConnected(inside)
+  const running = keepConnected(state)
   return {
     name,
     connected,
-    async listen(channel, hear) {
-      const hearers = inside.channels.get(channel) ?? []
-      inside.channels.set(channel, [...hearers, hear])
-      const { client } = inside
-      if (hearers.length === 0) await client?.query(`listen ${channel}`).catch(() => cut(client))
+    async listen(channel, onNotification) {
+      const callbacks = state.channels.get(channel) ?? []
+      state.channels.set(channel, [...callbacks, onNotification])
+      const { client } = state
+      if (callbacks.length === 0) await client?.query(`listen ${channel}`).catch(() => cut(client))
     },
     async notify(channel, payload) {
       return (
-        inside.client !== undefined &&
-        inside.isUp &&
-        (await succeeds(inside.client, sendNotice, channel, payload))
+        state.client !== undefined &&
+        state.isUp &&
+        (await succeeds(state.client, sendNotice, channel, payload))
       )
     },
-    onReconnect: act => void inside.reconnected.push(act),
-    isConnected: () => inside.isUp,
+    onReconnect: act => void state.reconnected.push(act),
+    isConnected: () => state.isUp,
     async close() {
-      inside.stop.abort()
+      state.stop.abort()
       await running
     },
   }
 }
 
-async function keepConnected(inside: Inside): Promise<void> {
-  const { log, reconnected, stop } = inside
+async function keepConnected(state: ListenerState): Promise<void> {
+  const { log, reconnected, stop } = state
   let isFirst = true
   for (let waitMs = 50; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 2_000)) {
     try {
-      const client = await connect(inside)
+      const client = await connect(state)
       waitMs = 50
-      if (isFirst) inside.isThere()
+      if (isFirst) state.resolveConnected()
       else for (const act of reconnected) act()
       isFirst = false
-      await untilLost(client, inside)
+      await untilLost(client, state)
       if (!stop.signal.aborted) log.warn('the signal connection was lost')
     } catch (error) {
       log.warn({ err: error }, 'the signal connection could not be opened')
     }
-    inside.isUp = false
-    if (inside.client) cut(inside.client)
-    inside.client = undefined
+    state.isUp = false
+    if (state.client) cut(state.client)
+    state.client = undefined
     // all processes lose a restarted server together and should not come back together
     await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stop.signal }).catch(() => {})
   }
 }
 
-async function connect(inside: Inside): Promise<pg.Client> {
+async function connect(state: ListenerState): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: inside.url,
-    application_name: inside.name,
+    connectionString: state.url,
+    application_name: state.name,
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
-    query_timeout: inside.pingMs,
+    query_timeout: state.pingMs,
     options: '-c synchronous_commit=off',
   })
   client.on('error', () => {})
   client.on('notification', ({ channel, payload = '' }) => {
-    for (const hear of inside.channels.get(channel) ?? []) hear(payload)
+    for (const onNotification of state.channels.get(channel) ?? []) onNotification(payload)
   })
-  inside.client = client
+  state.client = client
   await client.connect()
   // a channel that is added meanwhile is asked for twice, which does no harm
-  for (const channel of inside.channels.keys()) await client.query(`listen ${channel}`)
-  inside.isUp = true
+  for (const channel of state.channels.keys()) await client.query(`listen ${channel}`)
+  state.isUp = true
   return client
 }
 
 /** Pings until there is no answer, the connection ends, or it is time to stop. */
-async function untilLost(client: pg.Client, { pingMs, stop }: Inside): Promise<void> {
+async function untilLost(client: pg.Client, { pingMs, stop }: ListenerState): Promise<void> {
   const ended = new Promise<void>(resolve => client.once('end', resolve))
   do {
     await Promise.race([ended, sleep(pingMs, undefined, { signal: stop.signal }).catch(() => {})])

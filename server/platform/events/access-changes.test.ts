@@ -10,7 +10,7 @@ import { type AccessChangeFeed, openAccessChangeFeed } from './access-changes.ts
 
 const change = crossTenantSql<never, [string, string, string | null, number]>(
   'test',
-  `insert into access_change (organization_id, id, person_id, at) values ($1, $2, $3, clock_timestamp() - make_interval(secs => $4))`,
+  `insert into access_change (organization_id, id, person_id, created_at) values ($1, $2, $3, clock_timestamp() - make_interval(secs => $4))`,
 )
 
 let fresh: FreshDatabase

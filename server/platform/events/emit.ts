@@ -29,7 +29,7 @@ export function topicOf(name: string, organizationId: string): string {
 }
 
 // as in fail.ts: the tests listen
-const announced = channel('patio:announced')
+const announced = channel('patio:emitted')
 
 /**
  * Announces an event: it is written in the same transaction and leaves it with the commit. Who hears of it

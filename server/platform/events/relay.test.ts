@@ -4,7 +4,7 @@ import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { log, openTestDatabase, say } from '#tests/support/stream-app.ts'
+import { emitTestEvent, log, openTestDatabase } from '#tests/support/stream-app.ts'
 import { type AuditRow, verifyChain } from './chain.ts'
 import { deleteExpiredChunk } from './housekeeping.ts'
 import { numberBatch } from './number-batch.ts'
@@ -86,7 +86,7 @@ afterEach(async () => {
   relays = []
 })
 
-function start(options: { pollMs?: number; batch?: number; tidyMs?: number } = {}): Relay {
+function start(options: { pollMs?: number; batchSize?: number; cleanupIntervalMs?: number } = {}): Relay {
   const relay = openRelay({ database, signal, log, ...options })
   relays.push(relay)
   return relay
@@ -98,8 +98,8 @@ async function drained(): Promise<void> {
 describe('the relay', () => {
   it('numbers the events of each organization without a gap, in the order in which they were said', async () => {
     for (let n = 1; n <= 30; n++)
-      await say(database, `o${n % 3}`, [{ data: { n } }, { data: { n: n + 0.0 } }])
-    start({ batch: 7 })
+      await emitTestEvent(database, `o${n % 3}`, [{ data: { n } }, { data: { n: n + 0.0 } }])
+    start({ batchSize: 7 })
     await drained()
     const events = await database.wide.rows(everyEvent)
     expect(events).toHaveLength(60)
@@ -128,13 +128,13 @@ describe('the relay', () => {
     await drained()
     const kept = crossTenantSql<Record<string, unknown>>(
       'test',
-      'select id, name, actor_id as "actorId", data, heard_by as "heardBy", about from event order by seq',
+      'select id, name, actor_id as "actorId", data, heard_by as recipients, about from event order by seq',
     )
     expect(await database.wide.rows(kept)).toEqual(
       said.map(({ to, about = null, ...same }) => ({
         ...same,
         about,
-        heardBy: to?.map(({ organizationId, personId }) => `${organizationId}/${personId}`) ?? null,
+        recipients: to?.map(({ organizationId, personId }) => `${organizationId}/${personId}`) ?? null,
       })),
     )
   })
@@ -184,7 +184,7 @@ describe('the relay', () => {
       'o1',
       async tx => {
         await tx.first(sql<never>('select $1::text'))
-        await say(database, 'o1', [{ data: { n: 1 } }])
+        await emitTestEvent(database, 'o1', [{ data: { n: 1 } }])
         tx.pending.events.push({ id: newId(), name: 'ai-asset.created', actorId: null, data: { n: 2 } })
       },
       recordEvents,
@@ -196,9 +196,9 @@ describe('the relay', () => {
 
   it('goes on from its place and keeps the time at which an event was said', async () => {
     start()
-    await say(database, 'o1', [{ data: { n: 1 } }], signal)
+    await emitTestEvent(database, 'o1', [{ data: { n: 1 } }], signal)
     await drained()
-    await say(database, 'o1', [{ data: { n: 2 } }], signal)
+    await emitTestEvent(database, 'o1', [{ data: { n: 2 } }], signal)
     await drained()
     const events = await database.wide.rows(everyEvent)
     expect(events.map(({ seq, n }) => [seq, n])).toEqual([
@@ -210,7 +210,7 @@ describe('the relay', () => {
 
   it('delivers without any hint within its poll', async () => {
     start({ pollMs: 100 })
-    await say(database, 'o1', [{}])
+    await emitTestEvent(database, 'o1', [{}])
     await drained()
     expect(await database.wide.rows(everyEvent)).toHaveLength(1)
   })
@@ -223,8 +223,8 @@ describe('the relay', () => {
       if (heard.get('o1') === 2 && heard.get('o2') === 1) done.resolve()
     })
     start()
-    await say(database, 'o1', [{}, {}], signal)
-    await say(database, 'o2', [{}], signal)
+    await emitTestEvent(database, 'o1', [{}, {}], signal)
+    await emitTestEvent(database, 'o2', [{}], signal)
     await done.promise
   })
 
@@ -238,7 +238,7 @@ describe('the relay', () => {
         tx => recordOutbox(tx, caller, origin, 'PATCH /x', { subject: `a${n}`, changed: ['b', 'a'] }),
       )
     }
-    start({ batch: 4 })
+    start({ batchSize: 4 })
     await drained()
     const rows = await database.wide.rows(everyAudit)
     const { audit_seq: seq, audit_hash: hash } = (await database.wide.first(head, 'o1'))!
@@ -251,24 +251,27 @@ describe('the relay', () => {
   })
 
   it('puts a row aside that can never be written, and takes all the others', async () => {
-    for (let n = 1; n <= 5; n++) await say(database, 'o1', [{ data: { n } }])
+    for (let n = 1; n <= 5; n++) await emitTestEvent(database, 'o1', [{ data: { n } }])
     const spoil = crossTenantSql<never>(
       'test',
       `update outbox set events = '[{"name":"x"}]' where events->0->'data'->>'n' = '3'`,
     )
     await database.wide.rows(spoil)
-    start({ batch: 10 })
+    start({ batchSize: 10 })
     await expect
       .poll(async () => (await database.wide.rows(everyEvent)).map(({ n }) => n))
       .toEqual([1, 2, 4, 5])
-    const aside = crossTenantSql<{ at: string }>('test', 'select at::text as at from outbox')
-    expect(await database.wide.rows(aside)).toEqual([{ at: 'infinity' }])
+    const quarantined = crossTenantSql<{ createdAt: string }>(
+      'test',
+      'select created_at::text as "createdAt" from outbox',
+    )
+    expect(await database.wide.rows(quarantined)).toEqual([{ createdAt: 'infinity' }])
     await database.wide.rows(crossTenantSql<never>('test', 'delete from outbox'))
   })
 
   it('writes nothing of rows that were taken while it read them', async () => {
-    await say(database, 'o1', [{ data: { n: 1 } }])
-    await say(database, 'o2', [{ data: { n: 1 } }])
+    await emitTestEvent(database, 'o1', [{ data: { n: 1 } }])
+    await emitTestEvent(database, 'o2', [{ data: { n: 1 } }])
     const other = await database.pool.connect()
     await other.query('begin')
     await other.query(`delete from outbox where organization_id = 'o1'`)
@@ -315,8 +318,8 @@ describe('the relay', () => {
   })
 
   it('removes events after 24 hours and says so first', async () => {
-    await say(database, 'o1', [{}, {}, {}])
-    start({ tidyMs: 50, pollMs: 20 })
+    await emitTestEvent(database, 'o1', [{}, {}, {}])
+    start({ cleanupIntervalMs: 50, pollMs: 20 })
     await drained()
     await database.wide.rows(
       crossTenantSql<never>('test', `update event set at = now() - interval '25 hours' where seq <= 2`),
@@ -346,7 +349,7 @@ describe('housekeeping', () => {
     for (const [table, [rows]] of Object.entries(old)) {
       await database.wide.rows(crossTenantSql<never>('test', `insert into ${table} ${rows}`))
     }
-    start({ tidyMs: 50, pollMs: 20 })
+    start({ cleanupIntervalMs: 50, pollMs: 20 })
     for (const [table, [, left]] of Object.entries(old)) {
       const count = crossTenantSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
       const near = [left, String(Number(left) - 1)]
@@ -362,7 +365,7 @@ describe('the lease', () => {
     const first = start()
     await expect.poll(() => first.isHolder()).toBe(true)
     const second = start()
-    await say(database, 'o1', [{}], signal)
+    await emitTestEvent(database, 'o1', [{}], signal)
     await drained()
     expect(second.isHolder()).toBe(false)
     await first.close()
@@ -375,7 +378,7 @@ describe('the lease', () => {
     const { fence: before, holder } = (await database.wide.first(fence))!
     expect(holder).toBe(signal.name)
     start()
-    await say(database, 'o1', [{}], signal)
+    await emitTestEvent(database, 'o1', [{}], signal)
     await drained()
     expect((await database.wide.first(fence))!.fence).toBe(before)
   })
@@ -384,13 +387,13 @@ describe('the lease', () => {
     const overtaken = start({ pollMs: 50 })
     await expect.poll(() => overtaken.isHolder()).toBe(true)
     const [{ fence: now } = { fence: 0 }] = await database.wide.rows(overtake, signal.name)
-    await say(database, 'o1', [{ data: { n: 1 } }], signal)
+    await emitTestEvent(database, 'o1', [{ data: { n: 1 } }], signal)
     await expect.poll(() => overtaken.isHolder()).toBe(false)
     expect((await database.wide.first(waiting))!.n).toBe(1)
     expect(await database.wide.rows(everyEvent)).toEqual([])
 
     // each statement by itself, with the fence of before and with the present one
-    const outbox = await database.wide.rows(store.readWaiting, 10)
+    const outbox = await database.wide.rows(store.readOutbox, 10)
     for (const [held, changes] of [
       [now - 1, 0],
       [now, 1],

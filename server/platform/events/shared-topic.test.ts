@@ -14,12 +14,12 @@ type Row = {
   seq: number
   name: string
   actor: string | null
-  heardBy: string[] | null
+  recipients: string[] | null
   entryId: string
 }
 const everyEvent = crossTenantSql<Row>(
   'test',
-  `select organization_id as org, seq, name, actor_id as actor, heard_by as "heardBy", data->>'entryId' as "entryId"
+  `select organization_id as org, seq, name, actor_id as actor, heard_by as recipients, data->>'entryId' as "entryId"
    from event order by 1, 2`,
 )
 const heads = crossTenantSql<Record<string, unknown>>(
@@ -52,7 +52,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-function start(options: { batch?: number; tidyMs?: number; pollMs?: number } = {}): void {
+function start(options: { batchSize?: number; cleanupIntervalMs?: number; pollMs?: number } = {}): void {
   relays.push(openRelay({ database, signal, log, ...options }))
 }
 async function drained(): Promise<void> {
@@ -83,7 +83,7 @@ it('numbers the events of all organizations in one room, without a gap, and thei
       reviewed(`e${n}`)(tx)
     })
   }
-  start({ batch: 7 })
+  start({ batchSize: 7 })
   await drained()
   const events = await database.wide.rows(everyEvent)
   const room = events.filter(({ org }) => org === 'marketplace')
@@ -116,7 +116,7 @@ it('keeps whom an event is for beside it, and not who acted', async () => {
   await change('o1', say('ai-marketplace.approved', { entryId: 'e3', version: '1.0.0' }, []))
   start()
   await drained()
-  expect((await database.wide.rows(everyEvent)).map(({ actor, heardBy }) => [actor, heardBy])).toEqual([
+  expect((await database.wide.rows(everyEvent)).map(({ actor, recipients }) => [actor, recipients])).toEqual([
     [null, ['o1/p1', 'o2/p2']],
     [null, null],
     [null, []],
@@ -141,7 +141,7 @@ it('goes on from its place when another process takes over', async () => {
 
 it('removes what is too old from the room, and says so first', async () => {
   for (const id of ['e1', 'e2', 'e3']) await change('o1', reviewed(id))
-  start({ tidyMs: 50, pollMs: 20 })
+  start({ cleanupIntervalMs: 50, pollMs: 20 })
   await drained()
   const age = `update event set at = now() - interval '25 hours' where seq <= 2`
   await database.wide.rows(crossTenantSql<never>('test', age))

@@ -34,8 +34,8 @@ const eventChannel = 'patio_event'
 const dueChannel = 'patio_due'
 // a notification takes fewer than 8000 bytes
 const payloadBytes = 7_900
-const restMs = 5
-const dueRestMs = 20
+const pauseMs = 5
+const duePauseMs = 20
 
 /** Opens the signal connection of this process and waits for it, up to two seconds. */
 export async function openSignal(options: { url: string; log: Log; pingMs?: number }): Promise<Signal> {
@@ -45,30 +45,30 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
   })
   let heads = new Map<string, number>()
   const announcements = coalesced(async () => {
-    const payload = written(heads)
+    const payload = formatHeads(heads)
     heads = new Map()
     await listener.notify(eventChannel, payload)
   }, 0)
   let due = new Set<string>()
-  const dues = coalesced(async () => {
+  const dueNotifications = coalesced(async () => {
     const payload = [...due].join()
     due = new Set()
     await listener.notify(dueChannel, payload.length <= payloadBytes ? payload : '')
-  }, dueRestMs)
+  }, duePauseMs)
   await Promise.race([listener.connected, sleep(2_000)])
 
   return {
     name: listener.name,
     changed: changes,
     onChanged: act => listener.listen(changeChannel, act),
-    announce(more) {
-      for (const [organizationId, seq] of more) heads.set(organizationId, seq)
+    announce(newHeads) {
+      for (const [organizationId, seq] of newHeads) heads.set(organizationId, seq)
       announcements()
     },
-    onAnnounced: act => listener.listen(eventChannel, payload => act(read(payload))),
+    onAnnounced: act => listener.listen(eventChannel, payload => act(parseHeads(payload))),
     due(applicationIds) {
       for (const applicationId of applicationIds) due.add(applicationId)
-      dues()
+      dueNotifications()
     },
     onDue: act =>
       listener.listen(dueChannel, payload => act(payload === '' ? undefined : payload.split(','))),
@@ -79,14 +79,14 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
 }
 
 /** Runs `send` for the first call at once, and once more for all calls that come while it runs or rests. */
-function coalesced(send: () => Promise<void>, rest = restMs): () => void {
+function coalesced(send: () => Promise<void>, pauseAfterMs = pauseMs): () => void {
   let isBusy = false
   let isWanted = false
   async function run(): Promise<void> {
     do {
       isWanted = false
       await send()
-      if (rest > 0) await sleep(rest)
+      if (pauseAfterMs > 0) await sleep(pauseAfterMs)
     } while (isWanted)
     isBusy = false
   }
@@ -98,12 +98,12 @@ function coalesced(send: () => Promise<void>, rest = restMs): () => void {
   }
 }
 
-function written(heads: ReadonlyMap<string, number>): string {
+function formatHeads(heads: ReadonlyMap<string, number>): string {
   const payload = [...heads].map(([organizationId, seq]) => `${organizationId}:${seq}`).join(',')
   return payload.length <= payloadBytes ? payload : ''
 }
 
-function read(payload: string): Heads {
+function parseHeads(payload: string): Heads {
   if (payload === '') return undefined
   return new Map(
     payload.split(',').map(part => {

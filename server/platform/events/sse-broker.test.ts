@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { say } from '#tests/support/stream-app.ts'
-import { numbered, numbers, range, streamStage } from '#tests/support/stream-harness.ts'
+import { emitTestEvent } from '#tests/support/stream-app.ts'
+import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
-const stage = streamStage()
+const stage = openStreamHarness()
 const leases = crossTenantSql<{ n: number }, [personId: string]>(
   'test',
   'select count(*)::int as n from stream_lease where person_id = $1',
@@ -35,7 +35,7 @@ it('delivers an event in the promised form, to its own organization only', async
   const [organizationId, other] = [newId(), newId()]
   const mine = await stage.stream(app, { organizationId })
   const theirs = await stage.stream(app, { organizationId: other })
-  await say(
+  await emitTestEvent(
     stage.database,
     organizationId,
     [{ name: 'ai-asset.published', actorId: 'p9', data: { version: '1.0.0' } }],
@@ -68,7 +68,7 @@ it('asks once for a batch who may hear it, and decides for each connection', asy
   const streams = await Promise.all(
     ['p1', 'p2', 'p3'].map(personId => stage.stream(app, { organizationId, personId })),
   )
-  await say(
+  await emitTestEvent(
     stage.database,
     organizationId,
     [
@@ -141,7 +141,7 @@ it('sends counters at most once in 250 ms, the last value always, and not to who
   const opened = await stage.stream(app, { organizationId, personId: 'p1' })
   const actor = await stage.stream(app, { organizationId, personId: 'p2' })
   const use = (usageCount: number, assetId = 'a1') =>
-    say(
+    emitTestEvent(
       stage.database,
       organizationId,
       [{ name: 'ai-asset.used', actorId: 'p2', data: { usageCount, assetId } }],
@@ -204,7 +204,7 @@ it('has one room for a stream that all organizations share, apart from theirs', 
   ])
   const own = await stage.stream(apps[0]!, { organizationId: one })
   const told = (organizationId: string, entryId: string) =>
-    say(
+    emitTestEvent(
       stage.database,
       organizationId,
       [{ name: 'ai-marketplace.unfeatured', actorId: 'p9', data: { entryId, secret: organizationId } }],

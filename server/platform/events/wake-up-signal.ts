@@ -10,14 +10,14 @@ export type WakeUpSignal = {
 }
 
 export function openWakeUpSignal(): WakeUpSignal {
-  let hasRung = false
+  let isPending = false
   let isStopped = false
   let wake: (() => void) | undefined
-  let hearsRing = false
+  let endsOnRing = false
 
-  function pause(ms: number, hears: boolean): Promise<void> {
-    if (isStopped || (hears && hasRung)) {
-      hasRung = false
+  function pause(ms: number, isInterruptible: boolean): Promise<void> {
+    if (isStopped || (isInterruptible && isPending)) {
+      isPending = false
       return Promise.resolve()
     }
     return new Promise(resolve => {
@@ -25,18 +25,18 @@ export function openWakeUpSignal(): WakeUpSignal {
       function done(): void {
         clearTimeout(timer)
         wake = undefined
-        if (hears) hasRung = false
+        if (isInterruptible) isPending = false
         resolve()
       }
-      hearsRing = hears
+      endsOnRing = isInterruptible
       wake = done
     })
   }
 
   return {
     ring() {
-      hasRung = true
-      if (hearsRing) wake?.()
+      isPending = true
+      if (endsOnRing) wake?.()
     },
     wait: ms => pause(ms, true),
     rest: ms => pause(ms, false),

@@ -8,16 +8,16 @@ import type { Services } from './operation.ts'
 
 /** Admission that records what it refuses, when the operation promises this. */
 export function auditedAdmission(
-  gate: AdmissionOptions,
+  options: AdmissionOptions,
   auth: AuthKind,
   contract: Operation,
 ): ReturnType<typeof admission> {
-  const admit = admission(gate, auth, contract)
+  const admit = admission(options, auth, contract)
   if (!contract.auditsDenials) return admit
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
     admit(request, reply, error => {
       if (!(error instanceof Refusal)) return done(error)
-      auditDenial(gate.services, contract, request, error).then(() => done(error), done)
+      auditDenial(options.services, contract, request, error).then(() => done(error), done)
     })
 }
 

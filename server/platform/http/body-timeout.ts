@@ -4,14 +4,14 @@ import { limits } from '#contract/limits.ts'
 import { monotonicMs } from '../clock.ts'
 
 /** How long a body that is no upload may take to arrive. */
-const bodyMs = 30_000
+const bodyTimeoutMs = 30_000
 /** How long the rest of a body is taken and thrown away once the answer is given, so that its sender sees it. */
 const lingerMs = 5_000
-const lookMs = 1_000
+const checkIntervalMs = 1_000
 
 type Body = { request: IncomingMessage; response: ServerResponse }
 /** A body that did not come with its head, and since when we wait: for it, or, once answered, for the rest of it. */
-type Slow = Body & { sinceMs: number; isAnswered: boolean }
+type SlowBody = Body & { sinceMs: number; isAnswered: boolean }
 
 const uploads = new WeakMap<IncomingMessage, () => boolean>()
 
@@ -22,7 +22,7 @@ const uploads = new WeakMap<IncomingMessage, () => boolean>()
  */
 export function enforceBodyTimeout(server: Server): void {
   let arriving: Body[] = []
-  const slow = new Set<Slow>()
+  const slow = new Set<SlowBody>()
   let timer: NodeJS.Timeout | undefined
 
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -33,49 +33,49 @@ export function enforceBodyTimeout(server: Server): void {
 
   function watchSlow(): void {
     const sinceMs = monotonicMs()
-    for (const body of arriving) if (isOnItsWay(body)) slow.add({ ...body, sinceMs, isAnswered: false })
+    for (const body of arriving) if (isArriving(body)) slow.add({ ...body, sinceMs, isAnswered: false })
     arriving = []
-    if (slow.size > 0) timer ??= setInterval(look, lookMs).unref()
+    if (slow.size > 0) timer ??= setInterval(checkSlowBodies, checkIntervalMs).unref()
   }
 
-  function look(): void {
+  function checkSlowBodies(): void {
     for (const body of slow) {
-      if (!isOnItsWay(body)) slow.delete(body)
-      else if (isLate(body)) giveUp(body)
+      if (!isArriving(body)) slow.delete(body)
+      else if (isLate(body)) abort(body)
     }
     if (slow.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
-  function giveUp({ request, response }: Body): void {
+  function abort({ request, response }: Body): void {
     if (response.headersSent) request.socket.destroy()
     else server.emit('clientError', new BodyTimeout(), request.socket)
   }
 }
 
-function isOnItsWay({ request }: Body): boolean {
+function isArriving({ request }: Body): boolean {
   return !request.complete && !request.destroyed
 }
 
-function isLate(body: Slow): boolean {
+function isLate(body: SlowBody): boolean {
   const atMs = monotonicMs()
   if (body.response.writableFinished && !body.isAnswered)
     Object.assign(body, { sinceMs: atMs, isAnswered: true })
   if (body.isAnswered) return atMs - body.sinceMs > lingerMs
-  return uploads.get(body.request)?.() ?? atMs - body.sinceMs > bodyMs
+  return uploads.get(body.request)?.() ?? atMs - body.sinceMs > bodyTimeoutMs
 }
 
 /** From now on the body of this request is an upload: it is given up only when it stands still. */
 export function allowSlowUpload(request: IncomingMessage): void {
-  let movedAt = monotonicMs()
+  let lastProgressMs = monotonicMs()
   let bytesRead = -1
   uploads.set(request, () => {
     const { socket } = request
     // while we do not take more, the silence is ours
-    if (socket.bytesRead !== bytesRead || socket.isPaused()) movedAt = monotonicMs()
+    if (socket.bytesRead !== bytesRead || socket.isPaused()) lastProgressMs = monotonicMs()
     bytesRead = socket.bytesRead
-    return monotonicMs() - movedAt > limits.uploadSilenceSeconds * 1000
+    return monotonicMs() - lastProgressMs > limits.uploadSilenceSeconds * 1000
   })
 }
 

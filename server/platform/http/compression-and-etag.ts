@@ -11,9 +11,9 @@ declare module 'fastify' {
   }
 }
 
-const compressedAboveBytes = 1_024
+const minCompressedBytes = 1_024
 /** Up to this size compressing costs less than handing it to another thread. */
-const compressedInPlaceBytes = 32_768
+const synchronousCompressionBytes = 32_768
 // in the order in which they are preferred; identity stands here so that its weight counts
 const encodings = ['br', 'gzip', 'identity']
 const quickGzip = { level: 1 }
@@ -32,16 +32,16 @@ type Done = (error: Error | null, payload?: unknown) => void
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done: Done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && typeof payload === 'string') shorten(request, reply, payload, done)
+    if (isRead && typeof payload === 'string') reduceResponse(request, reply, payload, done)
     else done(null, payload)
   })
 }
 
-function shorten(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
-  const isLong = payload.length > compressedAboveBytes && isJson(reply)
+function reduceResponse(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
+  const isLong = payload.length > minCompressedBytes && isJson(reply)
   if (isLong) varyByEncoding(reply)
   const isTagged = request.routeOptions.config.hasEntityTag === true && reply.statusCode === 200
-  if (isTagged && isHeldAlready(request, reply, payload)) done(null, nothing(reply))
+  if (isTagged && matchesClientCopy(request, reply, payload)) done(null, notModifiedBody(reply))
   else if (isLong && request.headers['accept-encoding']) compress(request, reply, payload, done)
   else done(null, payload)
 }
@@ -57,16 +57,16 @@ function varyByEncoding(reply: FastifyReply): void {
 }
 
 /** The tag is weak: it is the same for the compressed and the plain form. */
-function isHeldAlready(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
+function matchesClientCopy(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
   const opaque = `"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', `W/${opaque}`)
-  const held = request.headers['if-none-match']
-  if (held === undefined) return false
-  return held === '*' || held.split(',').some(tag => tag.trim().replace(/^W\//, '') === opaque)
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === opaque)
 }
 
 /** A 304 has no length. For HEAD Fastify would write down that of a text, but not that of a stream. */
-function nothing(reply: FastifyReply): Readable | null {
+function notModifiedBody(reply: FastifyReply): Readable | null {
   reply.code(304).removeHeader('content-type')
   return reply.request.method === 'HEAD' ? Readable.from([]) : null
 }
@@ -78,7 +78,7 @@ function compress(request: FastifyRequest, reply: FastifyReply, payload: string,
     return
   }
   reply.header('content-encoding', encoding)
-  const isShort = payload.length <= compressedInPlaceBytes
+  const isShort = payload.length <= synchronousCompressionBytes
   if (isShort)
     done(null, encoding === 'br' ? brotliCompressSync(payload, quickBrotli) : gzipSync(payload, quickGzip))
   else if (encoding === 'br') brotliCompress(payload, thoroughBrotli, done)

@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { ContractCheck } from './mount.ts'
 
 // what admission, the body reader and the database may answer at any operation
-const everywhere = new Set<ErrorCode>([
+const commonErrorCodes = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'RATE_LIMIT_EXCEEDED',
   'ORGANIZATION_SUSPENDED',
@@ -27,7 +27,7 @@ const everywhere = new Set<ErrorCode>([
 ])
 
 // the tests listen, to know that each operation gives each code that it declares
-const given = channel('patio:given')
+const refusalGivenChannel = channel('patio:declared-refusal')
 
 /** How a refusal of an operation is called: by its first door, and its code. */
 export function errorAt(contract: Operation, code: ErrorCode): string {
@@ -40,7 +40,7 @@ export function warnOnContractBreach(log: Log): ContractCheck {
   return {
     reply() {},
     error(contract, code) {
-      if (!declared(contract, code)) log.warn({ code, path: contract.path }, 'an undeclared refusal')
+      if (!isDeclared(contract, code)) log.warn({ code, path: contract.path }, 'an undeclared refusal')
     },
   }
 }
@@ -57,7 +57,7 @@ const validatorOf = lazy<TSchema, ValidateFunction>(() => {
   })
   const validators = new WeakMap<TSchema, ValidateFunction>()
   return schema => {
-    const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object)
+    const validate = validators.get(schema) ?? ajv.compile(withoutAdditionalProperties(schema) as object)
     validators.set(schema, validate)
     return validate
   }
@@ -75,22 +75,24 @@ export function failOnContractBreach(): ContractCheck {
       }
     },
     error(contract, code) {
-      given.publish(errorAt(contract, code))
-      if (!declared(contract, code))
+      refusalGivenChannel.publish(errorAt(contract, code))
+      if (!isDeclared(contract, code))
         throw new Error(`${contract.method} ${contract.path} does not declare ${code}`)
     },
   }
 }
 
-function declared(contract: Operation, code: ErrorCode): boolean {
-  return code in errors && (everywhere.has(code) || contract.errors.includes(code))
+function isDeclared(contract: Operation, code: ErrorCode): boolean {
+  return code in errors && (commonErrorCodes.has(code) || contract.errors.includes(code))
 }
 
 /** The same schema, where each object without a word on it takes no further fields. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed)
+function withoutAdditionalProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties)
   if (typeof schema !== 'object' || schema === null) return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, withoutAdditionalProperties(value)]),
+  )
   if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false
   return copy
 }

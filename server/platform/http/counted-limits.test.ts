@@ -96,14 +96,14 @@ afterAll(async () => {
 function open(database: Database, operations = served) {
   return buildApp({
     log,
-    watch: failOnContractBreach(),
+    contractCheck: failOnContractBreach(),
     metrics: openMetrics(),
     trustProxy: false,
     isReady: async () => true,
     served: operations,
-    gate: {
+    admission: {
       services: { database } as never,
-      ceilings: openCallRateLimiter(0),
+      callRateLimiter: openCallRateLimiter(0),
       authenticate: {
         person: token => {
           const [organizationId, personId, permission] = token.split('.')

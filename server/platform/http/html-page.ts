@@ -11,26 +11,26 @@ export class Html {
   }
 }
 
-type Written = Html | string | number | null | undefined | false | readonly Written[]
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 // what turns the direction of other letters: a page shows them in the order in which they stand, as paper does
-const steering = /\p{Bidi_Control}/gu
+const bidiControls = /\p{Bidi_Control}/gu
 
 /** Markup with values in it: whatever is not markup itself is escaped. */
-export function html(texts: TemplateStringsArray, ...values: Written[]): Html {
+export function html(texts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(texts.map((text, at) => (at === 0 ? text : markupOf(values[at - 1]) + text)).join(''))
 }
 
-function markupOf(value: Written): string {
+function markupOf(value: HtmlValue): string {
   if (value instanceof Html) return value.text
   if (value === null || value === undefined || value === false) return ''
   if (typeof value === 'object') return value.map(markupOf).join('')
   return String(value)
-    .replace(steering, '')
+    .replace(bidiControls, '')
     .replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
-type PageGiven = {
+type HtmlPageOptions = {
   language: Language
   title: string
   body: Html
@@ -42,10 +42,10 @@ type PageGiven = {
 /** An answer that a browser shows. An operation that promises `page` may give it instead of its reply. */
 export class HtmlPage {
   readonly status: number
-  readonly #given: PageGiven
-  constructor(given: PageGiven) {
-    this.status = given.status ?? 200
-    this.#given = given
+  readonly #given: HtmlPageOptions
+  constructor(options: HtmlPageOptions) {
+    this.status = options.status ?? 200
+    this.#given = options
   }
 
   send(reply: FastifyReply): FastifyReply {
@@ -138,12 +138,12 @@ export function wantsHtml({ accept = '' }: IncomingHttpHeaders): boolean {
 
 /** What is told by the status alone: whatever is wrong with a link, its page is the same. */
 export function errorPage(language: Language, status: number): HtmlPage {
-  const [title, text] = refusals[status]?.[language] ?? otherwise[language]
+  const [title, text] = errorPages[status]?.[language] ?? defaultErrorPage[language]
   return new HtmlPage({ language, title, body: html`<p>${text}</p>`, status })
 }
 
-type Told = Record<Language, [title: string, text: string]>
-const refusals: Record<number, Told> = {
+type ErrorPageText = Record<Language, [title: string, text: string]>
+const errorPages: Record<number, ErrorPageText> = {
   400: {
     es: ['Falta algo', 'Lo que se ha enviado no está completo. Vuelve atrás y revísalo.'],
     en: ['Something is missing', 'What was sent is not complete. Go back and look at it again.'],
@@ -173,7 +173,7 @@ const refusals: Record<number, Told> = {
     en: ['Too many visits', 'Wait a while and try again.'],
   },
 }
-const otherwise: Told = {
+const defaultErrorPage: ErrorPageText = {
   es: ['No se ha podido hacer', 'Vuelve a intentarlo dentro de un rato.'],
   en: ['This could not be done', 'Try again in a while.'],
 }

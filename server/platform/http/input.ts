@@ -19,14 +19,14 @@ export function readJson(app: FastifyInstance): void {
 }
 
 /** Makes a room of the app take every body as its bytes. */
-export function parseRawBody(room: FastifyInstance): void {
-  room.removeAllContentTypeParsers()
-  room.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+export function parseRawBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
 /** Lets a room of the app take forms of pages as bodies: their fields are texts. */
-export function parseUrlEncodedForms(room: FastifyInstance): void {
-  room.addContentTypeParser(
+export function parseUrlEncodedForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => {
@@ -92,7 +92,7 @@ function parseJson(body: Buffer, isTolerant: boolean): unknown {
   } catch {
     fail('MALFORMED_BODY')
   }
-  if (isPlain(text) && isKept(value, limits.jsonDepth)) return value
+  if (isPlain(text) && isStorableAsRead(value, limits.jsonDepth)) return value
   if (isTolerant) return storable(value, limits.jsonDepth)
   assertStorable(value, '', limits.jsonDepth)
   return value
@@ -104,12 +104,13 @@ function isPlain(text: string): boolean {
 }
 
 /** Whether the body is no deeper than allowed, and all its numbers can be kept. */
-function isKept(value: unknown, depth: number): boolean {
+function isStorableAsRead(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return isExactNumber(value)
   if (typeof value !== 'object' || value === null) return true
   if (depth === 0) return false
-  if (Array.isArray(value)) return value.every(item => isKept(item, depth - 1))
-  for (const key in value) if (!isKept((value as Record<string, unknown>)[key], depth - 1)) return false
+  if (Array.isArray(value)) return value.every(item => isStorableAsRead(item, depth - 1))
+  for (const key in value)
+    if (!isStorableAsRead((value as Record<string, unknown>)[key], depth - 1)) return false
   return true
 }
 

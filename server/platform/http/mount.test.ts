@@ -166,18 +166,18 @@ let database: Database
 let app: Awaited<ReturnType<typeof buildApp>>
 let url: string
 
-async function open(watch: Parameters<typeof buildApp>[0]['watch']) {
+async function open(watch: Parameters<typeof buildApp>[0]['contractCheck']) {
   const log = openLog('debug', 'test', { write: line => void lines.push(line) })
   return buildApp({
     log,
-    watch,
+    contractCheck: watch,
     metrics: openMetrics(),
     trustProxy: false,
     isReady: async () => true,
     served: operations,
-    gate: {
+    admission: {
       services: { database, cipher: openCipher(['a secret of this test']) } as never,
-      ceilings: openCallRateLimiter(1),
+      callRateLimiter: openCallRateLimiter(1),
       authenticate: {
         person: token => callers[token],
         stream: () => undefined,

@@ -14,7 +14,7 @@ export type Part =
 export type Form = AsyncIterable<Part>
 
 /** No sound form has more parts or longer texts. What a file may hold is for its reader to bound. */
-const most = {
+const formLimits = {
   parts: 2_000,
   files: 1_000,
   fields: 1_000,
@@ -25,10 +25,10 @@ const most = {
 }
 
 /** Makes a room of the app read forms and nothing else: any other type of body is 415 there. */
-export async function parseForms(room: FastifyInstance): Promise<void> {
-  room.removeAllContentTypeParsers()
-  await room.register(multipart, { limits: most, preservePath: true, throwFileSizeLimit: false })
-  room.addHook('onRequest', (request, _reply, done) => {
+export async function parseForms(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart, { limits: formLimits, preservePath: true, throwFileSizeLimit: false })
+  scope.addHook('onRequest', (request, _reply, done) => {
     allowSlowUpload(request.raw)
     done()
   })

@@ -5,10 +5,10 @@ import { isCurrency } from '../currency.ts'
 import type { ErrorDetail } from '../fail.ts'
 
 /** An answer names no more faults than this; the last entry says how many there are beyond. */
-const mostFaults = 50
+const maxFaults = 50
 /** Of a larger value only the first fault is named: to collect them all could take as many objects as it has parts. */
-const mostParts = 10_000
-const mostWords = 40
+const maxParts = 10_000
+const maxWords = 40
 const longestPath = 200
 
 /** Validates a value, filling in defaults, and returns what is wrong with it in words: nothing when it is valid. */
@@ -62,7 +62,7 @@ export function validatorOf(schema: object, place: keyof typeof validators): Val
     first ??= validators[place].first.compile(schema)
     if (first(value)) return none
     const [fault] = first.errors!
-    if (partsOf(value, mostParts) < 0) return distinct([worded(fault!)])
+    if (partsOf(value, maxParts) < 0) return distinct([worded(fault!)])
     all ??= validators[place].all.compile(schema)
     all(value)
     return distinct((all.errors ?? [fault!]).filter(isOfNoBranch).map(worded))
@@ -96,9 +96,9 @@ function distinct(faults: ErrorDetail[]): ErrorDetail[] {
 
 /** The first of the faults, and how many there are beyond. */
 export function bounded(faults: readonly ErrorDetail[]): ErrorDetail[] {
-  const beyond = faults.length - mostFaults
+  const beyond = faults.length - maxFaults
   if (beyond <= 0) return [...faults]
-  return [...faults.slice(0, mostFaults), { path: '', code: 'more', message: `and ${beyond} more` }]
+  return [...faults.slice(0, maxFaults), { path: '', code: 'more', message: `and ${beyond} more` }]
 }
 
 function worded(error: ErrorObject): ErrorDetail {
@@ -188,6 +188,6 @@ function counted(n: number, noun: string): string {
 }
 
 function listed(words: readonly unknown[]): string {
-  const beyond = words.length - mostWords
-  return words.slice(0, mostWords).join(', ') + (beyond > 0 ? ` and ${beyond} more` : '')
+  const beyond = words.length - maxWords
+  return words.slice(0, maxWords).join(', ') + (beyond > 0 ? ` and ${beyond} more` : '')
 }

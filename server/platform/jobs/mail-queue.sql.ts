@@ -6,12 +6,13 @@ import { crossTenantSql, sql } from '../data/statement.ts'
 export type LeasedMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
 
 /** Twice as long after each attempt, from two minutes to an hour. No attempt takes so long. */
-const waitAfter = (attempts: string) => `make_interval(mins => least(60, 2 ^ least(${attempts}, 6))::integer)`
+const retryDelay = (attempts: string) =>
+  `make_interval(mins => least(60, 2 ^ least(${attempts}, 6))::integer)`
 
 const insert = sql<never, [id: string, kind: string, data: string, attempts: number]>(`
   insert into outgoing_mail (organization_id, id, kind, data, attempts, next_at)
   values ($1, $2, $3, $4::jsonb, $5::integer,
-    clock_timestamp() + case when $5::integer = 0 then interval '0' else ${waitAfter('$5::integer')} end)`)
+    clock_timestamp() + case when $5::integer = 0 then interval '0' else ${retryDelay('$5::integer')} end)`)
 
 /** Writes a mail that is to be sent. With an attempt it is in the hands of this process. */
 export async function insertMail(
@@ -31,20 +32,20 @@ export function insertMailsFrom(source: string): string {
 }
 
 // index outgoing_mail_due
-const take = crossTenantSql<LeasedMail, [most: number]>(
+const leaseDue = crossTenantSql<LeasedMail, [most: number]>(
   'a worker sends the mails of every organization',
   `with due as (
      select m.organization_id, m.id from outgoing_mail m where m.next_at <= clock_timestamp()
      order by m.next_at limit $1 for update skip locked
    )
-   update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${waitAfter('m.attempts + 1')}
+   update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${retryDelay('m.attempts + 1')}
    from due where m.organization_id = due.organization_id and m.id = due.id
    returning m.organization_id as "organizationId", m.id, m.kind, m.data, m.attempts`,
 )
 
 /** Takes mails that are due. Each is due again after a while, so that one whose process dies is sent later. */
 export function leaseMails({ wide }: Pick<Database, 'wide'>, most: number): Promise<LeasedMail[]> {
-  return wide.rows(take, most)
+  return wide.rows(leaseDue, most)
 }
 
 // another process may have taken it since: then the mail is that one's

@@ -47,16 +47,16 @@ export async function queueMailToSend<Data>(
 }
 
 /** At once; all of them end before anybody else takes one. */
-const mostAtOnce = 5
+const batchSize = 5
 
 /** Sends mails that are due, and answers how many there were. */
 export async function sendQueuedMails<Services>(
   mailer: Mailer<Services>,
   kinds: MailKinds<Services>,
 ): Promise<number> {
-  const taken = await leaseMails(mailer.database, mostAtOnce)
-  await Promise.all(taken.map(mail => trySending(mailer, kinds.get(mail.kind), mail)))
-  return taken.length
+  const leasedMail = await leaseMails(mailer.database, batchSize)
+  await Promise.all(leasedMail.map(mail => sendLeasedMail(mailer, kinds.get(mail.kind), mail)))
+  return leasedMail.length
 }
 
 /**
@@ -64,32 +64,38 @@ export async function sendQueuedMails<Services>(
  * was refused for good or was tried often enough. A process that is killed after the server took the mail sends it again, as
  * the same message: SMTP has no way to ask.
  */
-export async function trySending<Services, Data>(
+export async function sendLeasedMail<Services, Data>(
   { database, mail, log, publicUrl, services }: Mailer<Services>,
   kind: MailKind<Services, Data> | undefined,
-  taken: LeasedMail,
+  leasedMail: LeasedMail,
 ): Promise<boolean> {
-  const { organizationId, id } = taken
-  const data = taken.data as Data
+  const { organizationId, id } = leasedMail
+  const data = leasedMail.data as Data
   let isSent = false
   try {
-    if (!kind) throw new Error(`No letter is called ${taken.kind}`)
+    if (!kind) throw new Error(`No letter is called ${leasedMail.kind}`)
     const message = await kind.compose(services, database.of(organizationId), data)
     if (message) {
       await mail.send({ ...message, messageId: `${id}@${hostOf(publicUrl)}` })
       isSent = true
     }
   } catch (error) {
-    const isGivenUp = isLastAttempt(taken) || (error instanceof MailFailure && error.isPermanent)
-    const told = { organizationId, mailId: id, kind: taken.kind, attempts: taken.attempts, err: error }
-    if (!isGivenUp) {
-      log?.warn(told, 'a mail waits for the next attempt')
+    const isFinal = isLastAttempt(leasedMail) || (error instanceof MailFailure && error.isPermanent)
+    const logFields = {
+      organizationId,
+      mailId: id,
+      kind: leasedMail.kind,
+      attempts: leasedMail.attempts,
+      err: error,
+    }
+    if (!isFinal) {
+      log?.warn(logFields, 'a mail waits for the next attempt')
       return false
     }
-    log?.error(told, 'a mail was given up')
+    log?.error(logFields, 'a mail was given up')
   }
   await database.transact(organizationId, async tx => {
-    const isOurs = await removeMail(tx, taken)
+    const isOurs = await removeMail(tx, leasedMail)
     if (isOurs && isSent) await kind?.sent?.(tx, data)
   })
   return isSent

@@ -18,7 +18,7 @@ export type Cipher = {
 
 const ivBytes = 12
 const tagBytes = 16
-const ringsKept = 10_000
+const cachedKeyRings = 10_000
 
 /** Each purpose has keys of its own, derived from the secrets; the first hides, all of them reveal. */
 export function openCipher(secrets: readonly string[]): Cipher {
@@ -28,7 +28,7 @@ export function openCipher(secrets: readonly string[]): Cipher {
     const ring =
       rings.get(name) ?? secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, salt, purpose, 32)))
     // a purpose may be that of one organization: forgetting all of them only costs deriving them again
-    if (rings.size >= ringsKept) rings.clear()
+    if (rings.size >= cachedKeyRings) rings.clear()
     rings.set(name, ring)
     return ring
   }

@@ -19,7 +19,7 @@ export type CredentialForm = {
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
 const checksumLength = 6
-const shownOfSecret = 6
+const visibleSecretCharacters = 6
 
 /** The form whose credentials begin with `beginning`, such as `patio_pat_`. */
 export function credentialForm(beginning: string): CredentialForm {
@@ -38,7 +38,7 @@ export function credentialForm(beginning: string): CredentialForm {
       if (checksum(credential.slice(0, end)) !== credential.slice(end)) return undefined
       return `c${credential.slice(end - 24, end)}`
     },
-    prefixOf: credential => credential.slice(0, beginning.length + shownOfSecret),
+    prefixOf: credential => credential.slice(0, beginning.length + visibleSecretCharacters),
   }
 }
 

@@ -22,10 +22,10 @@ export function openSeals(secrets: readonly string[]): Seals {
   return {
     seal: (purpose, text) => sealBy(ringOf(purpose)[0]!, text),
     isSealed(purpose, text, seal) {
-      const given = Buffer.from(seal)
+      const received = Buffer.from(seal)
       return ringOf(purpose)
         .map(key => Buffer.from(sealBy(key, text)))
-        .some(right => given.length === right.length && timingSafeEqual(given, right))
+        .some(expected => received.length === expected.length && timingSafeEqual(received, expected))
     },
   }
 }

@@ -2,9 +2,9 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ObjectMissing, onDisk } from './errors.ts'
-import { inTurns } from './in-turns.ts'
+import { mapConcurrently } from './in-turns.ts'
 import type { Files } from './port.ts'
-import { receiveInto, type Spooled, tidySpool } from './spool.ts'
+import { receiveInto, removeStaleUploads, type Spooled } from './spool.ts'
 
 const readBytes = 128 * 1024
 
@@ -41,9 +41,9 @@ export async function openDisk(root: string): Promise<Files> {
     receive: (source, maxBytes, isOwn) => receiveInto(spool, source, maxBytes, isOwn),
     async put(incoming) {
       await onDisk(async () => {
-        const folders = await inTurns(incoming as readonly Spooled[], move)
+        const folders = await mapConcurrently(incoming as readonly Spooled[], move)
         // also of what was there: another process may have named it only just now
-        await inTurns([...new Set(folders)], sync)
+        await mapConcurrently([...new Set(folders)], sync)
       })
     },
     async open(sha256, range) {
@@ -65,7 +65,7 @@ export async function openDisk(root: string): Promise<Files> {
         await sync(dirname(pathOf(sha256))).catch(() => {})
       })
     },
-    tidy: () => onDisk(() => tidySpool(spool)),
+    removeStaleUploads: () => onDisk(() => removeStaleUploads(spool)),
     close() {},
   }
 }

@@ -27,7 +27,7 @@ export type Files = {
   /** Removes an object; it may be gone already. */
   remove(sha256: string): Promise<void>
   /** Removes what was received long ago and never put. */
-  tidy(): Promise<void>
+  removeStaleUploads(): Promise<void>
   /** Lets go of connections. */
   close(): void
 }

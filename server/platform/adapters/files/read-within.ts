@@ -44,15 +44,15 @@ export async function readStreamWithin<Result>(
   ms: number,
   read: (bytes: Readable) => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), ms)
+  const timeoutController = new AbortController()
+  const timer = setTimeout(() => timeoutController.abort(), ms)
   const timeIsOver = new Promise<never>((_, reject) => {
-    late.signal.addEventListener('abort', () =>
+    timeoutController.signal.addEventListener('abort', () =>
       reject(new StoreUnavailable(`An object was not read within ${ms} ms`)),
     )
   })
   // what opens too late is closed at once
-  const reading = open().then(bytes => read(addAbortSignal(late.signal, bytes)))
+  const reading = open().then(bytes => read(addAbortSignal(timeoutController.signal, bytes)))
   try {
     return await Promise.race([reading, timeIsOver])
   } finally {

@@ -8,15 +8,15 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { ObjectMissing, onDisk, StoreUnavailable } from './errors.ts'
-import { inTurns } from './in-turns.ts'
+import { mapConcurrently } from './in-turns.ts'
 import type { Files, Incoming, S3Access } from './port.ts'
-import { receiveInto, tidySpool } from './spool.ts'
+import { receiveInto, removeStaleUploads } from './spool.ts'
 
 const connectMs = 3_000
 /** How long the server may be silent. */
 const silenceMs = 15_000
 /** What an object may take besides its bytes, and how many of those must come each second. */
-const patienceMs = 20_000
+const uploadBaseMs = 20_000
 const slowestBytesPerSecond = 256 * 1024
 /** Less than what housekeeping may keep its transaction open for. */
 const removeMs = 5_000
@@ -37,7 +37,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
 
   async function isThere({ sha256, size }: Incoming): Promise<boolean> {
     const head = new HeadObjectCommand({ Bucket: bucket, Key: keyOf(sha256) })
-    return reached(() => client.send(head, within(openMs))).then(
+    return sendToStore(() => client.send(head, withTimeout(openMs))).then(
       ({ ContentLength }) => ContentLength === size,
       error => {
         if (error instanceof ObjectMissing) return false
@@ -48,7 +48,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
 
   async function send(one: Incoming): Promise<void> {
     if (await isThere(one)) return
-    const ms = patienceMs + Math.ceil((one.size / slowestBytesPerSecond) * 1000)
+    const ms = uploadBaseMs + Math.ceil((one.size / slowestBytesPerSecond) * 1000)
     for (let attempt = 1; ; attempt++) {
       const body = one.read()
       const put = new PutObjectCommand({
@@ -69,7 +69,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
         { step: 'build', name: 'digest' },
       )
       try {
-        await reached(() => client.send(put, within(ms)))
+        await sendToStore(() => client.send(put, withTimeout(ms)))
         return
       } catch (error) {
         // a stream cannot be sent twice, so the client itself does not try again
@@ -83,7 +83,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
   return {
     receive: (source, maxBytes, isOwn) => receiveInto(spool, source, maxBytes, isOwn),
     async put(incoming) {
-      await inTurns(incoming, send)
+      await mapConcurrently(incoming, send)
       for (const one of incoming) await one.discard()
     },
     async open(sha256, range) {
@@ -94,10 +94,10 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
         ...(range && { Range: `bytes=${range.start}-${range.start + range.length - 1}` }),
       })
       const leave = new AbortController()
-      const late = setTimeout(() => leave.abort(), openMs)
-      const { Body, ContentLength } = await reached(() =>
+      const timeoutController = setTimeout(() => leave.abort(), openMs)
+      const { Body, ContentLength } = await sendToStore(() =>
         client.send(get, { abortSignal: leave.signal }),
-      ).finally(() => clearTimeout(late))
+      ).finally(() => clearTimeout(timeoutController))
       const bytes = Body as Readable
       if (range && ContentLength !== range.length) {
         bytes.destroy()
@@ -107,11 +107,11 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
     },
     async remove(sha256) {
       const gone = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(sha256) })
-      await reached(() => client.send(gone, within(removeMs))).catch(error => {
+      await sendToStore(() => client.send(gone, withTimeout(removeMs))).catch(error => {
         if (!(error instanceof ObjectMissing)) throw error
       })
     },
-    tidy: () => onDisk(() => tidySpool(spool)),
+    removeStaleUploads: () => onDisk(() => removeStaleUploads(spool)),
     close: () => client.destroy(),
   }
 }
@@ -132,12 +132,12 @@ function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: S3Access):
   })
 }
 
-function within(ms: number): { abortSignal: AbortSignal } {
+function withTimeout(ms: number): { abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(ms) }
 }
 
 /** Asks the store: what it does not have is `ObjectMissing`, every other failure `StoreUnavailable`. */
-async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function sendToStore<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {

@@ -31,8 +31,8 @@ export async function receiveInto(
     const file = await onDisk(() => open(path, 'wx', 0o600))
     try {
       const content = Buffer.isBuffer(source)
-        ? await copiedWhole(source, file, maxBytes)
-        : await copied(source, file, maxBytes, isOwn)
+        ? await writeBuffer(source, file, maxBytes)
+        : await writeStream(source, file, maxBytes, isOwn)
       return { ...content, path, discard, read: () => createReadStream(path) }
     } finally {
       await file.close()
@@ -44,9 +44,9 @@ export async function receiveInto(
   }
 }
 
-type Copied = Pick<Incoming, 'sha256' | 'size' | 'head'>
+type ReceivedContent = Pick<Incoming, 'sha256' | 'size' | 'head'>
 
-async function copiedWhole(bytes: Buffer, file: FileHandle, maxBytes: number): Promise<Copied> {
+async function writeBuffer(bytes: Buffer, file: FileHandle, maxBytes: number): Promise<ReceivedContent> {
   if (bytes.length > maxBytes) throw new TooLarge(`More than ${maxBytes} bytes`)
   await onDisk(() => file.writeFile(bytes))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -54,7 +54,12 @@ async function copiedWhole(bytes: Buffer, file: FileHandle, maxBytes: number): P
 }
 
 /** Each piece is hashed while it is written, and the next is taken once it is. */
-async function copied(source: Readable, file: FileHandle, maxBytes: number, isOwn: boolean): Promise<Copied> {
+async function writeStream(
+  source: Readable,
+  file: FileHandle,
+  maxBytes: number,
+  isOwn: boolean,
+): Promise<ReceivedContent> {
   const hash = createHash('sha256')
   const first: Buffer[] = []
   let size = 0
@@ -78,7 +83,7 @@ async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
 }
 
 /** Removes what has waited in the folder for longer than any upload takes. */
-export async function tidySpool(folder: string): Promise<void> {
+export async function removeStaleUploads(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const age = await stat(path).then(

@@ -23,11 +23,11 @@ type Sessions = { last: Buffer | undefined }
  * A connector of undici that dials only allowed addresses: those that `names` has checked, and nobody is asked for
  * others. `tell` hears what it took and how far it came.
  */
-export function openDialer(options: DialOptions, tell: (dialed: Dialed) => void) {
+export function openDialer(options: DialOptions, onDial: (dialed: Dialed) => void) {
   const sessions: Sessions = { last: undefined }
   return (to: { hostname: string; protocol: string; port: string }, callback: Callback): void => {
     const dialed: Dialed = { times: { dns: 0, connect: 0, tls: 0 }, address: null, failedAt: 'dns' }
-    tell(dialed)
+    onDial(dialed)
     dial(to, options, sessions, dialed).then(
       socket => callback(null, socket),
       error => callback(error, null),
@@ -42,32 +42,32 @@ async function dial(
   dialed: Dialed,
 ): Promise<Socket | TLSSocket> {
   const startedAt = monotonicMs()
-  const passed = () => Math.round(monotonicMs() - startedAt)
+  const elapsedMs = () => Math.round(monotonicMs() - startedAt)
   let socket: Socket | undefined
-  const late = Promise.withResolvers<never>()
+  const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    late.reject(new Error(`No connection within ${timeoutMs} ms`))
+    timeout.reject(new Error(`No connection within ${timeoutMs} ms`))
     socket?.destroy()
   }, timeoutMs)
   try {
-    const found = names(hostname)
-    const addresses = Array.isArray(found)
-      ? found
-      : await Promise.race([found, late.promise]).catch(error => {
+    const resolved = names(hostname)
+    const addresses = Array.isArray(resolved)
+      ? resolved
+      : await Promise.race([resolved, timeout.promise]).catch(error => {
           throw error instanceof BlockedAddress ? error : new NameUnknown(error.message)
         })
-    dialed.times.dns = passed()
+    dialed.times.dns = elapsedMs()
     dialed.failedAt = 'connect'
     const secure = protocol === 'https:'
     socket = connectTo(addresses, Number(port) || (secure ? 443 : 80))
-    await Promise.race([opened(socket, 'connect'), late.promise])
+    await Promise.race([opened(socket, 'connect'), timeout.promise])
     dialed.address = socket.remoteAddress ?? null
-    dialed.times.connect = passed() - dialed.times.dns
+    dialed.times.connect = elapsedMs() - dialed.times.dns
     if (secure) {
       dialed.failedAt = 'tls'
       socket = securely(socket, hostname, sessions, ca)
-      await Promise.race([opened(socket, 'secureConnect'), late.promise])
-      dialed.times.tls = passed() - dialed.times.dns - dialed.times.connect
+      await Promise.race([opened(socket, 'secureConnect'), timeout.promise])
+      dialed.times.tls = elapsedMs() - dialed.times.dns - dialed.times.connect
     }
     dialed.failedAt = null
     return socket
@@ -76,7 +76,7 @@ async function dial(
     throw error
   } finally {
     clearTimeout(timer)
-    late.promise.catch(() => {})
+    timeout.promise.catch(() => {})
   }
 }
 
@@ -89,8 +89,8 @@ function connectTo(addresses: readonly string[], port: number): Socket {
     // never asked of anybody: `lookup` gives the addresses that were checked
     host: 'checked',
     autoSelectFamily: true,
-    lookup: (_name, { all: wantsAll }, give) =>
-      wantsAll ? give(null, all) : give(null, all[0]!.address, all[0]!.family),
+    lookup: (_name, { all: wantsAll }, done) =>
+      wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family),
   })
 }
 

@@ -13,7 +13,7 @@ const interimLine = /^HTTP\/1\.[01] 1\d\d[ \r]/
 const statusLineBytes = 13
 const headEnd = '\r\n\r\n'
 /** A longer interim response reaches the parser, which refuses it. */
-const mostBytes = 16_384
+const maxBytes = 16_384
 
 /**
  * Skips interim responses on a connection. undici takes a 100 or 101 that the request did not ask for as a broken
@@ -22,27 +22,28 @@ const mostBytes = 16_384
  */
 export function skipInterim(socket: Socket): InterimFilter {
   let isAwaiting = true
-  let held: Buffer | undefined
+  let buffered: Buffer | undefined
   const push = socket.push.bind(socket)
 
   function passOn(bytes: Buffer): boolean {
     isAwaiting = false
-    held = undefined
+    buffered = undefined
     return push(bytes)
   }
   socket.push = (chunk: Buffer | null) => {
     if (!isAwaiting || chunk === null) return push(chunk)
     // nearly every response
-    if (held === undefined && chunk.length > statusAt && chunk[statusAt] !== digitOne) return passOn(chunk)
-    let bytes = held ? Buffer.concat([held, chunk]) : chunk
+    if (buffered === undefined && chunk.length > statusAt && chunk[statusAt] !== digitOne)
+      return passOn(chunk)
+    let bytes = buffered ? Buffer.concat([buffered, chunk]) : chunk
     while (bytes.length >= statusLineBytes) {
       if (!interimLine.test(bytes.toString('latin1', 0, statusLineBytes))) return passOn(bytes)
       const end = bytes.indexOf(headEnd, 0, 'latin1')
-      if (end === -1 && bytes.length > mostBytes) return passOn(bytes)
+      if (end === -1 && bytes.length > maxBytes) return passOn(bytes)
       if (end === -1) break
       bytes = bytes.subarray(end + headEnd.length)
     }
-    held = bytes
+    buffered = bytes
     return true
   }
   return {

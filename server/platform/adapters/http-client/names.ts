@@ -9,9 +9,9 @@ export type Resolve = (name: string) => Promise<string[]>
 /** A name that has no address, or whose server does not answer. */
 export class NameUnknown extends Error {}
 
-const keptMs = 30_000
-const refusedMs = 1_000
-const most = 10_000
+const cacheMs = 30_000
+const failureCacheMs = 1_000
+const maxNames = 10_000
 
 /**
  * Asks the name servers without the few threads that the rest of the process needs, so that a dead name server of
@@ -23,8 +23,8 @@ export function openResolve(): Resolve {
   return async name => {
     if (!name.includes('.')) return ofSystem(name)
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
-    if (found.length > 0) return found
+    const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length > 0) return addresses
     const codes = answers.map(answer => (answer.status === 'rejected' ? answer.reason?.code : ''))
     // it may stand in the hosts file; a server that does not answer is not asked once more
     if (codes.every(code => ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(code))) return ofSystem(name)
@@ -39,17 +39,17 @@ export function openResolve(): Resolve {
  * @throws BlockedAddress, NameUnknown
  */
 export function openNames(rule: AddressRule, resolve: Resolve = openResolve()) {
-  const known = new Map<string, { until: number; addresses: Promise<string[]> }>()
+  const cache = new Map<string, { until: number; addresses: Promise<string[]> }>()
 
   async function find(name: string): Promise<string[]> {
-    const found = await resolve(name).catch(error => {
+    const addresses = await resolve(name).catch(error => {
       if (error instanceof NameUnknown) throw error
       throw new NameUnknown(`The name ${name} has no address: ${error?.code ?? error?.message}`)
     })
-    if (found.length === 0) throw new NameUnknown(`The name ${name} has no address`)
-    const blocked = found.find(address => !rule.allows(address))
+    if (addresses.length === 0) throw new NameUnknown(`The name ${name} has no address`)
+    const blocked = addresses.find(address => !rule.allows(address))
     if (blocked !== undefined) throw new BlockedAddress(blocked)
-    return found
+    return addresses
   }
 
   return (host: string): Promise<string[]> | string[] => {
@@ -59,13 +59,13 @@ export function openNames(rule: AddressRule, resolve: Resolve = openResolve()) {
       return [bare]
     }
     const at = monotonicMs()
-    const there = known.get(bare)
-    if (there && there.until > at) return there.addresses
-    if (known.size >= most) known.clear()
-    const entry = { until: at + keptMs, addresses: find(bare) }
-    known.set(bare, entry)
+    const cached = cache.get(bare)
+    if (cached && cached.until > at) return cached.addresses
+    if (cache.size >= maxNames) cache.clear()
+    const entry = { until: at + cacheMs, addresses: find(bare) }
+    cache.set(bare, entry)
     entry.addresses.catch(() => {
-      entry.until = monotonicMs() + refusedMs
+      entry.until = monotonicMs() + failureCacheMs
     })
     return entry.addresses
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '#tests/support/certificate.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
-import { openWeb, type WebOptions } from './post.ts'
+import { type HttpClientOptions, openHttpClient } from './post.ts'
 
 let receiver: Receiver
 const others: (Server | PlainServer)[] = []
@@ -17,9 +17,9 @@ afterAll(async () => {
   for (const server of others) server.close()
 })
 
-const times = { connectMs: 500, timeoutMs: 1_000, readBytes: 65_536, keptBytes: 4_096 }
-const open = (options: Partial<WebOptions> = {}) =>
-  openWeb({ networks: ['127.0.0.0/8'], ...times, ...options })
+const times = { connectMs: 500, timeoutMs: 1_000, readBytes: 65_536, storedBytes: 4_096 }
+const open = (options: Partial<HttpClientOptions> = {}) =>
+  openHttpClient({ networks: ['127.0.0.0/8'], ...times, ...options })
 const body = Buffer.from('{}')
 
 it('keeps a connection and counts what it took to open it only once', async () => {

@@ -22,7 +22,7 @@ export function openSavedAddresses(networks: readonly string[] = [], resolve?: R
       const { hostname, protocol } = new URL(url)
       if (protocol === 'https:') return
       const addresses = await names(hostname)
-      if (!addresses.every(rule.isGiven)) throw new TypeError('The address must begin with https://')
+      if (!addresses.every(rule.isConfigured)) throw new TypeError('The address must begin with https://')
     },
   }
 }

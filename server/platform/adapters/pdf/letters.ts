@@ -47,13 +47,13 @@ async function openFont(name: string): Promise<Font> {
 
 const newLine = /\r\n?|[\u2028\u2029]/g
 // all that takes no room, such as what turns the direction of others, or asks for another look of the letter before it
-const unseen = /[\p{Cf}\p{Variation_Selector}]/gu
+const invisibleCharacters = /[\p{Cf}\p{Variation_Selector}]/gu
 // other spaces than those that keep words together, and what never was a letter
 const blank = /[[\p{Cc}\p{Zs}]--[\n\u00a0\u202f]]/gv
 
 /** The text with `\ufffd` for what the font does not have, and without what is not seen. */
 export function printable(text: string, font: Font): string {
-  const plain = text.replace(newLine, '\n').replace(unseen, '').replace(blank, ' ')
+  const plain = text.replace(newLine, '\n').replace(invisibleCharacters, '').replace(blank, ' ')
   return Array.from(plain, letter =>
     letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!) ? letter : '\ufffd',
   ).join('')

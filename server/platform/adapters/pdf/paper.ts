@@ -6,7 +6,7 @@ const margin = 48
 const gap = 10
 const a4 = { width: 595.28, height: 841.89 }
 const pointsPerMm = 72 / 25.4
-const looks = {
+const textStyles = {
   title: { font: 'bold', size: 18, color: '#111111' },
   heading: { font: 'bold', size: 11, color: '#111111' },
   strong: { font: 'bold', size: 10, color: '#111111' },
@@ -16,17 +16,17 @@ const looks = {
 } as const
 const lineHeightOf = ({ size }: { size: number }) => size * 1.35
 
-export type Looks = keyof typeof looks
-export type Part = { text: string; looks: Looks }
+export type TextStyle = keyof typeof textStyles
+export type StyledText = { text: string; style: TextStyle }
 /** Texts below each other. */
-export type Cell = readonly Part[]
-type Room = { share: number; isFigure?: boolean }
-type Line = { text: string; looks: Looks }
+export type TextCell = readonly StyledText[]
+type ColumnWidth = { share: number; isFigure?: boolean }
+type StyledLine = { text: string; style: TextStyle }
 
-export type Paper = ReturnType<typeof openPaper>
+export type PdfPages = ReturnType<typeof openPdfPages>
 
 /** Pages that are written from the top down, a new one whenever there is no room on the last. */
-export function openPaper(
+export function openPdfPages(
   fonts: Fonts,
   { title, author, language, at }: { title: string; author: string; language: string; at: Date },
 ) {
@@ -57,74 +57,76 @@ export function openPaper(
     document.on('end', () => resolve(Buffer.concat(parts)))
     document.on('error', reject)
   })
-  const floor = a4.height - margin - 2 * lineHeightOf(looks.note)
+  const floor = a4.height - margin - 2 * lineHeightOf(textStyles.note)
   let y = margin
-  let isFresh = true
-  let repeated: (() => void) | undefined
+  let isPageEmpty = true
+  let repeatedHead: (() => void) | undefined
   document.addPage()
 
-  function dress(name: Looks): void {
-    const { font, size, color } = looks[name]
+  function applyStyle(name: TextStyle): void {
+    const { font, size, color } = textStyles[name]
     document.font(font).fontSize(size).fillColor(color)
   }
 
-  function turnPage(): void {
+  function addPage(): void {
     document.addPage()
     y = margin
-    isFresh = true
-    const again = repeated
-    if (!again) return
+    isPageEmpty = true
+    const head = repeatedHead
+    if (!head) return
     // what is repeated fits on a page, and must not call itself
-    repeated = undefined
-    again()
-    repeated = again
-    isFresh = true
+    repeatedHead = undefined
+    head()
+    repeatedHead = head
+    isPageEmpty = true
   }
 
-  function set({ text, looks: name }: Part, width: number): Line[] {
+  function wrapText({ text, style: name }: StyledText, width: number): StyledLine[] {
     if (text === '') return []
-    dress(name)
-    const clean = printable(text, fonts[looks[name].font])
+    applyStyle(name)
+    const clean = printable(text, fonts[textStyles[name].font])
     return linesOf(clean, width, letters => document.widthOfString(letters)).map(line => ({
       text: line,
-      looks: name,
+      style: name,
     }))
   }
 
-  function write(text: string, name: Looks, x: number, width: number, isFigure = false): void {
-    dress(name)
+  function drawText(text: string, name: TextStyle, x: number, width: number, isFigure = false): void {
+    applyStyle(name)
     const left = isFigure ? x + width - document.widthOfString(text) : x
     document.text(text, left, y, { lineBreak: false })
   }
 
   /** One line of each cell, as high as the highest of them. */
   function line(
-    cells: (Line | undefined)[],
-    places: { x: number; width: number; isFigure?: boolean }[],
+    cells: (StyledLine | undefined)[],
+    positions: { x: number; width: number; isFigure?: boolean }[],
   ): void {
     for (const [n, at] of cells.entries())
-      if (at) write(at.text, at.looks, places[n]!.x, places[n]!.width, places[n]!.isFigure)
+      if (at) drawText(at.text, at.style, positions[n]!.x, positions[n]!.width, positions[n]!.isFigure)
   }
 
   return {
     /** Cells beside each other. Moves to a new page what has room there, with `below` points under it, and not here. */
-    row(cells: readonly Cell[], rooms: readonly Room[], below = 0): void {
-      const places = placesOf(rooms)
-      const texts = cells.map((cell, n) => cell.flatMap(part => set(part, places[n]!.width)))
+    row(cells: readonly TextCell[], columns: readonly ColumnWidth[], below = 0): void {
+      const positions = columnPositions(columns)
+      const texts = cells.map((cell, n) => cell.flatMap(part => wrapText(part, positions[n]!.width)))
       const count = Math.max(0, ...texts.map(({ length }) => length))
       const rows = Array.from({ length: count }, (_, n) => texts.map(lines => lines[n]))
-      const heights = rows.map(row => Math.max(...row.map(at => (at ? lineHeightOf(looks[at.looks]) : 0))))
+      const heights = rows.map(row =>
+        Math.max(...row.map(at => (at ? lineHeightOf(textStyles[at.style]) : 0))),
+      )
       const height = heights.reduce((sum, one) => sum + one, 0) + below
-      if (!isFresh && y + height > floor && height < floor - 2 * margin) turnPage()
+      if (!isPageEmpty && y + height > floor && height < floor - 2 * margin) addPage()
       for (const [n, row] of rows.entries()) {
-        if (!isFresh && y + heights[n]! > floor) turnPage()
-        line(row, places)
+        if (!isPageEmpty && y + heights[n]! > floor) addPage()
+        line(row, positions)
         y += heights[n]!
-        isFresh = false
+        isPageEmpty = false
       }
     },
     space(points: number): void {
-      if (!isFresh) y += points
+      if (!isPageEmpty) y += points
     },
     rule(): void {
       y += 3
@@ -136,21 +138,21 @@ export function openPaper(
       y += 4
     },
     picture(png: Uint8Array, widthMm: number): void {
-      const side = widthMm * pointsPerMm
-      if (!isFresh && y + side > floor) turnPage()
-      document.image(Buffer.from(png), margin, y, { width: side })
-      y += side + gap / 2
-      isFresh = false
+      const size = widthMm * pointsPerMm
+      if (!isPageEmpty && y + size > floor) addPage()
+      document.image(Buffer.from(png), margin, y, { width: size })
+      y += size + gap / 2
+      isPageEmpty = false
     },
     /** What stands over the rows that follow, on this page and on every page that they reach. */
     startTable(head: () => void): void {
       // a head with nothing below it says nothing
-      if (!isFresh && y + 60 > floor) turnPage()
+      if (!isPageEmpty && y + 60 > floor) addPage()
       head()
-      repeated = head
+      repeatedHead = head
     },
     endTable(): void {
-      repeated = undefined
+      repeatedHead = undefined
     },
     /** Numbers the pages and closes them. */
     end(foot: string): Promise<Buffer> {
@@ -158,10 +160,10 @@ export function openPaper(
       const width = a4.width - 2 * margin
       for (let n = 0; n < count; n++) {
         document.switchToPage(n)
-        y = a4.height - margin - lineHeightOf(looks.note)
-        const [first] = set({ text: foot, looks: 'note' }, width - 80)
-        if (first) write(first.text, 'note', margin, width)
-        write(`${n + 1} / ${count}`, 'note', margin, width, true)
+        y = a4.height - margin - lineHeightOf(textStyles.note)
+        const [first] = wrapText({ text: foot, style: 'note' }, width - 80)
+        if (first) drawText(first.text, 'note', margin, width)
+        drawText(`${n + 1} / ${count}`, 'note', margin, width, true)
       }
       document.end()
       return ended
@@ -169,14 +171,16 @@ export function openPaper(
   }
 }
 
-function placesOf(rooms: readonly Room[]): { x: number; width: number; isFigure?: boolean }[] {
-  const all = a4.width - 2 * margin - gap * (rooms.length - 1)
-  const shares = rooms.reduce((sum, { share }) => sum + share, 0)
+function columnPositions(
+  columns: readonly ColumnWidth[],
+): { x: number; width: number; isFigure?: boolean }[] {
+  const all = a4.width - 2 * margin - gap * (columns.length - 1)
+  const shares = columns.reduce((sum, { share }) => sum + share, 0)
   let x = margin
-  return rooms.map(({ share, isFigure }) => {
+  return columns.map(({ share, isFigure }) => {
     const width = (all * share) / shares
-    const place = { x, width, ...(isFigure && { isFigure }) }
+    const position = { x, width, ...(isFigure && { isFigure }) }
     x += width + gap
-    return place
+    return position
   })
 }

@@ -26,14 +26,14 @@ export function chooseAccount(dataDir: string): SystemAccount {
 }
 
 /** Hands `dir` and everything in it to the account. Throws with advice when this root may not do that. */
-export function handOver(dir: string, account: SystemAccount): void {
-  give(dir, account)
+export function changeOwnerOfTree(dir: string, account: SystemAccount): void {
+  changeOwner(dir, account)
   if (!account) return
-  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) give(join(dir, name), account)
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) changeOwner(join(dir, name), account)
 }
 
 /** The same for one file or folder only. */
-export function give(path: string, account: SystemAccount): void {
+export function changeOwner(path: string, account: SystemAccount): void {
   if (!account) return
   try {
     lchownSync(path, account.uid, account.gid)
@@ -57,8 +57,8 @@ export function assertOwn(dir: string, account: SystemAccount): void {
 }
 
 /** Gives an existing cluster the owner and mode PostgreSQL insists on; most ways of copying change them. */
-export function claim(dir: string, account: SystemAccount): void {
-  if (statSync(dir).uid === 0 || statSync(join(dir, 'PG_VERSION')).uid === 0) handOver(dir, account)
+export function claimCluster(dir: string, account: SystemAccount): void {
+  if (statSync(dir).uid === 0 || statSync(join(dir, 'PG_VERSION')).uid === 0) changeOwnerOfTree(dir, account)
   chmodSync(dir, 0o700)
 }
 
@@ -80,7 +80,7 @@ export function assertNamed(account: SystemAccount): void {
 export function leaveToOwner(dataDir: string, names: string[]): void {
   if (process.geteuid?.() !== 0) return
   const { uid, gid } = statSync(dataDir)
-  for (const name of names) give(join(dataDir, name), { uid, gid })
+  for (const name of names) changeOwner(join(dataDir, name), { uid, gid })
 }
 
 function namedUsers(): { name: string; uid: number; gid: number }[] {

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type SystemAccount, assertNamed, assertOwn, claim, give } from './account.ts'
+import { type SystemAccount, assertNamed, assertOwn, claimCluster, changeOwner } from './account.ts'
 import { clearProcesses } from './processes.ts'
 import { dataArgument, runProgram } from './program.ts'
 import type { Software } from './software.ts'
@@ -76,7 +76,7 @@ export async function openCluster(
   if (version !== majorVersion) {
     throw new Error(`${dir} was made by PostgreSQL ${version}, but this Patio brings ${majorVersion}`)
   }
-  claim(dir, account)
+  claimCluster(dir, account)
   // The server of a Patio that was killed may still run, start or recover: it must end before we touch anything.
   await clearProcesses(dir)
   const password = readIfThere(join(dir, passwordFile)) || (await renewPassword(software, dir, account))
@@ -90,7 +90,7 @@ async function create(
   isDurable: boolean,
 ): Promise<void> {
   const dir = mkdtempSync(join(dataDir, unfinishedPrefix))
-  give(dir, account)
+  changeOwner(dir, account)
   const run = (args: string[], input?: string) => runProgram(software, dir, account, args, input)
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   await run([
@@ -138,7 +138,7 @@ function writePassword(dir: string, account: SystemAccount): string {
   rmSync(join(dir, passwordFile), { force: true })
   // 'wx' does not follow a symbolic link that the unprivileged user may have put there.
   writeFileSync(join(dir, passwordFile), `${password}\n`, { mode: 0o600, flag: 'wx' })
-  give(join(dir, passwordFile), account)
+  changeOwner(join(dir, passwordFile), account)
   return password
 }
 

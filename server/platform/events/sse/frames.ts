@@ -42,39 +42,41 @@ export function resyncText(reason: ResyncReason, seq: number): string {
 
 /** The stream that carries an event, or null. */
 export function streamOf(event: KeptEvent): string | null {
-  return promised(event)?.stream ?? null
+  return declarationOf(event)?.stream ?? null
 }
 
 /**
  * A kept event as it goes out (SSE-2). `cursor` is its own number, or a later one when it was held
  * back and others went first. One of a shared room carries what its name promises and nothing else.
  */
-export function keptText(room: string, event: KeptEvent, cursor = event.seq): string {
+export function storedEventText(topic: string, event: KeptEvent, cursor = event.seq): string {
   const { seq, name, at } = event
   const fields = {
     id: String(seq),
     type: name,
-    ...(isShared(event) ? { at, ...promisedOf(event) } : { organizationId: room, at, ...ownOf(event) }),
+    ...(isShared(event)
+      ? { at, ...declaredFields(event) }
+      : { organizationId: topic, at, ...organizationFields(event) }),
   }
-  return `id: ${cursor}\n${eventText(promised(event)?.frame ?? name, fields)}`
+  return `id: ${cursor}\n${eventText(declarationOf(event)?.frame ?? name, fields)}`
 }
 
 function isShared({ name }: KeptEvent): boolean {
   return topicOf(name, '') !== ''
 }
 
-function ownOf(event: KeptEvent): Record<string, unknown> {
+function organizationFields(event: KeptEvent): Record<string, unknown> {
   // who is chosen by something else than the present learns what happened, and not from whom
   if (event.about) return event.data
-  const isAnonymous = promised(event)?.audience === 'asset-readers-but-actor'
+  const isAnonymous = declarationOf(event)?.audience === 'asset-readers-but-actor'
   return { actorId: isAnonymous ? null : event.actorId, ...event.data }
 }
 
-function promisedOf(event: KeptEvent): Record<string, unknown> {
-  const names = Object.keys((promised(event)!.data as { properties: object }).properties)
+function declaredFields(event: KeptEvent): Record<string, unknown> {
+  const names = Object.keys((declarationOf(event)!.data as { properties: object }).properties)
   return Object.fromEntries(names.map(name => [name, event.data[name]]))
 }
 
-function promised({ name }: KeptEvent): (typeof events)[EventName] | undefined {
+function declarationOf({ name }: KeptEvent): (typeof events)[EventName] | undefined {
   return events[name as EventName]
 }

@@ -6,9 +6,9 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { openStream } from '#tests/support/event-stream.ts'
-import { range, streamStage } from '#tests/support/stream-harness.ts'
+import { openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
-const stage = streamStage()
+const stage = openStreamHarness()
 const leases = crossTenantSql<{ n: number }, [personId: string]>(
   'test',
   'select count(*)::int as n from stream_lease where person_id = $1',

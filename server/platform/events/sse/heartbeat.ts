@@ -19,16 +19,19 @@ export type HeartbeatContext = {
 }
 
 /** The heartbeat of some members: a frame, their leases, and another look at what they may do. */
-export async function sendHeartbeat(care: HeartbeatContext, members: Subscriber[]): Promise<void> {
+export async function sendHeartbeat(context: HeartbeatContext, subscribers: Subscriber[]): Promise<void> {
   const frame = frameOf(eventText('heartbeat', { at: now().toISOString() }))
-  for (const { receiver } of members) receiver.send(frame)
-  await Promise.all([keepLeases(care, members), ...members.map(member => recheckAccess(care, member))])
+  for (const { receiver } of subscribers) receiver.send(frame)
+  await Promise.all([
+    keepLeases(context, subscribers),
+    ...subscribers.map(subscriber => recheckAccess(context, subscriber)),
+  ])
 }
 
-async function keepLeases({ leases, log }: HeartbeatContext, members: Subscriber[]): Promise<void> {
+async function keepLeases({ leases, log }: HeartbeatContext, subscribers: Subscriber[]): Promise<void> {
   try {
-    const held = await leases.renew(members.map(member => member.lease))
-    for (const { lease, receiver } of members) {
+    const held = await leases.renew(subscribers.map(subscriber => subscriber.lease))
+    for (const { lease, receiver } of subscribers) {
       if (held.has(lease.id) || !receiver.isOpen()) continue
       // it ran out while the database did not answer, and the place may be taken
       if (!(await leases.take(lease))) closeStream(receiver)
@@ -42,18 +45,18 @@ async function keepLeases({ leases, log }: HeartbeatContext, members: Subscriber
 /** Looks who the caller is now, and ends the stream of who may not have it any more. */
 export async function recheckAccess(
   { callers, log, recheckInTurn }: HeartbeatContext,
-  member: Subscriber,
+  subscriber: Subscriber,
 ): Promise<void> {
-  member.checks++
-  const check = member.checks
+  subscriber.checks++
+  const check = subscriber.checks
   try {
-    const caller = await recheckInTurn(() => callers.load(member.caller))
-    if (!caller) return closeStream(member.receiver)
-    member.assertAllowed(caller)
+    const caller = await recheckInTurn(() => callers.load(subscriber.caller))
+    if (!caller) return closeStream(subscriber.receiver)
+    subscriber.assertAllowed(caller)
     // a check that began later knows better
-    if (check === member.checks) member.caller = caller
+    if (check === subscriber.checks) subscriber.caller = caller
   } catch (error) {
-    if (error instanceof Refusal) closeStream(member.receiver)
+    if (error instanceof Refusal) closeStream(subscriber.receiver)
     else log.warn({ err: error }, 'a stream could not be checked')
   }
 }

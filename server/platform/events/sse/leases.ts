@@ -36,19 +36,19 @@ const insertLease = sql<
   on conflict (organization_id, person_id, stream, id) do update set expires_at = excluded.expires_at
 `)
 type Keys = [organizationIds: string[], personIds: string[], streams: string[], ids: string[]]
-const mine = 'select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])'
+const leaseRows = 'select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])'
 const key = 'organization_id, person_id, stream, id'
 const renewLeases = crossTenantSql<{ id: string }, [...Keys, seconds: number]>(
   'one statement for all open streams of this process',
   `update stream_lease set expires_at = clock_timestamp() + make_interval(secs => $5)
-   where (${key}) in (${mine}) and expires_at > clock_timestamp() returning id`,
+   where (${key}) in (${leaseRows}) and expires_at > clock_timestamp() returning id`,
 )
 const deleteLeases = crossTenantSql<never, Keys>(
   'one statement for all streams of this process that ended',
-  `delete from stream_lease where (${key}) in (${mine})`,
+  `delete from stream_lease where (${key}) in (${leaseRows})`,
 )
 
-const collectMs = 10
+const releaseDelayMs = 10
 
 export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): StreamLeases {
   let released: StreamLease[] = []
@@ -82,7 +82,7 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     },
     release(lease) {
       released.push(lease)
-      timer ??= setTimeout(flush, collectMs)
+      timer ??= setTimeout(flush, releaseDelayMs)
     },
   }
 }

@@ -17,8 +17,8 @@ export type Receiver = {
 }
 
 /** The most a reader may take to make room while its past is replayed. */
-const stuckMs = 60_000
-const goodbyeMs = 1_000
+const drainTimeoutMs = 60_000
+const closeTimeoutMs = 1_000
 
 const headers = {
   'Content-Type': 'text/event-stream',
@@ -38,7 +38,7 @@ export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firs
   if (reply.raw.socket !== socket) fail('UNAVAILABLE', { retryAfterSeconds: 1 })
   const bytesOf =
     request.raw.httpVersionMinor > 0 ? (frame: Frame) => frame.chunk : (frame: Frame) => frame.bytes
-  const ending = request.raw.httpVersionMinor > 0 ? lastChunk : ''
+  const lastBytes = request.raw.httpVersionMinor > 0 ? lastChunk : ''
 
   function send(frame: Frame): void {
     if (!socket.writable) return
@@ -57,8 +57,8 @@ export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firs
     end(text) {
       if (!socket.writable) return
       send(frameOf(text))
-      socket.end(ending)
-      setTimeout(() => socket.destroy(), goodbyeMs).unref()
+      socket.end(lastBytes)
+      setTimeout(() => socket.destroy(), closeTimeoutMs).unref()
     },
     onClose(act) {
       if (socket.destroyed) act()
@@ -68,12 +68,12 @@ export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firs
 }
 
 function sendHead(socket: Socket, reply: FastifyReply): void {
-  const given = Object.entries(reply.getHeaders()) as [string, string][]
+  const existing = Object.entries(reply.getHeaders()) as [string, string][]
   reply.hijack()
   socket.setTimeout(0)
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 15_000)
-  for (const [name, value] of [...given, ...Object.entries(headers)]) reply.raw.setHeader(name, value)
+  for (const [name, value] of [...existing, ...Object.entries(headers)]) reply.raw.setHeader(name, value)
   reply.raw.writeHead(200)
   reply.raw.flushHeaders()
 }
@@ -81,7 +81,7 @@ function sendHead(socket: Socket, reply: FastifyReply): void {
 function untilDrained(socket: Socket): Promise<void> {
   if (!socket.writableNeedDrain || !socket.writable) return Promise.resolve()
   return new Promise(resolve => {
-    const timer = setTimeout(() => drop(socket), stuckMs)
+    const timer = setTimeout(() => drop(socket), drainTimeoutMs)
     function done(): void {
       clearTimeout(timer)
       socket.off('drain', done).off('close', done)

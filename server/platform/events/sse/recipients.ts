@@ -9,8 +9,8 @@ export async function audienceOf(
   db: Db,
   events: readonly KeptEvent[],
 ): Promise<MayReceive> {
-  const unnamed = events.filter(({ heardBy }) => heardBy === null)
-  const mayHear = unnamed.length > 0 ? await kind.audience(db, unnamed) : undefined
+  const unnamed = events.filter(({ recipients }) => recipients === null)
+  const mayReceive = unnamed.length > 0 ? await kind.audience(db, unnamed) : undefined
   return (caller, event) =>
-    event.heardBy ? event.heardBy.includes(recipientKey(caller)) : mayHear!(caller, event)
+    event.recipients ? event.recipients.includes(recipientKey(caller)) : mayReceive!(caller, event)
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { openStream } from '#tests/support/event-stream.ts'
-import { numbered, numbers, range, streamStage } from '#tests/support/stream-harness.ts'
+import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 import type { Heads } from '../signal.ts'
 
-const stage = streamStage()
+const stage = openStreamHarness()
 /** Holds up the question who may hear events. */
 function gated() {
   let passage: PromiseWithResolvers<void> | undefined
@@ -74,15 +74,15 @@ it('misses nothing that is handed out to others while the last page is replayed'
   await stage.told(organizationId, [1, 2, 3])
   await live.until(numbered(3))
   gate.shut()
-  const late = await stage.stream(app, { organizationId, lastEventId: 0 })
+  const heldBack = await stage.stream(app, { organizationId, lastEventId: 0 })
   await expect.poll(() => gate.held()).toBe(1)
   gate.letOthersPass()
   await stage.told(organizationId, [4])
   await live.until(numbered(4))
   gate.open()
   await stage.told(organizationId, [5])
-  await late.until(numbered(5))
-  expect(numbers(late)).toEqual(range(1, 5))
+  await heldBack.until(numbered(5))
+  expect(numbers(heldBack)).toEqual(range(1, 5))
 })
 
 it('takes the header before the address, and lets a client that saw nothing yet go on from where it began', async () => {

@@ -21,7 +21,7 @@ export type Subscriber = {
   readonly receiver: Receiver
   caller: Caller
   /** The cursor it came with. */
-  readonly from: number
+  readonly startSeq: number
   /** Everything up to here was replayed to it. */
   seq: number
   /** False while its past is replayed. */

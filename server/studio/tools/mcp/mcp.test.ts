@@ -568,7 +568,7 @@ test('there is no stream to open and no session to end', async () => {
     expect(await answer.json()).toEqual({
       statusCode: 405,
       error: 'Method Not Allowed',
-      message: 'This address does not take this method.',
+      message: 'This URL does not support this method. See Allow.',
     })
   }
 })
