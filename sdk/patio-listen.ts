@@ -17,7 +17,7 @@ Posts what an application is told to an address of your own, for development.
   --prefix  what the names of the headers begin with, X-Service-
 `
 
-/** What can be put right by whoever runs this: told in its own words. */
+/** An error that the user can correct, with a message for people. */
 class Complaint extends Error {}
 
 const { env } = process
@@ -73,7 +73,7 @@ function readArguments() {
   }
 }
 
-/** The application behind the key, and the time of the server: the clock of this machine may be another. */
+/** The application of the key, and the time of the server, because the local clock may be wrong. */
 async function whoAmI(client: Client, url: string) {
   const answer = await client.send(readOwnApplication, { signal }).catch(error => {
     signal.throwIfAborted()
@@ -83,12 +83,12 @@ async function whoAmI(client: Client, url: string) {
   })
   if (answer.status !== 200) refuse(new CallError(answer))
   if (!answer.body?.slug) complain(`What answers at ${url} is not Patio. Say where it is with --url.`)
-  // the server tells the second: within it this clock is believed
+  // the server's time has seconds; the local clock is used within the second
   const secondMs = Date.parse(answer.headers.get('date') ?? '') || Date.now()
   return { ...answer.body, nowMs: Math.min(Math.max(Date.now(), secondMs), secondMs + 999) }
 }
 
-/** Tells what to do about the refusals that are to be expected. */
+/** Explains how to resolve the expected refusals. */
 function refuse(error: unknown): never {
   if (!(error instanceof CallError)) throw error
   const { status, message } = error

@@ -36,16 +36,22 @@ import { studioFollower } from './studio/index.ts'
 
 export { requireDatabase }
 
-/** One API process that is listening. */
+/** A listening API process. */
 export type Api = {
   readonly url: string
   readonly services: Services
   readonly identity: Identity
-  /** Turns not ready, waits for balancers to see it, ends streams with a retry hint, finishes accepted requests, and lets go of the database. */
+  /**
+   * Reports not ready, waits for load balancers, ends streams with a retry time, finishes accepted requests,
+   * and closes the database.
+   */
   close(): Promise<void>
 }
 
-/** Opens one API process: database, signal, hub, identity, and the HTTP server on `config.host` and `port`. */
+/**
+ * Opens one API process: database, signal, SSE broker, identity, and the HTTP server on `config.host` and
+ * `port`.
+ */
 export async function openApi(
   config: Config & { databaseUrl: string },
   log: Log,
@@ -60,7 +66,7 @@ export async function openApi(
     idleInTransactionTimeoutMs: config.statementTimeoutMs + 1_000,
     ...config.databaseWaits,
     applicationName: 'patio api',
-    // the error carries the whole client
+    // the error object carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
   const databaseHealth = openDatabaseHealth({ url: config.databaseUrl, pool: database.pool, log })
@@ -70,7 +76,7 @@ export async function openApi(
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
-  // the two need each other: callers are forgotten when a change is heard of, which is heard of by callers' rules
+  // a list, because the feed is opened before its listeners exist
   const accessListeners: ((organizationId: string, personId: string | null) => void)[] = []
   const onChange = (organizationId: string, personId: string | null) => {
     for (const listener of accessListeners) listener(organizationId, personId)
@@ -112,8 +118,8 @@ export async function openApi(
     publicUrl: config.publicUrl,
   }
 
-  // what an earlier process of this machine received and never stored
-  files.removeStaleUploads().catch(error => log.warn({ err: error }, 'received files could not be tidied'))
+  // uploads that an earlier process of this machine received and never stored
+  files.removeStaleUploads().catch(error => log.warn({ err: error }, 'stale uploads could not be deleted'))
 
   const allOperations = [...identity.served, ...operations]
   let isDraining = false
@@ -133,7 +139,7 @@ export async function openApi(
     isReady: async () => !isDraining && databaseHealth.isHealthy() && (await hasConnection()),
     plugins: [
       async app => {
-        // sign-in logs by itself: its lines get the request id from a logger of their own
+        // sign-in logs through a child logger with the request id
         app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
         await signInRoutes(app, identity.signIn)
       },
@@ -155,7 +161,7 @@ export async function openApi(
       isDraining = true
       await sleep(config.drainDelaySeconds * 1000)
       const forceTimer = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
-      // a connection whose request was under way stays open for the next one, which will not come
+      // a connection with a running request stays open for another one, which will not come
       const idle = setInterval(() => app.server.closeIdleConnections(), 50)
       await sseBroker.close()
       await app.close()
@@ -164,7 +170,7 @@ export async function openApi(
       await databaseHealth.stop()
       accessChanges.stop()
       await signal.close()
-      // mails that an answer did not wait for, for as long as a drain may take
+      // mails that their replies did not wait for, for as long as a drain may take
       await Promise.race([
         identity.signIn.settled(),
         sleep(config.drainSeconds * 1000, undefined, { ref: false }),
@@ -177,12 +183,12 @@ export async function openApi(
   }
 }
 
-/** A sixth at once: the rest comes back evenly within the hour. */
+/** A burst of a sixth of the limit; the rest becomes available evenly within the hour. */
 function reportLimit(perHour: number) {
   return { perHour, burst: Math.ceil(perHour / 6) }
 }
 
-/** Runs an API process until it is told to stop. */
+/** Runs an API process until it is stopped. */
 export async function runApi(config: Config): Promise<number> {
   const log = openLog(config.logLevel, 'api')
   const api = await openApi(requireDatabase(await chooseAddress(config)), log)

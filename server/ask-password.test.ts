@@ -42,7 +42,7 @@ test('a terminal asks twice and shows nothing of what is typed', async () => {
   input.write('Vierzig blaue Traktoren\r')
   expect(await answer).toBe('Vierzig blaue Traktoren')
   const text = shown()
-  expect(text).toMatch(/^Password .*: \nThe same again: \n$/)
+  expect(text).toMatch(/^Password .*: \nRepeat the password: \n$/)
   expect(text).not.toContain('Traktoren')
 })
 

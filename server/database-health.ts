@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './platform/log.ts'
 
-/** Whether the database answers, asked all the time over a connection that nothing else waits for. */
+/** Whether the database answers, checked all the time over a separate connection. */
 export type DatabaseHealth = {
   isHealthy(): boolean
   stop(): Promise<void>
@@ -12,15 +12,16 @@ export type DatabaseHealth = {
 const intervalMs = 400
 const answerMs = 1_000
 const retryMs = 200
-/** So many failures one after the other, of a second each at most, and what waits in a silent pool is given up. */
+/**
+ * After this many consecutive failures, of a second each at most, the connections of a silent pool are cut.
+ */
 const failuresBeforeCut = 3
 
 /**
- * Opens the pulse. A network that drops packets leaves connections that look alive and never answer: when the
- * database has been silent for three seconds, the connections of `pool` are cut, so that requests which wait on
- * them are refused now and not at the end of their time, and the next ones begin with a new connection. While any of
- * them receives something the network works and the machine is only slow: cut, all its requests would be refused, and
- * new connections would make it slower.
+ * Watches the database. A network that drops packets leaves connections that look alive and never answer. If
+ * the database has been silent for three seconds, the connections of `pool` are cut, so that waiting requests
+ * fail now and the next ones get new connections. While any of the connections receives data, the machine is
+ * only slow: cutting them would fail all requests and make it slower.
  */
 export function openDatabaseHealth({
   url,
@@ -35,7 +36,7 @@ export function openDatabaseHealth({
   const stopping = new AbortController()
   let failures = 0
   let isHealthy = true
-  /** What each connection had received when the failures began. */
+  /** The bytes that each connection had received when the failures began. */
   let bytesAtFirstFailure = new Map<pg.PoolClient, number>()
   pool.on('connect', client => clients.add(client))
   pool.on('remove', client => clients.delete(client))
@@ -92,12 +93,12 @@ export function openDatabaseHealth({
   }
 }
 
-/** Ends a connection without a goodbye, which a half-open one would wait for. */
+/** Closes a connection without the protocol's goodbye, which would hang on a half-open one. */
 function cut(client: pg.ClientBase): void {
   socketOf(client).destroy()
 }
 
-/** How many bytes a connection has received. */
+/** The number of bytes that a connection has received. */
 function bytesOf(client: pg.ClientBase): number {
   return socketOf(client).bytesRead
 }

@@ -1,9 +1,9 @@
-/** One of the things to try, as commands for a shell, a line each. */
+/** One step of the quick start, with one shell command per line. */
 export type QuickStartStep = { title: string; commands: string[] }
 
 /**
- * The five minutes of README.md, for a server at `url` whose demo people stand in `demoFile`. A test runs them,
- * and compares README.md with them.
+ * The first five minutes of README.md, for a server at `url` whose demo people are in `demoFile`. A test runs
+ * them and compares them with README.md.
  */
 export function quickStart(url: string, demoFile: string): QuickStartStep[] {
   return [
@@ -45,7 +45,7 @@ export function quickStart(url: string, demoFile: string): QuickStartStep[] {
       ],
     },
     {
-      title: 'Let an application be told of its errors: this receiver checks the signature of each notice',
+      title: 'Send an application its own errors by webhook; the receiver verifies each signature',
       commands: [
         `node_modules/.bin/node tools/demo-receiver.ts $PATIO $DEMO &`,
         `KEY=$(show '.organizations[0].applications[0].key' < $DEMO)`,
@@ -63,14 +63,14 @@ export function quickStart(url: string, demoFile: string): QuickStartStep[] {
       ],
     },
     {
-      title: 'See whose invoice is overdue, and make the page where they look at it',
+      title: 'List overdue invoices and create a public link to one',
       commands: [
         `INVOICE=$(curl -s "$PATIO/api/billing/invoices?overdue=true" -H "$AUTH" | show '.data[0].id')`,
         `curl -s -X POST $PATIO/api/billing/invoices/$INVOICE/public-link -H "$AUTH" | show .publicUrl`,
       ],
     },
     {
-      title: 'Verify what was signed: a budget, and the evidence of it',
+      title: 'Verify a signed budget from its stored evidence',
       commands: [
         `BUDGET=$(curl -s "$PATIO/api/crm/budgets?status=SIGNED" -H "$AUTH" | show '.items[0].id')`,
         `SIGNATURE=$(curl -s $PATIO/api/crm/budgets/$BUDGET/signatures -H "$AUTH" | show '.items[0].id')`,

@@ -10,8 +10,9 @@ import { type Log, openLog } from './platform/log.ts'
 import { quickStart } from './quick-start.ts'
 
 /**
- * Room for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker what it sends
- * for a moment: with less room they would be moved before they are gone. An idle process does not keep it.
+ * The space for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker
+ * its deliveries for a moment: in a smaller space they would be promoted before they are garbage. An idle
+ * process does not keep it.
  */
 export const youngGenerationFlags = {
   api: ['--max-semi-space-size=32'],
@@ -20,13 +21,13 @@ export const youngGenerationFlags = {
 const firstPauseMs = 100
 const longestPauseMs = 5_000
 const stableMs = 30_000
-/** What a child may take to stop besides its drain, before it is ended. */
+/** How long a child may take to stop, in addition to its drain. */
 const stopMs = 5_000
 
 /**
  * Runs a whole server: embedded PostgreSQL unless DATABASE_URL is set, migrations, demo data on the first
- * start, one worker and one API process, each restarted with growing pauses when it dies. Ctrl-C, SIGTERM, or a
- * process that refuses its settings stops everything in order and leaves no process.
+ * start, and one worker and one API process, which are restarted with growing pauses when they die. Ctrl-C,
+ * SIGTERM, or a process with invalid settings stops everything in order and leaves no process.
  */
 export async function up(initialConfig: Config): Promise<number> {
   const log = openLog(initialConfig.logLevel === 'info' ? 'warn' : initialConfig.logLevel, 'up')
@@ -65,7 +66,10 @@ export async function up(initialConfig: Config): Promise<number> {
   }
 }
 
-/** Where the small jobs find the database of a server that runs: they need not stop it. */
+/**
+ * The file with the database URL of a running server, so that small jobs can use it without stopping the
+ * server.
+ */
 export function databaseUrlFile(dataDir: string): string {
   return join(dataDir, 'database.url')
 }
@@ -75,7 +79,7 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
     dataDir,
     log: (level, message, extra) => log[level](extra ?? {}, message),
   }).catch(error => {
-    // why it cannot start is written for people
+    // the message explains to people why it cannot start
     throw Object.assign(error, { isForPeople: true })
   })
   const urlFile = databaseUrlFile(dataDir)
@@ -92,12 +96,14 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
 
 type ChildSupervisor = {
   ready: Promise<{ address?: string }>
-  /** Resolves with the exit code of a process that refused its settings, for instance because its port was taken. */
+  /**
+   * Resolves with the exit code of a process with invalid settings, for instance because its port is taken.
+   */
   misconfigured: Promise<number>
   stop(): Promise<void>
 }
 
-/** Keeps one child process running until `stop()`, which ends it by force after `patienceMs`. */
+/** Keeps one child process running until `stop()`, which kills it after `stopTimeoutMs`. */
 function superviseChild(
   command: 'api' | 'worker',
   env: NodeJS.ProcessEnv,
@@ -127,7 +133,7 @@ function superviseChild(
       if (isStopping) return
       if (code === wrongSettingsExit) return resolveMisconfigured(code)
       if (performance.now() - startedAt > stableMs) pauseMs = firstPauseMs
-      log.error({ command, code, signal, pauseMs }, 'a process ended; it is started again')
+      log.error({ command, code, signal, pauseMs }, 'a process ended and is restarted')
       startAgain()
     })
   }
@@ -174,7 +180,7 @@ function demoLines(demoFile: string, url: string): string[] {
     ),
     line(operator, 'operator of this server'),
     '',
-    'Things to try, line by line in another terminal:',
+    'Things to try in another terminal, line by line:',
     ...quickStart(url, path).flatMap(({ title, commands }, index) => [
       `${index + 1}. ${title}`,
       ...commands.map(command => `   ${command}`),

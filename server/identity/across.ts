@@ -9,8 +9,8 @@ export type RecordAudit = (tx: Tx, subject: AuditSubject, actor?: AuditActor) =>
 type RequestContext = { caller?: Caller; origin: Origin; services: Services }
 
 /**
- * One transaction outside the caller's own organization, for operators and for people who join. Every
- * organization that it touches gets its audit row by `record`.
+ * Runs one transaction outside the caller's own organization, for operators and for people who join. `record`
+ * writes the audit row of each organization that it changes.
  */
 export async function transactAcross<Result>(
   { caller, origin, services }: RequestContext,

@@ -11,7 +11,7 @@ import { insertUnit, insertUnitMember } from './units/unit.sql.ts'
 
 export { createOperator, createOrganization, isFirstRun } from './accounts.ts'
 
-/** Who and what the demo made, with the passwords in clear: nowhere else can they be read. */
+/** The people and applications of the demo, with their passwords in clear text, which exist nowhere else. */
 export type DemoFile = {
   operator: { email: string; password: string }
   organizations: DemoOrganization[]
@@ -24,8 +24,8 @@ export type DemoOrganization = {
   applications: { id: string; slug: string; name: string; key: string }[]
 }
 /**
- * Puts an area's own demo content in an organization; its events leave with it, and what is secret goes into the file.
- * `place` is the organization's among those of the demo, `operatorId` the person who runs the server.
+ * Adds an area's demo content to an organization. Its events are written with it; secrets go into the file.
+ * `index` is the organization's index in the demo, `operatorId` the operator of the server.
  */
 export type SeedArea = (
   tx: Tx,
@@ -41,7 +41,7 @@ type DemoPlan = NewOrganization & { people: Person[]; units: Unit[] }
 const demoPlans: DemoPlan[] = [
   {
     name: 'Acme Studio',
-    // everything in the guides can be tried without a change of plan
+    // so that every guide works without a change of plan
     plan: 'ENTERPRISE',
     features: ['marketplace'],
     people: [
@@ -76,15 +76,15 @@ const operators: DemoPlan = {
 }
 
 /**
- * Makes two organizations with people, and an operator, each with a random password. All of them or, when it
- * fails, none; then each `furnish` adds its area's content.
+ * Creates two organizations with people, and an operator, each with a random password, in one transaction.
+ * Then each of `areaSeeds` adds its area's content.
  */
 export async function seedDemo(
   database: Database,
   hashing: Hashing,
   areaSeeds: readonly SeedArea[] = [],
 ): Promise<DemoFile> {
-  // hashing takes its time on purpose, so all of it is done at once and before the transaction
+  // hashing is slow on purpose, so it runs concurrently and before the transaction
   const secrets = new Map(
     await Promise.all(
       [operators, ...demoPlans].flatMap(({ people }) =>

@@ -25,7 +25,7 @@ import { openTokens, type Tokens } from './sessions/tokens.ts'
 import { sessionOf } from './sign-in/session.ts'
 import type { OidcSettings, SignIn } from './sign-in/sign-in.ts'
 
-/** Every promise of this area, for the generated documents. */
+/** Every operation of this area, for the generated documents. */
 export const identityEndpoints: Operation[] = [
   getSessionToken as Operation,
   createStreamToken as Operation,
@@ -34,7 +34,7 @@ export const identityEndpoints: Operation[] = [
   ...[...personalTokenOperations, ...organizationRoutes, ...operatorRoutes].map(({ contract }) => contract),
 ]
 
-/** Everything that knows who people are, for one process. */
+/** Sign-in, tokens and authentication of one process. */
 export type Identity = {
   readonly signIn: SignIn
   readonly callers: Callers
@@ -56,9 +56,9 @@ export type IdentityOptions = {
   freshness: AccessFreshness
 }
 
-/** Sets up sign-in, tokens and the memory of callers. */
+/** Opens sign-in, tokens and the cache of callers. */
 export async function openIdentity(options: IdentityOptions): Promise<Identity> {
-  // loaded only here: it is a third of what an API process loads, and workers do without
+  // loaded only here: it is a third of an API process, and workers do not need it
   const { buildSignIn } = await import('./sign-in/build.ts')
   const { database, pool, publicUrl, mail, log, oidc, freshness } = options
   const tokens = openTokens(options.sessionKeys)
@@ -98,7 +98,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
         const session = await sessionOf(signIn, headers)
         return session ? sessionCaller(session.sessionId, session.personId) : undefined
       },
-      // the integrations area knows applications: see server/api.ts
+      // provided by the integrations area: see server/api.ts
       application: () => undefined,
     },
     served: [

@@ -54,7 +54,7 @@ test('kill -9 of the worker: another one takes the relay over, and writers do no
   const unknown = ledger.unknown()
   const place = patio.output().length
   process.kill(worker, 'SIGKILL')
-  await patio.said(/this process is the relay now/, place)
+  await patio.said(/acquired the relay lease/, place)
   await ledger.grows()
   expect(ledger.unknown()).toBe(unknown)
 })

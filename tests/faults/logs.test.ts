@@ -233,7 +233,7 @@ test('no secret is read in any log at LOG_LEVEL=trace, and every error names its
   await Promise.all(busy)
   const place = patio.output().length
   process.kill(childrenOf(patio).worker, 'SIGKILL')
-  await patio.said(/this process is the relay now/, place)
+  await patio.said(/acquired the relay lease/, place)
   await patio.stop()
   await inbox.close()
 

@@ -87,7 +87,7 @@ test('a data folder of another user is refused in one sentence', async () => {
   const { code, output } = await run('up', { DATA_DIR: path }, { via }).exited
   expect(code, output).toBe(1)
   expect(output).toMatch(
-    /^\S+ cannot be used: this user may not use it\. Give this user the folder of DATA_DIR/,
+    /^\S+ cannot be used: this user has no permission\. Give this user the folder of DATA_DIR/,
   )
   expect(output.trim().split('\n')).toHaveLength(1)
 })

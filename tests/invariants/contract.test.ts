@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wireCode } from '#contract/error-body.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
+import { limitDescriptions } from '#contract/limit-descriptions.ts'
 import { limits } from '#contract/limits.ts'
 import { type Operation, pathAt } from '#contract/operation.ts'
 import { type Scope, scopePermissions } from '#contract/permissions.ts'
@@ -63,6 +64,9 @@ describe('the documents', () => {
   })
   test('their numbers are the limits', () => {
     expect(limits).toMatchObject(documentedLimits)
+  })
+  test('every limit has a unit and a meaning', () => {
+    expect(Object.keys(limits).filter(name => !(name in limitDescriptions))).toEqual([])
   })
   test('the catalog stream has its frames', () => {
     const frames = Object.values(events).map(({ frame }) => frame as string | null)

@@ -18,7 +18,7 @@ import {
 } from './invitation.sql.ts'
 import { hashOf } from './send.ts'
 
-// whoever has the link still needs the password of the account it was sent to
+// the link alone is not enough: an existing account also needs its password
 const passwordLimit = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }
 
 export const read = query(readInvitation, async ({ body, services: { database } }) => {
@@ -48,7 +48,7 @@ export const accept = workflow(acceptInvitation, async ({ body, caller, origin, 
         joining,
       )
     } catch (error) {
-      // two invitations to one new address, accepted at the same moment: by now the account exists
+      // two invitations to one new address were accepted at the same time: now the account exists
       if (attempt > 1 || violated(error) !== 'person_email_key') throw error
     }
   }
@@ -60,7 +60,7 @@ export const acceptSignedIn = workflow(
     const invitation = await openInvitationFor(services.database, body.secret)
     const account =
       (await services.database.wide.first(accountById, caller.personId)) ?? fail('UNAUTHENTICATED')
-    // an invitation is for one address; somebody else's link is as good as none
+    // an invitation is for one address, so another person's link is useless
     if (account.email !== invitation.email) fail('INVITATION_NOT_FOUND')
     const context = { caller, origin, services }
     return joinOrganization(context, 'account', acceptInvitationSignedIn, body.secret, invitation, {
@@ -70,7 +70,7 @@ export const acceptSignedIn = workflow(
   },
 )
 
-/** Errors: INVITATION_NOT_FOUND, also for one that is used, expired or taken back; ORGANIZATION_SUSPENDED. */
+/** Errors: INVITATION_NOT_FOUND, also if it was used, expired or revoked; ORGANIZATION_SUSPENDED. */
 async function openInvitationFor(database: Database, secret: string): Promise<OpenInvitation> {
   const invitation =
     (await database.wide.first(invitationBySecret, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
@@ -96,7 +96,7 @@ async function newPerson(
 ): Promise<JoiningPerson> {
   const trimmedName = name?.trim()
   if (!trimmedName) {
-    const message = 'is needed, because nobody has an account with this address yet'
+    const message = 'is required, because no account has this address yet'
     fail('VALIDATION_ERROR', { details: [{ path: 'name', code: 'required', message }] })
   }
   const passwordHash = await hashStrong(password, { email, names: [trimmedName, organizationName] })

@@ -11,7 +11,7 @@ import { newPerson } from '../sign-in/sign-in.sql.ts'
 import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
 import { hashOf } from './send.ts'
 
-/** Who comes in: somebody with an account who has proven it, or a newcomer who gets one. */
+/** The person who joins: the proven owner of an account, or a new person. */
 export type JoiningPerson = { id: string; name: string; email: string } & (
   | { isNew: false }
   | { isNew: true; passwordHash: string }
@@ -19,8 +19,8 @@ export type JoiningPerson = { id: string; name: string; email: string } & (
 type RequestContext = { caller?: Caller; origin: Origin; services: Services }
 
 /**
- * Uses the invitation up, makes the account when there is none, and the membership: all or nothing. Errors:
- * INVITATION_NOT_FOUND, ALREADY_MEMBER; runs into person_email_key when the account has just been made.
+ * Uses the invitation, creates the account if necessary, and the membership, all or nothing. Errors:
+ * INVITATION_NOT_FOUND, ALREADY_MEMBER; violates person_email_key if the account has just been created.
  */
 export async function joinOrganization(
   context: RequestContext,
@@ -58,6 +58,6 @@ export async function joinOrganization(
 
 async function addPerson(wide: WideTx, person: JoiningPerson & { isNew: true }): Promise<void> {
   const { id, name, email, passwordHash } = person
-  // the link came by mail, so the address is proven
+  // the link was mailed, so the address is verified
   await wide.first(newPerson, id, name, email, true, newId(), passwordHash)
 }

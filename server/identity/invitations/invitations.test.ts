@@ -239,7 +239,7 @@ test('a failing mail server loses nothing: the invitation stands and is sent whe
       mailSent: false,
       sentAt: null,
     })
-    expect(mailing.logged()).toContain('an invitation could not be mailed')
+    expect(mailing.logged()).toContain('an invitation mail could not be sent')
     expect((await boss.call(listInvitations, {})).items).toMatchObject([{ id: body.id, sentAt: null }])
     isDown = false
     const again = await boss.call(sendInvitation, { params: { id: body.id } })

@@ -55,7 +55,7 @@ export const remove = command(removeMember, async ({ tx, caller, params, service
   audit(member.personId, ['removedAt'])
 })
 
-/** A member to be changed, with the owners locked too. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */
+/** Locks the member and the owners. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */
 async function lockMember(tx: Tx, caller: Caller, personId: string) {
   const locked = await tx.rows(lockMemberAndOwners, personId)
   const member = locked.find(row => row.personId === personId) ?? fail('MEMBER_NOT_FOUND')

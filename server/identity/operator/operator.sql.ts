@@ -3,7 +3,7 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 import { type OrganizationRow, organizationFields } from '../organization/organization.sql.ts'
 
 const operatorReason = 'operators serve all organizations'
-const personReason = 'a person stands above organizations'
+const personReason = 'people are not tied to an organization'
 
 type Filters = [search: string | null]
 const filters = ['lower(o.name) like lower($1)']
@@ -33,7 +33,7 @@ export const peopleWithEmail = crossTenantSql<PersonRow, [email: string]>(
   `select ${person} from person where email = $1`,
 )
 
-/** Locking ends the person's sessions in the same statement. No row: there is no such person. */
+/** Ends the person's sessions in the same statement. No row if there is no such person. */
 export const setLocked = crossTenantSql<PersonRow, [personId: string, reason: string]>(
   personReason,
   `with changed as (
@@ -59,7 +59,7 @@ export const insertOperator = crossTenantSql<never, [personId: string, homeId: s
   personReason,
   'insert into operator (person_id, home_id) values ($1, $2) on conflict (person_id) do nothing',
 )
-/** Where operators belong: the organization of the first one. */
+/** The organization of operators: that of the first one. */
 export const operatorOrganization = crossTenantSql<{ id: string }>(
   operatorReason,
   'select o.home_id as id from operator o order by o.created_at, o.person_id limit 1',

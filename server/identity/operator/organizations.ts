@@ -83,7 +83,7 @@ export const update = workflow(
   async ({ caller, origin, params, body, services }) => {
     const { reason, suspended, ...rest } = body
     if (suspended && reason === undefined) {
-      const message = 'is needed to suspend an organization'
+      const message = 'is required to suspend an organization'
       fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'required', message }] })
     }
     const context = { caller, origin, services }

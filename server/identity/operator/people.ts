@@ -27,7 +27,7 @@ export const unlock = workflow(unlockPerson, async ({ caller, origin, params, se
   })
 })
 
-/** Each organization of the person records it; a person without any is recorded in the operator's own. */
+/** Writes the audit row in each organization of the person or, without one, in the operator's own. */
 async function recordInOrganizations(
   wide: WideTx,
   services: Services,

@@ -34,7 +34,7 @@ export const insertOrganization = sql<OrganizationRow, [name: string, plan: Plan
 `)
 
 type OrganizationSettings = [name: string, features: Feature[], publisherName: string | null]
-/** What an organization decides itself; operators verified only the name that they saw. */
+/** The settings of the organization itself. A new publisher name is no longer verified. */
 export const setOrganizationSettings = sql<OrganizationRow, OrganizationSettings>(`
   update organization o set name = $2, features = $3, publisher_name = $4,
     publisher_verified = o.publisher_verified and o.publisher_name is not distinct from $4
@@ -51,7 +51,7 @@ type OperatorSettings = [
   reason: string | null,
   publisherVerified: boolean,
 ]
-/** What operators decide; a suspension keeps the time at which it began. */
+/** The settings of operators. A repeated suspension keeps its start. */
 export const setOperatorSettings = sql<OrganizationRow, OperatorSettings>(`
   update organization o set plan = $2, modules_added = $3, modules_removed = $4, capabilities_added = $5,
     capabilities_removed = $6, suspended_at = case when $7 then coalesce(o.suspended_at, now()) end,

@@ -32,7 +32,7 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
   return showOrganization(after!)
 })
 
-/** As its members see it: what the plan and the operator's exceptions come to. */
+/** The organization for its members: the result of the plan and the operator's exceptions. */
 function showOrganization(row: OrganizationRow) {
   const { id, name, plan, features, publisherName, publisherVerified, createdAt } = row
   const { modules, capabilities } = planIncludes[plan]

@@ -9,12 +9,12 @@ import { claimsOf } from './address.ts'
 import { digestOf, organizationOf } from './personal-token.format.ts'
 import { callerOfToken, callerOfTokenId, setUsed, type TokenRow } from './personal-token.sql.ts'
 
-/** Knows the tools of people by their personal access tokens. */
+/** Authenticates tools by personal access tokens. */
 export type ToolCallers = {
   byToken(token: string): Authenticated
-  /** By what addressToken gave. */
+  /** By a credential from addressToken. */
   byAddress(address: string): Authenticated
-  /** Forgets one person of an organization, or (null) all of it. */
+  /** Clears the cache of one person in an organization, or (null) of the whole organization. */
   forget(organizationId: string, personId: string | null): void
 }
 
@@ -25,10 +25,10 @@ export type ToolCallersOptions = {
   log: Pick<Log, 'warn'>
 }
 
-/** Like the people door's: remembered by credential, forgotten within two seconds of a change of access. */
+/** Cached by credential, like sessions, and invalidated within two seconds after a change of access. */
 export function openToolCallers({ database, seals, freshness, log }: ToolCallersOptions): ToolCallers {
   const note = openUseRecorder(database, setUsed, log)
-  // what is not of our making costs neither a query nor a place in memory: see below
+  // a malformed token is refused without a query or a cache entry: see below
   const tokens = openCallerCache<LoadedCaller>(freshness, async token =>
     loadedFrom(await database.wide.first(callerOfToken, organizationOf(token)!, digestOf(token))),
   )

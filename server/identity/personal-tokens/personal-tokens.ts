@@ -33,12 +33,12 @@ const list = query(listPersonalTokens, async ({ db, caller, query }) => {
   return { items, total: count!.total, limit, offset }
 })
 
-/** Also one that has expired already: it leaves the list. */
+/** Also revokes an expired token, which removes it from the list. */
 const revoke = command(revokePersonalToken, async ({ tx, caller, params: { id }, services, audit }) => {
   if (!(await tx.first(setRevoked, caller.personId, id))) fail('TOKEN_NOT_FOUND')
   await accessChanged(tx, services, caller.personId)
   audit(id, ['revokedAt'])
 })
 
-/** What people do with their personal access tokens: `/api/auth/personal-tokens`. */
+/** The operations of personal access tokens: `/api/auth/personal-tokens`. */
 export const personalTokenOperations: ServedOperation[] = [create, list, revoke]

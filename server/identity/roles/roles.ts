@@ -39,7 +39,7 @@ export const update = command(updateRole, async ({ tx, caller, params, body, ser
   const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
   const { permissions = role.permissions } = body
   const name = body.name?.trim() ?? role.name
-  // who may not give a permission may still rename a role that has it, or take it out
+  // a person without a permission may still rename a role that has it, or remove it from the role
   assertHasPermissions(
     caller,
     permissions.filter(permission => !role.permissions.includes(permission)),

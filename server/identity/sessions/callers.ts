@@ -6,23 +6,23 @@ import { type AccessFreshness, callerIn, openCallerCache } from './memory.ts'
 import { type CallerRow, callerOfSession, type PlanRow } from './session.sql.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
-/** Knows callers by their session and stream tokens. */
+/** Authenticates session and stream tokens. */
 export type Callers = {
   person(token: string): Authenticated
   stream(token: string): Authenticated
-  /** The caller behind a sign-in session and organization, or undefined when it is not good any more. */
+  /** The caller of a sign-in session and organization, or undefined if it is no longer valid. */
   load(claims: Pick<Claims, 'sessionId' | 'personId' | 'organizationId'>): Promise<Caller | undefined>
-  /** Forgets one person of an organization, or all of it. */
+  /** Clears the cache of one person in an organization, or of the whole organization. */
   forget(organizationId: string, personId: string | null): void
 }
 
 const maxTokenLength = 2_000
 
-/** Callers are remembered by their session token, as long as that and its sign-in session are good. */
+/** Callers are cached by session token, as long as the token and its sign-in session are valid. */
 export function openCallers(database: Database, tokens: Tokens, freshness: AccessFreshness): Callers {
   type VerifiedCaller = { caller: Caller; validForMs: number; claims: Claims }
   const cache = openCallerCache<VerifiedCaller>(freshness, async (token, cached) => {
-    // claims do not change: a signature is checked once
+    // claims do not change, so the signature is checked once
     const claims = cached?.claims ?? (await tokens.verify('session', token))
     if (!claims || claims.expiresAtMs <= nowMs()) return undefined
     const caller = await load(claims)
@@ -52,7 +52,7 @@ export function openCallers(database: Database, tokens: Tokens, freshness: Acces
   }
 }
 
-/** Session caller of the door where no organization is chosen yet. */
+/** The caller of a sign-in session before an organization is chosen. */
 export function sessionCaller(sessionId: string, personId: string): Caller {
   return { ...emptyCaller, auth: 'account', sessionId, personId }
 }
@@ -78,12 +78,12 @@ const emptyCaller: Caller = {
   groupIds: [],
 }
 
-/** What a person may do in an organization at this moment. */
+/** The current rights of a person in an organization. */
 export function callerFrom(row: CallerRow): Caller {
   const permissions = new Set<string>(
     row.role === 'CUSTOM' ? row.role_permissions : rolePermissions[row.role],
   )
-  // the super administrator: an operator inside their own organization
+  // the super administrator: an operator in their own organization
   if (row.is_operator) for (const name of allPermissions) permissions.add(name)
   return {
     ...organizationCaller(row),
@@ -99,7 +99,7 @@ export function callerFrom(row: CallerRow): Caller {
   }
 }
 
-/** Somebody who has in an organization what its plan gives, and no right of their own. */
+/** A caller with the plan of an organization and no rights of their own. */
 export function organizationCaller(row: PlanRow): Caller {
   const plan = planIncludes[row.plan]
   return {
@@ -113,7 +113,7 @@ export function organizationCaller(row: PlanRow): Caller {
   }
 }
 
-/** What a plan includes, with an operator's exceptions for one organization. */
+/** The plan's list with an operator's exceptions for one organization. */
 export function applyOverrides<Word extends string>(
   included: readonly Word[],
   added: string[],

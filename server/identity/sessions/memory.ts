@@ -1,21 +1,23 @@
 import { monotonicMs } from '#platform/clock.ts'
 import type { Authenticated, Caller } from '#platform/http/caller.ts'
 
-/** Whether what is remembered may be believed, and a number that grows with each change that was heard of. */
+/** Whether cached values may be used, and a number that grows with each change that arrives. */
 export type AccessFreshness = { generation(): number; isFresh(): boolean }
 
-/** A caller as loaded by a credential, and for how long that credential is good. */
+/** A loaded caller, and how long the credential is valid. */
 export type LoadedCaller = { caller: Caller; validForMs: number }
 
-/** Callers by their credentials, as one process remembers them. */
+/** The callers of one process by credential. */
 export type CallerCache<Cached extends LoadedCaller> = {
-  /** What is behind a credential: at once when it is remembered, undefined when the credential is not good. */
+  /** The caller of a credential: immediately if cached, undefined if the credential is invalid. */
   get(credential: string): Cached | undefined | Promise<Cached | undefined>
-  /** Forgets one person or application of an organization, or (null) all of it. */
+  /**
+   * Clears the cache of one person or application of an organization, or (null) of the whole organization.
+   */
   forget(organizationId: string, callerId: string | null): void
 }
 
-/** The caller in what was recalled; `note` hears of it. */
+/** The caller of a cache entry; `note` is called with it. */
 export function callerIn(
   loaded: LoadedCaller | undefined | Promise<LoadedCaller | undefined>,
   note?: (caller: Caller) => void,
@@ -26,12 +28,12 @@ export function callerIn(
 }
 
 const maxCallers = 50_000
-// a net below the change feed, not the way that changes arrive
+// a safety net in addition to the change feed
 const maxAgeMs = 60_000
 
 /**
- * Remembers callers: a known one is admitted without a query or a signature check. Changes are heard through
- * `freshness`; while that feed is silent nothing remembered is believed. `load` gets what was found last time.
+ * Caches callers, so that a known one needs no query and no signature check. `freshness` reports changes;
+ * while that feed is silent, no cached value is used. `load` receives the previous value.
  */
 export function openCallerCache<Cached extends LoadedCaller>(
   freshness: AccessFreshness,
@@ -57,7 +59,7 @@ export function openCallerCache<Cached extends LoadedCaller>(
     const generation = freshness.generation()
     const loaded = await load(credential, cached.get(credential)?.loaded)
     drop(credential)
-    // a change that was heard of while we read may not be in what we read
+    // a change that arrived during the read may not be in the result
     if (loaded && generation === freshness.generation()) {
       if (cached.size >= maxCallers) drop(cached.keys().next().value!)
       cached.set(credential, { loaded, expiresAtMs: startedAt + Math.min(maxAgeMs, loaded.validForMs) })

@@ -4,14 +4,14 @@ import { limits } from '#contract/limits.ts'
 import { now, nowMs } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
 
-/** What a token says: which person, in which organization, by which sign-in session. */
+/** The content of a token: the person, the organization and the sign-in session. */
 export type Claims = { personId: string; organizationId: string; sessionId: string; expiresAtMs: number }
 export type TokenUse = 'session' | 'stream'
 
-/** Makes and checks the short tokens of the people door. */
+/** Signs and verifies short-lived tokens. */
 export type Tokens = {
   sign(use: TokenUse, claims: Omit<Claims, 'expiresAtMs'>): Promise<{ token: string; expiresAt: string }>
-  /** Undefined when the token is not one of ours, for another use, or expired. */
+  /** Undefined if the token is not ours, for another use, or expired. */
   verify(use: TokenUse, token: string): Promise<Claims | undefined>
 }
 
@@ -19,8 +19,8 @@ const issuer = 'patio'
 const lifeSeconds = { session: limits.sessionTokenMinutes * 60, stream: limits.streamTokenSeconds }
 
 /**
- * Tokens signed with HMAC-SHA-256. The first key of the ring signs and every key verifies, found by its `kid`,
- * so a ring can be rotated while tokens are out. The algorithm, the issuer, the type and the use are pinned.
+ * Tokens with HMAC-SHA-256. The first key of the ring signs, and all keys verify, found by `kid`, so that
+ * keys can be rotated. The algorithm, the issuer, the type and the use are fixed.
  */
 export function openTokens(ring: readonly { kid: string; secret: string }[]): Tokens {
   const keys = new Map<string, KeyObject>(
@@ -54,7 +54,7 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
           typ: `patio-${use}+jwt`,
           requiredClaims: ['sub', 'org', 'sid', 'exp', 'iat'],
           maxTokenAge: lifeSeconds[use],
-          // another node's clock may be a little ahead when it gives a token
+          // the clock of the issuing node may be a little ahead
           clockTolerance: 5,
           currentDate: now(),
           crit: {},
@@ -65,7 +65,7 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
         if (exp * 1000 <= nowMs()) return undefined
         return { personId: sub, organizationId: org, sessionId: sid, expiresAtMs: exp * 1000 }
       } catch {
-        // any fault of a token is the same 401; what was wrong with it is not told
+        // every invalid token causes the same 401, without details
         return undefined
       }
     },

@@ -8,8 +8,8 @@ const recordEveryMs = 60_000
 const maxRecorded = 50_000
 
 /**
- * Writes down, beside the request, that the key or token of a caller is in use: at most once a minute for each of them.
- * `setUsed` takes its id.
+ * Records the use of a key or token in the background, at most once a minute for each. `setUsed` takes its
+ * id.
  */
 export function openUseRecorder(
   database: Database,
@@ -25,6 +25,6 @@ export function openUseRecorder(
     database
       .of(organizationId)
       .first(setUsed, id)
-      .catch(error => log.warn({ err: error }, 'the last use of a key or token was not noted'))
+      .catch(error => log.warn({ err: error }, 'the last use of a key or token was not recorded'))
   }
 }

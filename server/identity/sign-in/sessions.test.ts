@@ -187,7 +187,7 @@ test('a listener that fails does not keep a session alive', async () => {
     }
     expect((await page.post('/sign-out')).status).toBe(200)
     expect((await deaf.pool.query('select 1 from session')).rowCount).toBe(0)
-    expect(deaf.logged()).toContain('could not announce that sessions ended')
+    expect(deaf.logged()).toContain('ended sessions could not be announced')
     expect(deaf.logged()).toContain(id)
   } finally {
     await deaf.close()

@@ -16,7 +16,7 @@ export const strongPassword = 'Vierzig blaue Traktoren'
 
 export type SignInServer = Awaited<ReturnType<typeof openSignInServer>>
 
-/** Sign-in as it really runs: PostgreSQL, HTTP on a port of its own, mail over SMTP, a log that is kept. */
+/** A complete sign-in server: PostgreSQL, HTTP on a separate port, mail over SMTP, a recorded log. */
 export async function openSignInServer(
   more: Partial<Pick<SignInOptions, 'oidc' | 'publicUrl' | 'pool' | 'secret' | 'formerSecrets'>> = {},
 ) {
@@ -47,7 +47,7 @@ export async function openSignInServer(
     ...more,
   })
   const app = fastify({ loggerInstance: log as FastifyBaseLogger })
-  // what identity adds beside sign-in
+  // routes that identity adds beside sign-in
   app.get('/api/auth/token', async () => ({ token: 'ours' }))
   app.get('/', async (_request, reply) => reply.type('text/html').send('<!doctype html><title>Patio</title>'))
   await signInRoutes(app, signIn)
@@ -57,9 +57,9 @@ export async function openSignInServer(
     app,
     pool: database.pool,
     signIn,
-    /** Ids of people whose sessions were reported as ended, in order. */
+    /** The people whose sessions were reported as ended, in order. */
     ended,
-    /** Everything that was logged so far. */
+    /** The whole log so far. */
     logged: () => lines.join(''),
     inbox: smtp.messages,
     mailServer: smtp,
@@ -67,7 +67,7 @@ export async function openSignInServer(
     /** Locks a person as an operator does. */
     lock: (personId: string) => database.wide.first(setLocked, personId, 'for this test'),
     unlock: (personId: string) => database.wide.first(setUnlocked, personId),
-    /** Forgets what was counted, so that one test does not limit the next. */
+    /** Resets the counters, so that one test does not limit the next. */
     forgetRates: () => database.pool.query('delete from sign_in_rate'),
     async person(email: string, password = strongPassword) {
       return signIn.createPerson({ email, name: 'Ada Example', password })
@@ -87,7 +87,7 @@ type ClientKind = 'browser' | 'tool'
 export type SignInReply = { status: number; headers: Headers; body: Record<string, unknown> }
 export type SignInClient = ReturnType<typeof openClient>
 
-/** Keeps cookies. A browser sends its origin and gets no token in bodies; a tool is like curl. */
+/** Stores cookies. A browser sends its origin and gets no token in bodies; a tool behaves like curl. */
 function openClient(url: string, kind: ClientKind = 'browser') {
   const cookies = new Map<string, string>()
   async function call(
@@ -150,7 +150,7 @@ async function openInbox() {
   })
 }
 
-/** Waits until `look` finds something; for what answers do not wait for, such as mail. */
+/** Waits until `look` returns a value, for effects that replies do not wait for, such as mail. */
 export async function eventually<Found>(look: () => Found | undefined): Promise<Found> {
   await until('something is found', () => look() !== undefined)
   return look()!

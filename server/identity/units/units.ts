@@ -62,7 +62,7 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
     command(addMember, async ({ tx, params, services, audit }) => {
       await lockUnitAndMember(tx, kind, params)
       const added = await tx.run(store.insertUnitMember, params.id, params.personId, kind)
-      // a repetition changed nothing, so there is nothing to record
+      // a repeated call changes nothing and records nothing
       if (added === 0) tx.pending.isReplay = true
       else await accessChanged(tx, services, params.personId)
       audit(params.id, [`members.${params.personId}`])

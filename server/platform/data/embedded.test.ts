@@ -274,7 +274,7 @@ test('a killed server comes back, also when one of its backends does not notice'
   process.kill(before, 'SIGKILL')
   await up
   expect(reasons).toEqual(['signal SIGKILL'])
-  expect(messages).toEqual(['PostgreSQL died, starting it again', 'PostgreSQL runs again'])
+  expect(messages).toEqual(['PostgreSQL died, restarting it', 'PostgreSQL is running again'])
   expect(db.pid()).not.toBe(before)
   expect(await ask(db.url, 'select answer from kept')).toEqual({ answer: 42 })
   await db.stop()
@@ -332,7 +332,7 @@ test('a half-made cluster is made again, a strange folder is left alone', async 
   fs.writeFileSync(join(strange, 'postgres/diary.txt'), 'mine')
   await expect(start(strange)).rejects.toThrow('is not a PostgreSQL cluster')
   fs.writeFileSync(join(strange, 'postgres/PG_VERSION'), '17\n')
-  await expect(start(strange)).rejects.toThrow('was made by PostgreSQL 17')
+  await expect(start(strange)).rejects.toThrow('was created by PostgreSQL 17')
   expect(fs.readdirSync(join(strange, 'postgres'))).toEqual(['PG_VERSION', 'diary.txt'])
 })
 

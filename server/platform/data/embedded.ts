@@ -14,23 +14,29 @@ export { embeddedPlatformPackage } from './embedded/software.ts'
 export type EmbeddedOptions = {
   /** The cluster lives in `dataDir/postgres`, its log in `dataDir/postgres.log`. */
   dataDir: string
-  /** Loopback port to listen on. Without it a private unix socket is used, or a free port if that cannot be. */
+  /**
+   * The loopback port to listen on. Without it, PostgreSQL uses a private unix socket, or a free port if it
+   * cannot.
+   */
   port?: number
-  /** Extra PostgreSQL settings for this run, for instance `{ fsync: 'off' }`. They win over postgresql.conf. */
+  /** Extra PostgreSQL settings for this run, such as `{ fsync: 'off' }`. They override postgresql.conf. */
   settings?: Record<string, string>
   log: (level: 'info' | 'warn' | 'error', message: string, extra?: Record<string, unknown>) => void
-  /** PostgreSQL died and is being started again. */
+  /** PostgreSQL ended unexpectedly and is being restarted. */
   onDown?: (reason: string) => void
   /** PostgreSQL accepts connections again after `onDown`. */
   onUp?: () => void
 }
 
 export type EmbeddedPostgres = {
-  /** For node-postgres and libpq: role and database `patio`; the role owns the database, no superuser. */
+  /** For node-postgres and libpq. The role `patio` owns the database `patio` and is not a superuser. */
   url: string
-  /** Stops PostgreSQL (open transactions are rolled back) and gives the data folder free. Never leaves a process. */
+  /**
+   * Stops PostgreSQL (open transactions are rolled back) and unlocks the data folder. Leaves no process
+   * behind.
+   */
   stop(): Promise<void>
-  /** Process id of the running server; a new one after every restart. */
+  /** The process id of the running server; it changes with every restart. */
   pid(): number
 }
 
@@ -39,17 +45,18 @@ const longestPauseMs = 5_000
 const stableMs = 30_000
 const logCheckMs = 60_000
 const backendExitMs = 2_000
-// Also the server of another user may sit on a port, so the start is tried again with another one.
+// The server of another user may occupy a port, so the start is repeated with another one.
 const startAttempts = 3
-// The address of a unix socket holds 104 bytes with the closing zero on macOS, 108 on Linux.
+// The address of a unix socket holds 104 bytes, including the closing zero, on macOS, and 108 on Linux.
 const longestSocketPath = 103
 
 /**
- * Starts the PostgreSQL that Patio brings along, making its cluster on the first start, and keeps it running:
- * when the server dies it is started again, with growing pauses, until `stop()`.
+ * Starts the embedded PostgreSQL, creates its cluster on the first start, and restarts the server when it
+ * dies, with growing pauses, until `stop()`.
  *
- * Throws when another Patio owns the folder (naming its process), when the platform has no package, when the
- * folder holds something else than our cluster, and with the end of the log when the server does not come up.
+ * Throws if another Patio uses the folder (with its process id), if there is no package for this platform, if
+ * the folder contains something other than our cluster, and with the end of the log if the server does not
+ * start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -60,7 +67,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const software = prepareSoftware(dataDir, account)
     const isDurable = options.settings?.fsync !== 'off'
     const cluster = await openCluster(software, dataDir, account, { isDurable })
-    if (cluster.isNew) options.log('info', 'made a new PostgreSQL cluster', { folder: cluster.dir })
+    if (cluster.isNew) options.log('info', 'created a PostgreSQL cluster', { folder: cluster.dir })
     const logFile = join(dataDir, 'postgres.log')
     const common = { software, dir: cluster.dir, account, logFile }
     const { server, auth } = await firstLaunch(common, options)
@@ -94,7 +101,7 @@ async function firstLaunch(common: Omit<Launch, 'settings'>, options: EmbeddedOp
       return { auth, server: await launch({ ...common, settings }) }
     } catch (error) {
       if (attempt === startAttempts) throw error
-      options.log('warn', 'PostgreSQL did not start, trying again', { reason: (error as Error).message })
+      options.log('warn', 'PostgreSQL did not start, retrying', { reason: (error as Error).message })
       await sleep(firstPauseMs * attempt)
     }
   }
@@ -102,7 +109,7 @@ async function firstLaunch(common: Omit<Launch, 'settings'>, options: EmbeddedOp
 
 async function chooseListenAddress(dir: string, port?: number): Promise<ListenAddress> {
   if (port === undefined && Buffer.byteLength(join(dir, '.s.PGSQL.5432')) <= longestSocketPath) {
-    // The cluster folder has mode 700, so only its owner and root come as far as the password.
+    // The cluster folder has mode 700, so only its owner and root can reach the password.
     const settings = { listen_addresses: '', unix_socket_directories: '.', port: '5432' }
     return { host: encodeURIComponent(dir), settings }
   }
@@ -111,7 +118,7 @@ async function chooseListenAddress(dir: string, port?: number): Promise<ListenAd
   return { host: `127.0.0.1:${chosen}`, settings }
 }
 
-/** Starts the server again whenever it ends without being asked to. */
+/** Restarts the server whenever it ends unexpectedly. */
 function superviseServer(first: Postmaster, launchOptions: Launch, { log, onDown, onUp }: EmbeddedOptions) {
   const stopping = new AbortController()
   let server = first
@@ -124,7 +131,7 @@ function superviseServer(first: Postmaster, launchOptions: Launch, { log, onDown
       const reason = await server.ended
       clearTimeout(stableTimer)
       if (stopping.signal.aborted) return
-      log('error', 'PostgreSQL died, starting it again', { reason, log: launchOptions.logFile })
+      log('error', 'PostgreSQL died, restarting it', { reason, log: launchOptions.logFile })
       onDown?.(reason)
       await revive()
     }
@@ -134,17 +141,17 @@ function superviseServer(first: Postmaster, launchOptions: Launch, { log, onDown
     while (!stopping.signal.aborted) {
       try {
         await sleep(Math.min(firstPauseMs * 2 ** failures++, longestPauseMs), undefined, stopping)
-        // Backends of the dead server still hold its shared memory; they go when they notice.
+        // Backends of the dead server still hold its shared memory; they exit when they notice.
         await clearProcesses(launchOptions.dir, { leaveMs: backendExitMs })
         stopping.signal.throwIfAborted()
         server = await launch(launchOptions)
         if (stopping.signal.aborted) return
-        log('info', 'PostgreSQL runs again', { pid: server.pid })
+        log('info', 'PostgreSQL is running again', { pid: server.pid })
         onUp?.()
         return
       } catch (error) {
         if (stopping.signal.aborted) return
-        log('error', 'PostgreSQL does not come up', { reason: (error as Error).message })
+        log('error', 'PostgreSQL does not start', { reason: (error as Error).message })
       }
     }
   }
@@ -153,7 +160,7 @@ function superviseServer(first: Postmaster, launchOptions: Launch, { log, onDown
     try {
       boundLog(launchOptions.logFile, 'copying')
     } catch (error) {
-      log('warn', 'the log of PostgreSQL cannot be cut', { reason: (error as Error).message })
+      log('warn', 'the log of PostgreSQL cannot be truncated', { reason: (error as Error).message })
     }
   }, logCheckMs).unref()
   const watching = watch()
@@ -164,7 +171,7 @@ function superviseServer(first: Postmaster, launchOptions: Launch, { log, onDown
     clearInterval(logCheck)
     server.hold(true)
     server.interrupt()
-    // A launch under way is ended by the first sweep; whatever slipped past it, by the second.
+    // The first call ends a launch in progress; the second, whatever the first one missed.
     await clearProcesses(launchOptions.dir)
     await watching
     await clearProcesses(launchOptions.dir)

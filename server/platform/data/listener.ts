@@ -3,15 +3,18 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { type Statement, crossTenantSql } from './statement.ts'
 
-/** The one connection of a process that listens and notifies. It is never inside a transaction. */
+/** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction. */
 export type Listener = {
-  /** Its name among the server's connections: as long as one of that name is there, this process lives. */
+  /** The name among the server's connections: while it exists, this process is alive. */
   readonly name: string
-  /** Hears a channel over reconnects; resolves when the server knows. */
+  /** Listens on a channel, also after reconnects; resolves when the server has registered it. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<void>
-  /** Sends at once and does not wait for the disk. False when the connection is down: the hint is lost. */
+  /**
+   * Sends at once and does not wait for the disk. False if the connection is down, so that the notification
+   * is lost.
+   */
   notify(channel: string, payload: string): Promise<boolean>
-  /** Called after each new connection but the first: notifications were missed in between. */
+  /** Called after each new connection except the first, because notifications may have been missed. */
   onReconnect(act: () => void): void
   /** Resolves with the first connection. */
   readonly connected: Promise<void>
@@ -34,11 +37,11 @@ const sendNotice = crossTenantSql<never, [channel: string, payload: string]>(
   'a notification names no row',
   'select pg_notify($1, $2)',
 )
-const ping = crossTenantSql<never>('asks only whether the server answers', 'select 1')
+const ping = crossTenantSql<never>('only checks that the server answers', 'select 1')
 
 /**
- * Connects in the background and again whenever the connection is lost. A connection that is half open is
- * noticed by a ping that is not answered: within two `pingMs`, 2 s each.
+ * Connects in the background, and again whenever the connection is lost. An unanswered ping reveals a
+ * half-open connection within two `pingMs`, 2 s each.
  */
 export function openListener({ url, name, log, pingMs = 2_000 }: Options): Listener {
   const { promise: connected, resolve: resolveConnected } = Promise.withResolvers<void>()
@@ -90,7 +93,7 @@ async function keepConnected(state: ListenerState): Promise<void> {
     state.isUp = false
     if (state.client) cut(state.client)
     state.client = undefined
-    // all processes lose a restarted server together and should not come back together
+    // all processes lose a restarted server together and should not reconnect together
     await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stop.signal }).catch(() => {})
   }
 }
@@ -110,13 +113,13 @@ async function connect(state: ListenerState): Promise<pg.Client> {
   })
   state.client = client
   await client.connect()
-  // a channel that is added meanwhile is asked for twice, which does no harm
+  // a channel that is added meanwhile is requested twice, which does no harm
   for (const channel of state.channels.keys()) await client.query(`listen ${channel}`)
   state.isUp = true
   return client
 }
 
-/** Pings until there is no answer, the connection ends, or it is time to stop. */
+/** Pings until there is no reply, the connection ends, or the listener stops. */
 async function untilLost(client: pg.Client, { pingMs, stop }: ListenerState): Promise<void> {
   const ended = new Promise<void>(resolve => client.once('end', resolve))
   do {
@@ -135,7 +138,7 @@ async function succeeds<Args extends readonly unknown[]>(
   )
 }
 
-/** Ends a connection without a goodbye, which a half-open one would wait for. */
+/** Closes a connection without the protocol's goodbye, which would hang on a half-open one. */
 function cut(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

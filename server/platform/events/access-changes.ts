@@ -4,14 +4,14 @@ import type { Database } from '../data/database.ts'
 import { crossTenantSql } from '../data/statement.ts'
 import type { Log } from '../log.ts'
 
-/** The feed of changes to what people may do. */
+/** The feed of changes to access rights. */
 export type AccessChangeFeed = {
   /**
-   * Grows with each change that was heard of. Whoever loads something that depends on access keeps it only
-   * when the number is the same after loading as before.
+   * Grows with each change that arrives. A loader caches a value only if the number is the same before and
+   * after loading.
    */
   generation(): number
-  /** False when the feed has been silent for more than 1.5 s: nothing remembered may be believed then. */
+  /** False after 1.5 s without a successful poll: cached values must not be used then. */
   isFresh(): boolean
   stop(): void
 }
@@ -31,21 +31,21 @@ type Change = {
 
 const pollMs = 1_000
 const maxAgeMs = 1_500
-/** Longer than a transaction may last: one that began before we looked may commit after. */
+/** Longer than a transaction may last: one that began before the poll may commit after it. */
 const overlapSeconds = 30
 const deduplicationMs = 120_000
 
-// one row with the time even when nothing changed; `$1` is the time of the last look, so that a pause is made up for. After
-// one that was longer than changes are kept, nothing is remembered any more, and streams look for themselves
+// One row with the time even if nothing changed. `$1` is the time of the last poll, to cover a pause. After a
+// pause longer than changes are stored, nothing is cached any more, and streams check access themselves
 const readChanges = crossTenantSql<Change, [lastLook: string | null]>(
-  'access changes of all organizations concern what this process remembers',
+  'the cache of this process covers all organizations',
   `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId"
    from (select now() as at) n
    left join access_change c
      on c.created_at > least(coalesce($1::timestamptz, now()), now()) - interval '${overlapSeconds} seconds'`,
 )
 
-/** Looks for access changes once a second, by database time. */
+/** Polls for access changes once a second, by database time. */
 export function openAccessChangeFeed(
   database: Database,
   { onChange, log }: AccessChangeFeedOptions,

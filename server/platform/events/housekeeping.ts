@@ -3,12 +3,12 @@ import type { Database } from '../data/database.ts'
 import { crossTenantSql } from '../data/statement.ts'
 import { holdLease, isCurrentFence } from './relay.sql.ts'
 
-const crossTenantReason = 'what is too old is removed in all organizations'
+const crossTenantReason = 'expired rows are deleted in all organizations'
 const chunkRows = 1_000
 
 type Removal = { removed: number }
 
-/** Moves the oldest event that can be replayed past those that go, in the same statement. */
+/** Moves the oldest event that can be replayed past the deleted ones, in the same statement. */
 const removeOldEvents = crossTenantSql<Removal, [fence: number]>(
   crossTenantReason,
   `with old as (
@@ -49,8 +49,8 @@ const removals = [
 ]
 
 /**
- * Removes one chunk of everything that is too old: events that can no longer be replayed, streams whose
- * process died, counters, idempotency answers and access changes. True when there may be more.
+ * Deletes one chunk of everything that is too old: events that can no longer be replayed, leases of dead
+ * processes, counters, idempotency replies and access changes. True if there may be more.
  */
 export async function deleteExpiredChunk(database: Database, fence: number): Promise<boolean> {
   const removed = await database.transactWide(async tx => {

@@ -5,27 +5,27 @@ import type { EventPosition, OutboxRow, PendingEvent } from './relay.sql.ts'
 
 type Head = { organizationId: string; eventSeq: number; auditSeq: number; auditHash: string }
 
-/** An event with its place, as the areas are handed it. */
+/** An event with its number, as the areas receive it. */
 export type NumberedEvent = Pick<PendingEvent, 'id' | 'name' | 'actorId' | 'data' | 'about'> & {
   organizationId: string
   seq: number
   at: string
 }
 
-/** What one batch of the outbox becomes. */
+/** The result of numbering one batch of the outbox. */
 export type NumberedBatch = {
-  /** How far each organization and shared room is now. */
+  /** The new positions of the organizations and shared topics. */
   heads: Head[]
   events: EventPosition[]
-  /** With the names of their columns. */
+  /** Keyed by column names. */
   audit: Record<string, unknown>[]
-  /** The events that are told to applications. */
+  /** The events for applications. */
   forApplications: NumberedEvent[]
 }
 
 /**
- * Gives each event the next number of its organization or shared room and each audit entry that of its
- * organization, in the order of the rows, and links the audit entries. Pure: the same rows always give the same result.
+ * Numbers each event in its organization or shared topic and each audit entry in its organization, in the
+ * order of the rows, and chains the audit entries. Pure: the same rows give the same result.
  */
 export function numberBatch(outboxRows: readonly OutboxRow[]): NumberedBatch {
   const heads = new Map<string, Head>()
@@ -48,7 +48,7 @@ export function numberBatch(outboxRows: readonly OutboxRow[]): NumberedBatch {
     for (const [position, event] of (row.events ?? []).entries()) {
       const topic = topicOf(event.name, organizationId)
       const isShared = topic !== organizationId
-      // nothing but events happens in a shared room
+      // a shared topic has events only, and no audit log
       const initialHead = () => ({ eventSeq: sharedSeqs?.[topic] ?? 0, auditSeq: 0, auditHash: '' })
       const head = isShared ? headOf(topic, initialHead) : ownHead
       head.eventSeq++

@@ -3,11 +3,11 @@ import { crossTenantSql, sql } from '../data/statement.ts'
 import type { AuditContent } from './chain.ts'
 import type { EventSubject, Recipient } from './emit.ts'
 
-const crossTenantReason = 'the relay serves all organizations in the order in which they spoke'
-/** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
+const crossTenantReason = 'the relay numbers the events of all organizations in order'
+/** Every write of the relay changes no row once another process has a higher fence. `$1` is the fence. */
 export const isCurrentFence = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
 
-/** An event as a transaction said it. */
+/** An event before the relay numbers it. */
 export type PendingEvent = {
   id: string
   name: string
@@ -25,17 +25,17 @@ export type OutboxRow = {
   events: PendingEvent[] | null
   audit: PendingAudit | null
   at: string
-  /** The places that the relay has reached in its organization; null on rows that follow one of the same. */
+  /** The positions of the relay in the organization; null on further rows of the same organization. */
   eventSeq: number | null
   auditSeq: number | null
   auditHash: string | null
-  /** The last event of each shared room, by its name; on the first row alone. */
+  /** The last event of each shared topic, by name; on the first row only. */
   sharedSeqs: Record<string, number> | null
 }
 
 /**
- * Takes the lease when it has run out, was given back, or its holder's connection is gone from the server.
- * Does not wait for a holder that is writing.
+ * Takes the lease if it has expired, was released, or its holder's connection is gone. Does not wait for a
+ * holder that is writing.
  */
 export const acquireLease = crossTenantSql<{ fence: number }, [holder: string, seconds: number]>(
   crossTenantReason,
@@ -58,9 +58,9 @@ export const releaseLease = crossTenantSql<never, [fence: number]>(
   `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $1`,
 )
 /**
- * Begins each of the relay's transactions: nobody can take the lease before it ends. The outbox is vacuumed
- * while it is empty and then may hold a backlog of any size; a plan that is kept from the one takes minutes for
- * the other, so what follows is planned anew.
+ * The first statement of each of the relay's transactions: nobody can take the lease before it ends. The
+ * outbox is vacuumed while it is empty, and may hold a backlog of any size later. A plan for the one takes
+ * minutes for the other, so the following statements are planned again.
  */
 export const holdLease = crossTenantSql<{ fence: number }, [fence: number]>(
   crossTenantReason,
@@ -69,8 +69,8 @@ export const holdLease = crossTenantSql<{ fence: number }, [fence: number]>(
 )
 
 /**
- * What was said first comes first. A row that depends on another one is written after that one's commit, so
- * whoever sees it sees the other too, and `at` puts them in that order.
+ * Reads the outbox in the order of the commits. A row that depends on another one is written after that one's
+ * commit, so a reader that sees it also sees the other, and `created_at` orders them.
  */
 export const readOutbox = crossTenantSql<OutboxRow, [limit: number]>(
   crossTenantReason,
@@ -89,13 +89,13 @@ export const quarantineRow = crossTenantSql<never, [fence: number, organizationI
   crossTenantReason,
   `update outbox set created_at = 'infinity' where organization_id = $2 and id = $3 and ${isCurrentFence}`,
 )
-/** The place of an event, and where it was said: in which of the rows that are taken, and where in its list. */
+/** The position of an event, and its source: the index of the outbox row, and the index in its list. */
 export type EventPosition = {
   organizationId: string
   seq: number
   row: number
   position: number
-  /** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
+  /** Events of a shared topic do not store the actor; the audit log of the organization does. */
   isAnonymous: boolean
   recipients: string[] | null
 }
@@ -103,7 +103,7 @@ const positionColumns = ['organizationId', 'seq', 'row', 'position', 'isAnonymou
 
 type InsertBatchArgs = [fence: number, organizationIds: string[], ids: string[], ...columns: string[]]
 
-/** The arguments of `take`. */
+/** The arguments of `insertBatch`. */
 export function batchArgs(
   fence: number,
   waiting: readonly Pick<OutboxRow, 'organizationId' | 'id'>[],
@@ -118,8 +118,8 @@ export function batchArgs(
   ]
 }
 /**
- * Takes rows out of the outbox and keeps their events at their places; what was said in them does not travel back for
- * it. Tells how many rows were still there.
+ * Deletes outbox rows and inserts their events at their positions, without sending the data back to the
+ * database. Returns how many rows still existed.
  */
 export const insertBatch = crossTenantSql<{ taken: number }, InsertBatchArgs>(
   crossTenantReason,
@@ -161,7 +161,7 @@ export const setHeads = crossTenantSql<
      set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
 )
 
-/** A numbered event as it is kept for 24 hours. */
+/** A numbered event, stored for 24 hours. */
 export type KeptEvent = {
   seq: number
   id: string
@@ -169,22 +169,22 @@ export type KeptEvent = {
   actorId: string | null
   data: Record<string, unknown>
   at: string
-  /** For whom it is, as `organization/person`; null: for all who may hear it by its name. */
+  /** The recipients as `organization/person`; null: everybody who may receive the event. */
   recipients: string[] | null
-  /** What decides who receives it and does not leave with it. */
+  /** Decides who receives the event; not sent with it. */
   about?: EventSubject | null
 }
 
-/** The next events of the organization or shared room after a place, in order. */
+/** The next events of an organization or shared topic after a position, in order. */
 export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
   select seq, id, name, actor_id as "actorId", data, at, heard_by as recipients, about from event
   where organization_id = $1 and seq > $2 order by seq limit $3
 `)
-/** The last event of the organization or shared room and the oldest one that is still kept. */
+/** The last event of an organization or shared topic, and the oldest one that is still stored. */
 export const headOf = sql<{ seq: number; oldest: number }>(`
   select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
 `)
 export const headsOf = crossTenantSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
-  'one look for all organizations that have an open stream in this process',
+  'one query for all topics with an open stream in this process',
   `select organization_id as "organizationId", event_seq as seq from relay_head where organization_id = any($1)`,
 )

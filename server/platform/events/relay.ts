@@ -13,16 +13,16 @@ export type Relay = {
   close(): Promise<void>
 }
 
-/** What is written beside a batch of events, in its transaction. */
+/** Rows that are written in the transaction of a batch of events. */
 export type FanOutWrite = {
-  /** How many rows that is. */
+  /** The number of rows. */
   rows: number
-  /** Sends its statements at once, each of which writes nothing for a fence that was passed. */
+  /** Sends its statements at once. Each of them writes nothing with an outdated fence. */
   write(tx: WideTx, fence: number): Promise<unknown>
-  /** The batch is committed. Must not throw. */
+  /** Called after the commit. Must not throw. */
   committed(): void
 }
-/** Looks who is told of events; undefined: nobody. Asked before the transaction of the batch begins. */
+/** Finds the recipients of events, before the transaction of the batch begins; undefined: none. */
 export type FanOut = (events: readonly NumberedEvent[]) => Promise<FanOutWrite | undefined>
 
 export type RelayOptions = {
@@ -32,9 +32,9 @@ export type RelayOptions = {
   /** Outbox rows in one transaction. */
   batchSize?: number
   leaseMs?: number
-  /** How long a lost hint may delay an event. */
+  /** How long a lost wake-up may delay an event. */
   pollMs?: number
-  /** Rest between two rounds of housekeeping. */
+  /** The pause between two rounds of housekeeping. */
   cleanupIntervalMs?: number
   fanOut?: FanOut
 }
@@ -45,7 +45,7 @@ type RelayState = Required<Omit<RelayOptions, 'fanOut'>> & {
   fence: number | undefined
   renewAtMs: number
   nextCleanupAtMs: number
-  /** Rows still to be taken one by one, after a batch that the database refused. */
+  /** Rows left to process one by one, after the database refused a batch. */
   singleRowBatches: number
   isClosing: boolean
 }
@@ -57,9 +57,9 @@ const errorPauseMs = 250
 const maxFanOutRows = 10_000
 
 /**
- * Empties the outbox into numbered events and chained audit rows. Any number of processes may run it: one
- * holds the lease and works, the others wait. Each batch is one transaction, so that nothing is lost or
- * doubled wherever the process dies; a holder that was overtaken without noticing writes nothing.
+ * Turns the outbox into numbered events and chained audit rows. Any number of processes may run it: one holds
+ * the lease and works, the others wait. Each batch is one transaction, so nothing is lost or duplicated
+ * wherever the process dies. A holder that was overtaken unnoticed writes nothing.
  */
 export function openRelay(options: RelayOptions): Relay {
   const { batchSize = 500, leaseMs = 6_000, pollMs = 2_000, cleanupIntervalMs = 60_000 } = options
@@ -95,14 +95,14 @@ async function run(state: RelayState): Promise<void> {
   while (!state.isClosing) {
     try {
       if (await ensureLease(state)) await processNext(state)
-      // hints are for the holder; who waits only looks whether the lease is free
+      // wake-ups are for the holder; the others only check whether the lease is free
       else await wakeUp.rest(standbyMs)
     } catch (error) {
       if (error instanceof LeaseLost) {
-        log.warn({ fence: state.fence }, 'another process is the relay now')
+        log.warn({ fence: state.fence }, 'lost the relay lease to another process')
         state.fence = undefined
       } else {
-        log.error({ err: error }, 'the relay could not work')
+        log.error({ err: error }, 'the relay failed')
         if (isDataError(error)) await quarantineFailingRow(state).catch(() => {})
       }
       if (!state.isClosing) await wakeUp.rest(errorPauseMs)
@@ -111,13 +111,13 @@ async function run(state: RelayState): Promise<void> {
   if (state.fence !== undefined) await database.wide.first(store.releaseLease, state.fence).catch(() => {})
 }
 
-/** Takes or renews the lease when it is time. */
+/** Acquires the lease, or renews it when it is time. */
 async function ensureLease(state: RelayState): Promise<boolean> {
   const { database, leaseMs, log, signal } = state
   const at = monotonicMs()
   if (state.fence === undefined) {
     state.fence = (await database.wide.first(store.acquireLease, signal.name, leaseMs / 1000))?.fence
-    if (state.fence !== undefined) log.info({ fence: state.fence }, 'this process is the relay now')
+    if (state.fence !== undefined) log.info({ fence: state.fence }, 'acquired the relay lease')
   } else if (at >= state.renewAtMs) {
     if (!(await database.wide.first(store.renewLease, state.fence, leaseMs / 1000))) throw new LeaseLost()
   } else {
@@ -127,7 +127,7 @@ async function ensureLease(state: RelayState): Promise<boolean> {
   return state.fence !== undefined
 }
 
-/** One batch; when there is no more, some housekeeping or sleep. */
+/** Processes one batch; if there is none, does some housekeeping or sleeps. */
 async function processNext(state: RelayState): Promise<void> {
   const limit = state.singleRowBatches > 0 ? 1 : state.batchSize
   const taken = await drainBatch(state, limit)
@@ -139,7 +139,7 @@ async function processNext(state: RelayState): Promise<void> {
     state.nextCleanupAtMs = monotonicMs() + state.cleanupIntervalMs
 }
 
-/** Moves up to `limit` rows and tells how many there were. */
+/** Processes up to `limit` rows and returns how many there were. */
 async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit: number): Promise<number> {
   const heldFence = fence!
   const waitingRows = await database.wide.rows(store.readOutbox, limit)
@@ -147,8 +147,8 @@ async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit
   const { waiting: outboxRows, spread: fanOutWrite, ...numbered } = await fitBatch(waitingRows, fanOut)
   const { heads, events, audit } = numbered
   const isHeld = await database.transactWide(async tx => {
-    // Sent together, without waiting for each other. Should an earlier attempt whose answer was lost still
-    // commit, its rows are gone and this one changes nothing
+    // Sent together. If an earlier attempt with a lost reply still commits, its rows are gone, and this
+    // attempt changes nothing
     const [lease, inserted] = await Promise.all([
       tx.first(store.holdLease, heldFence),
       tx.first(store.insertBatch, ...store.batchArgs(heldFence, outboxRows, events)),
@@ -160,18 +160,17 @@ async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit
       ),
       fanOutWrite?.write(tx, heldFence),
     ])
-    if (lease && inserted?.taken !== outboxRows.length)
-      throw new Error('Rows of the outbox were taken before')
+    if (lease && inserted?.taken !== outboxRows.length) throw new Error('Outbox rows were already processed')
     return lease !== undefined
   })
   if (!isHeld) throw new LeaseLost()
   fanOutWrite?.committed()
   if (events.length > 0) signal.announce(new Map(heads.map(head => [head.organizationId, head.eventSeq])))
-  // what did not fit is still there
+  // the rows that did not fit are still there
   return outboxRows.length < waitingRows.length ? limit : waitingRows.length
 }
 
-/** As many of the rows, from the first on, as one transaction can tell to all who are told of them; one at least. */
+/** As many rows, from the first on, as one transaction can fan out to their recipients; at least one. */
 async function fitBatch(
   outboxRows: store.OutboxRow[],
   fanOut: FanOut | undefined,
@@ -185,7 +184,7 @@ async function fitBatch(
   return fitBatch(outboxRows.slice(0, Math.min(outboxRows.length - 1, Math.max(1, share))), fanOut)
 }
 
-/** Fields of rows as the arrays that `unnest` takes. */
+/** Columns of rows as the arrays that `unnest` takes. */
 function columns<Row, Keys extends (keyof Row)[]>(
   rows: Row[],
   ...keys: Keys
@@ -194,8 +193,9 @@ function columns<Row, Keys extends (keyof Row)[]>(
 }
 
 /**
- * One row that can never be written must not stop all the others: the next batch is taken row by row, and the
- * row that fails alone is put aside. It stays in the outbox, with the time 'infinity', for a person to look at.
+ * A row that can never be written must not stop the others: the next batch is processed row by row, and the
+ * failing row is quarantined. It stays in the outbox, with the time 'infinity', until an operator looks at
+ * it.
  */
 async function quarantineFailingRow(state: RelayState): Promise<void> {
   const { batchSize, database, fence, log } = state
@@ -206,10 +206,10 @@ async function quarantineFailingRow(state: RelayState): Promise<void> {
   const [row] = await database.wide.rows(store.readOutbox, 1)
   if (!row || fence === undefined) return
   await database.wide.rows(store.quarantineRow, fence, row.organizationId, row.id)
-  log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was put aside')
+  log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was quarantined')
 }
 
-/** True when the content of a row is at fault, not the database or the relay's place. */
+/** True if the content of a row causes the error, not the database or the relay's position. */
 function isDataError(error: unknown): boolean {
   const { code = '' } = error as { code?: string }
   return error instanceof TypeError || code.startsWith('22') || code === '23502'

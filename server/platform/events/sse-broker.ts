@@ -28,30 +28,33 @@ import { openTopics, type Topics } from './sse/topics.ts'
 export type { KeptEvent } from './relay.sql.ts'
 export type { MayReceive, StreamKind } from './sse/subscriber.ts'
 
-/** What opens one stream. */
+/** A request for an event stream. */
 export type StreamRequest = {
   kind: StreamKind
   caller: Caller
   request: FastifyRequest
   reply: FastifyReply
-  /** The id of the last event that the client has; absent on a first visit. */
+  /** The id of the client's last event; absent on the first connection. */
   lastEventId: string | undefined
-  /** Throws a refusal once the caller may not have this stream any more. */
+  /** Throws a refusal if the caller may no longer read this stream. */
   assertAllowed(caller: Caller): void
 }
 
-/** The open event streams of an API process. One kind goes to one organization, or to all that share it. */
+/**
+ * The open event streams of an API process. A stream kind belongs to one organization, or all organizations
+ * share it.
+ */
 export type SseBroker = {
   /**
-   * Answers a request with an event stream. Refuses the sixth of a person and kind with TOO_MANY_STREAMS, over
-   * all processes (SSE-4).
+   * Opens an event stream. Refuses a person's sixth stream of a kind with TOO_MANY_STREAMS, over all
+   * processes (SSE-4).
    */
   open(streamRequest: StreamRequest): Promise<FastifyReply>
-  /** Looks anew at what a person, or with null everybody in the organization, may do. */
+  /** Checks the access of a person, or with null of everybody in the organization, again. */
   recheck(organizationId: string, personId: string | null): void
-  /** How many streams are open. */
+  /** The number of open streams. */
   size(): number
-  /** Ends every stream with a hint when to come back, and refuses new ones. */
+  /** Ends every stream with a retry time, and refuses new ones. */
   close(): Promise<void>
 }
 
@@ -62,11 +65,11 @@ export type SseBrokerOptions = {
   metrics?: Metrics
   callers: HeartbeatContext['callers']
   heartbeatMs?: number
-  /** How long a lost hint may delay an event. */
+  /** How long a lost wake-up may delay an event. */
   pollMs?: number
 }
 
-/** What the functions below work on. */
+/** The state of a broker. */
 type BrokerState = HeartbeatContext &
   SseBrokerOptions & {
     byOrganization: SubscribersByOrganization
@@ -79,7 +82,7 @@ type BrokerState = HeartbeatContext &
 const concurrentTopics = 4
 const concurrentRechecks = 2
 
-/** Opens the hub. It writes events to connections; what happens to the database is the relay's. */
+/** Opens the broker. It only writes events to connections; the relay writes to the database. */
 export function openSseBroker(options: SseBrokerOptions): SseBroker {
   const {
     database,
@@ -92,7 +95,7 @@ export function openSseBroker(options: SseBrokerOptions): SseBroker {
   const count = metrics?.count('patio_stream_events_total', 'Events written to streams')
   const topicContext: TopicContext = {
     inTurn: openConcurrencyLimit(concurrentTopics),
-    onError: error => log.warn({ err: error }, 'events could not be handed out'),
+    onError: error => log.warn({ err: error }, 'events could not be delivered to streams'),
     onDelivered: by => count?.(by),
   }
   const state: BrokerState = {
@@ -139,7 +142,8 @@ async function open(state: BrokerState, streamRequest: StreamRequest): Promise<F
       ? startAt(lastEventId, (await topic.db.first(headOf)) ?? { seq: 0, oldest: 1 })
       : undefined
     if (state.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
-    // no waiting from here to being in the room: a stream without a past begins where the room is
+    // nothing is awaited until the subscriber is in the topic: without a cursor, a stream starts at the
+    // topic's position
     const seq = start?.seq ?? topic.seq
     const receiver = beginReceiver(
       request,
@@ -166,7 +170,7 @@ async function open(state: BrokerState, streamRequest: StreamRequest): Promise<F
   }
 }
 
-/** Puts a new member in its place, until its connection closes. */
+/** Adds a subscriber until its connection closes. */
 function subscribe(state: BrokerState, topic: Topic, subscriber: Subscriber): void {
   const { byOrganization, topicContext, leases, topics, wheel } = state
   topic.subscribers.add(subscriber)
@@ -179,7 +183,7 @@ function subscribe(state: BrokerState, topic: Topic, subscriber: Subscriber): vo
     topics.leave(topic)
     leases.release(subscriber.lease)
   })
-  // a change that was heard of while the stream was being opened was not for it yet
+  // an access change that arrived while the stream was being opened did not reach it
   void recheckAccess(state, subscriber)
   if (subscriber.isLive) return
   replay(topic, subscriber, topicContext).catch(error => {

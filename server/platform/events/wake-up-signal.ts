@@ -1,9 +1,9 @@
-/** Wakes one sleeper. A ring while nobody sleeps is kept for the next wait. */
+/** Wakes one sleeper. A ring without a sleeper ends the next wait. */
 export type WakeUpSignal = {
   ring(): void
-  /** Until the next ring, or at most `ms`. */
+  /** Waits for the next ring, or at most `ms`. */
   wait(ms: number): Promise<void>
-  /** For `ms`, whatever rings. */
+  /** Waits `ms`, regardless of rings. */
   rest(ms: number): Promise<void>
   /** Ends every wait and rest, now and later. */
   stop(): void

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** What admission needs: how to know callers, and the counters. */
+/** Authenticators, the rate limiter and the services. */
 export type AdmissionOptions = {
   authenticate: Authenticators
   callRateLimiter: CallRateLimiter
@@ -24,14 +24,14 @@ export type AdmissionOptions = {
 }
 
 /**
- * The checks before any input is looked at, in the order of API-8: credential 401, ceiling 429, a suspended
- * organization, a disabled application or a browser elsewhere 403, module 403, capability 403, feature 403, scope or
- * permission 403. A caller who is known already is admitted without leaving the current tick.
+ * The checks before the input is read, in the order of API-8: credential 401, rate limit 429, then 403 for a
+ * suspended organization, a disabled application, another site's browser, module, capability, feature, and
+ * scope or permission. A cached caller is admitted in the current tick.
  */
 export function admission(options: AdmissionOptions, auth: AuthKind, contract: Operation) {
   const { ownCallRateLimit } = contract
   const credential = credentialAt(options.authenticate, auth, contract)
-  // what counts successes only is counted where they happen, see mount.ts
+  // limits of successes are counted where the success happens, see mount.ts
   const limit = isCountedAt(auth, contract) ? contract.limit : undefined
   return function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {
@@ -85,8 +85,8 @@ export function admission(options: AdmissionOptions, auth: AuthKind, contract: O
 }
 
 /**
- * Changes for which a browser needs nothing but what it sends by itself: forms of pages, whose visitor a cookie or the
- * address names, and what the sign-in cookie opens.
+ * Changes for which a browser sends everything by itself: forms of pages, whose visitor a cookie or the URL
+ * identifies, and operations that use the sign-in cookie.
  */
 export function needsOriginCheck(auth: AuthKind, { method, isHtmlPage }: Operation): boolean {
   return method !== 'GET' && (isHtmlPage === true || auth === 'account')
@@ -99,7 +99,10 @@ const planCallRateLimits: Record<Plan, CallRateLimit> = {
   ENTERPRISE: { name: 'default', perMinute: requestsPerMinute.ENTERPRISE },
 }
 
-/** Whose calls are counted together: those of a key, of a person in an organization, or before one is chosen. */
+/**
+ * The calls that are counted together: of a key, of a person in an organization, or of a person without an
+ * organization.
+ */
 function callRateLimitKey({ auth, applicationId, sessionId, organizationId, personId }: Caller): string {
   if (applicationId !== null) return sessionId
   return auth === 'account' ? `account/${personId}` : `${organizationId}/${personId}`
@@ -109,7 +112,7 @@ function isCountedAt(auth: AuthKind, { limit }: Operation): boolean {
   return limit !== undefined && limit.counts !== 'successes' && (limit.per !== 'key' || auth === 'apiKey')
 }
 
-/** Plan first, then rights: a commercial state is told before a permission. */
+/** Checks the plan before the rights, so that a missing module is reported before a missing permission. */
 export function assertAllowed(
   caller: Caller,
   auth: AuthKind,
@@ -142,7 +145,10 @@ export function assertAllowed(
   }
 }
 
-/** Reads the credential of each kind of caller. An event stream cannot carry headers: its token is in the address. */
+/**
+ * Reads the credential of each kind of caller. An event stream cannot carry headers, so its token is in the
+ * URL.
+ */
 function credentialAt(authenticators: Authenticators, auth: AuthKind, contract: Operation) {
   return (request: FastifyRequest) => {
     if (auth === 'public') return undefined
@@ -168,16 +174,16 @@ function credentialAt(authenticators: Authenticators, auth: AuthKind, contract: 
 }
 
 export const bearerChallenge = 'Bearer realm="Patio"'
-/** How a caller proves who asks, as WWW-Authenticate says it. */
+/** The value of WWW-Authenticate for a kind of caller. */
 export function challengesAt(auth: AuthKind): string | string[] {
   if (auth === 'apiKey') return 'ApiKey realm="Patio", header="X-Api-Key"'
-  // a client that was given user and password in an address answers the second one
+  // a client with user and password in its URL responds to the second challenge
   return auth === 'personalToken'
     ? [bearerChallenge, 'Basic realm="Patio", charset="UTF-8"']
     : bearerChallenge
 }
 
-/** The token of `Authorization: Bearer` or, whoever the user is said to be, the password of `Basic`. */
+/** The token of `Authorization: Bearer`, or the password of `Basic` with any user. */
 function toolToken(authorization: string | undefined): string | undefined {
   const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)$/i.exec(authorization ?? '') ?? []
   if (scheme.toLowerCase() !== 'basic') return value || undefined

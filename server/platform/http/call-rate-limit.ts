@@ -2,19 +2,24 @@ import type { CallRateLimit } from '#contract/operation.ts'
 import { monotonicMs } from '../clock.ts'
 import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from './rate-limit-headers.ts'
 
-/** Counts the calls of each caller in one process: a token bucket that holds a whole minute's amount and refills evenly. */
+/**
+ * Counts the calls of each caller in one process, with a token bucket that holds a minute's amount and
+ * refills evenly.
+ */
 export type CallRateLimiter = {
-  /** Counts one call and returns what is left, or throws QuotaExceeded. Undefined when ceilings are switched off. */
+  /**
+   * Counts one call and returns what is left, or throws RateLimitExceeded. Undefined if rate limits are off.
+   */
   take(caller: string, limit: CallRateLimit): RateLimitState | undefined
 }
 
 type Bucket = { tokens: number; atMs: number }
 type BucketSize = { size: number; perMs: number; policy: string }
 
-/** `factor` multiplies the amounts of all ceilings; 0 switches them off. */
+/** `factor` multiplies all rate limits; 0 turns them off. */
 export function openCallRateLimiter(factor: number): CallRateLimiter {
   const buckets = new Map<string, Bucket>()
-  // every answer carries the text of a policy, and there are few of them
+  // every reply carries the text of a policy, and there are few policies
   const bucketSizes = new Map<CallRateLimit, BucketSize>()
 
   function bucketSizeOf(limit: CallRateLimit): BucketSize {
@@ -34,7 +39,7 @@ export function openCallRateLimiter(factor: number): CallRateLimiter {
       known.atMs = atMs
       return known
     }
-    // a full bucket and an absent one are the same, so forgetting all of them is always right enough
+    // a full bucket and an absent one are equivalent, so clearing the map is acceptable
     if (buckets.size >= 100_000) buckets.clear()
     const bucket = { tokens: size, atMs }
     buckets.set(caller, bucket)

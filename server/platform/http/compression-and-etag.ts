@@ -6,28 +6,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer carries an ETag; If-None-Match is answered with 304. */
+    /** The reply carries an ETag; If-None-Match can lead to 304. */
     hasEntityTag?: boolean
   }
 }
 
 const minCompressedBytes = 1_024
-/** Up to this size compressing costs less than handing it to another thread. */
+/** Up to this size, compressing here costs less than handing it to another thread. */
 const synchronousCompressionBytes = 32_768
-// in the order in which they are preferred; identity stands here so that its weight counts
+// in the order of preference; identity is listed so that its weight counts
 const encodings = ['br', 'gzip', 'identity']
 const quickGzip = { level: 1 }
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-// takes as long as gzip and comes out smaller
+// as fast as gzip, and smaller
 const thoroughBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 type Done = (error: Error | null, payload?: unknown) => void
 
 /**
- * Makes answers to GET cheaper to transfer: 304 where the caller has the answer already, and JSON above 1 KB compressed
- * where the caller asks for it. Streams and files pass as they are, and so do answers to writes: secrets are shown once
- * in these, beside text that the caller has just sent, and the length of a compressed answer can betray one by the other
- * (BREACH).
+ * Reduces replies to GET: 304 if the client already has the reply, and compression for JSON above 1 KB.
+ * Streams and files are sent unchanged, and so are replies to writes: they contain secrets that are shown
+ * once, beside text from the request, and the compressed length could reveal one by the other (BREACH).
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done: Done) => {
@@ -56,7 +55,7 @@ function varyByEncoding(reply: FastifyReply): void {
   reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
 }
 
-/** The tag is weak: it is the same for the compressed and the plain form. */
+/** The tag is weak, because it is the same for the compressed and the plain form. */
 function matchesClientCopy(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
   const opaque = `"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', `W/${opaque}`)
@@ -65,7 +64,7 @@ function matchesClientCopy(request: FastifyRequest, reply: FastifyReply, payload
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === opaque)
 }
 
-/** A 304 has no length. For HEAD Fastify would write down that of a text, but not that of a stream. */
+/** A 304 has no length. For HEAD, Fastify would send the length of a text, but not of a stream. */
 function notModifiedBody(reply: FastifyReply): Readable | null {
   reply.code(304).removeHeader('content-type')
   return reply.request.method === 'HEAD' ? Readable.from([]) : null

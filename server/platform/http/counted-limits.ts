@@ -8,7 +8,7 @@ const incrementWindow = crossTenantSql<
   { used: number; seconds_left: number },
   [bucket: string, caller: string, windowSeconds: number, limit: number]
 >(
-  'a counter names its caller, who may have no organization yet',
+  'callers of counted limits may have no organization',
   `insert into rate_window as w (bucket, caller, starts_at, used)
    values ($1, $2, to_timestamp(floor(extract(epoch from clock_timestamp()) / $3::int) * $3::int), 1)
    on conflict (bucket, caller, starts_at) do update set used = least(w.used + 1, $4::int + 1)
@@ -16,8 +16,8 @@ const incrementWindow = crossTenantSql<
 )
 
 /**
- * Counts one call in the current window (clock hours, UTC days, minutes) and returns what is left. Throws QuotaExceeded
- * for the call after the last allowed one. Exact over all processes; database time.
+ * Counts one call in the current window (clock hours, UTC days, minutes) and returns what is left. Throws
+ * RateLimitExceeded beyond the limit. Exact over all processes; uses database time.
  */
 export async function countCall(
   database: Database,
@@ -71,8 +71,8 @@ const isUsedUp = `exists (
 type CounterArgs = [who: string, bucket: string, windowSeconds: number, times: number]
 const readWindow = sql<WindowCount, CounterArgs>(`
   with ${currentWindow} select case when not ${isUsedUp} then 0 end as used, ${windowEnd} from span s`)
-// Looks before it waits: once all are used and committed a call is refused without waiting for those that run. The
-// others wait for the one that holds the row, and see whether it succeeded
+// Checks before it waits: once the limit is used up by commits, a call is refused without waiting for running
+// calls. Otherwise it waits for the holder of the row and sees whether that call succeeded
 const incrementIfBelow = sql<WindowCount, CounterArgs>(`
   with ${currentWindow}, taken as (
     insert into rate_window as w (bucket, caller, starts_at, used)
@@ -88,17 +88,17 @@ const decrementWindow = sql<never, [who: string, bucket: string, startsAt: strin
 
 /** A limit that only successful calls count against. */
 export type SuccessLimit = {
-  /** Refuses as `count` does, when all are used already. For work that begins before its transaction. */
+  /** Refuses if the limit is used up, like `count`. For work that starts before its transaction. */
   assertLeft(db: Db, caller: Caller): Promise<void>
   /**
-   * Runs the calls of one caller one after the other. In the database they would wait for each other too, and each
-   * would hold a connection meanwhile.
+   * Runs the calls of one caller one after the other. In the database they would also wait for each other,
+   * each with a connection.
    */
   inTurn<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result>
   /**
-   * Counts one call inside the transaction of its work: what is rolled back is not counted. Travels with the first
-   * statement of the work. Refuses the call after the last allowed one with 429; exact over all processes; database
-   * time, and the window is a UTC day when it lasts one. `onQuota` receives what is left, also when the work fails.
+   * Counts one call inside the transaction of its work, so that a rollback undoes the count. Sent with the
+   * first statement of the work. Refuses with 429 beyond the limit. Exact over all processes; uses database
+   * time, and a window of a day is a UTC day. `onQuota` receives what is left, also if the work fails.
    */
   count<Result>(
     tx: Tx,
@@ -136,7 +136,7 @@ export function successLimit(limit: RateLimit): SuccessLimit {
         if (!isCounted) await tx.run(decrementWindow, rateLimitCaller, bucket, (await counted).starts_at)
         return result
       } finally {
-        // whatever else the work may have found: over the limit it is this
+        // beyond the limit, this error replaces any other error of the work
         const { used, seconds_left } = await counted
         onQuota(rateLimitState(limit, isCounted ? used : used - 1, seconds_left))
       }
@@ -144,9 +144,12 @@ export function successLimit(limit: RateLimit): SuccessLimit {
   }
 }
 
-/** A limit of what an application does in one organization, and is given back when nothing came of it. */
+/** A limit on an application's actions in one organization. An action without effect is released. */
 export type SlotLimit = {
-  /** Takes one inside the transaction, and tells which window it is of. Refuses with 429 when all are taken. */
+  /**
+   * Takes one slot inside the transaction and returns the start of its window. Refuses with 429 if none is
+   * left.
+   */
   take(tx: Tx, applicationId: string): Promise<string>
   release(tx: Tx, applicationId: string, startsAt: string): Promise<void>
 }
@@ -165,7 +168,7 @@ export function slotLimit(limit: RateLimit): SlotLimit {
   }
 }
 
-/** Says that the call asked for what is there already, so that it does not count against its limit. */
+/** Marks a call that changed nothing, so that it does not count against its limit. */
 export function markUncounted(tx: Tx): void {
   tx.pending.uncounted = true
 }
@@ -174,7 +177,7 @@ function rateLimitCallerOf(caller: Caller): string {
   return caller.applicationId ?? caller.personId
 }
 
-/** Sends at once, and answers once the other has. */
+/** Sends statements at once, and resolves them after the other promise. */
 function delayResults(other: Promise<unknown>, tx: Tx): Tx {
   async function then<Answer>(answer: Promise<Answer>): Promise<Answer> {
     answer.catch(() => {})
@@ -189,7 +192,7 @@ function delayResults(other: Promise<unknown>, tx: Tx): Tx {
   }
 }
 
-/** Runs the work of each key in order, and that of different keys beside each other. */
+/** Runs the work of each key in order, and different keys concurrently. */
 function openKeyedQueue(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {

@@ -10,7 +10,7 @@ const purpose = 'idempotent answer'
 
 type IdempotencyKeyArgs = [caller: string, operation: string, key: string]
 
-// waits for a transaction that holds the same key, and takes over a key older than a day
+// waits for a transaction with the same key, and takes over a key that is older than a day
 const claimKey = sql<{ claimed: boolean }, [...IdempotencyKeyArgs, bodyHash: string]>(`
   insert into idempotency as i (organization_id, caller, operation, key, body_hash)
   values ($1, $2, $3, $4, $5)
@@ -36,7 +36,7 @@ const clearReplies = sql<never, [subject: string]>(`
   update idempotency i set reply = null where i.organization_id = $1 and i.subject = $2 and i.reply is not null
 `)
 
-/** The key of a request, or undefined when it has none. Refuses one that is too long. */
+/** The Idempotency-Key of a request, or undefined. Refuses one that is too long. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || header === '' || header.length > limits.idempotencyKey) {
@@ -54,10 +54,9 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 }
 
 /**
- * Runs a change once for each key: a repetition with the same body gets the first answer again, with another
- * body 422, and one that comes while the first still runs waits for it. A refused change is not remembered. The answer is
- * kept encrypted, as some of what it tells is where it comes from, under what `told` says by then that was acted on; see
- * `forgetAnswers`.
+ * Runs a change once per key. A repetition with the same body gets the first reply, with another body 422,
+ * and a concurrent one waits. Failed changes are not stored. Replies are stored encrypted, bound to their
+ * place, together with the subject of the change; see `forgetReplies`.
  */
 export async function runOnce<Reply>(
   tx: Tx,
@@ -74,7 +73,7 @@ export async function runOnce<Reply>(
   if (!(await tx.first(claimKey, ...keyArgs, bodyHash))) {
     const first = await tx.first(readReply, ...keyArgs)
     if (!first || first.body_hash !== bodyHash || first.reply === null) fail('IDEMPOTENCY_KEY_REUSED')
-    // what the first call announced and recorded stands; this one adds nothing
+    // the first call wrote the events and the audit entry; this one adds nothing
     tx.pending.isReplay = true
     return JSON.parse(cipher.reveal(purpose, first.reply, sealContext)) as Reply
   }
@@ -85,8 +84,8 @@ export async function runOnce<Reply>(
 }
 
 /**
- * Takes away what was answered to requests that acted on something which is erased now. Their keys stay used: to send one
- * again is refused, as it would make what was erased anew.
+ * Deletes the stored replies of requests whose object is being erased. Their keys stay used: a repetition is
+ * refused, because it would create the object again.
  */
 export async function forgetReplies(tx: Tx, subject: string): Promise<void> {
   await tx.run(clearReplies, subject)

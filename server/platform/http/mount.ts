@@ -16,15 +16,15 @@ import { type Form, parseForms, withForm } from './multipart-form.ts'
 import { AlternateReply, type ServedOperation, type Transact } from './operation.ts'
 import { type RateLimitState, setRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** Checks what leaves against the contract. In tests a breach is an error, in production a warning. */
+/** Checks replies and errors against the contract. A breach fails tests and is logged in production. */
 export type ContractCheck = {
   reply(contract: Operation, schema: TSchema | undefined, value: unknown): void
   error(contract: Operation, code: ErrorCode): void
 }
 
 /**
- * Adds the routes of an operation, one for each kind of caller. An operation that takes a form has a scope where only forms are parsed,
- * one made for browsers has a scope of HTML pages, and one that takes the raw body a scope without a parser.
+ * Adds the routes of an operation, one for each kind of caller. Forms, HTML pages and raw bodies need body
+ * parsers of their own, so each has a separate Fastify scope.
  */
 export function mount(
   app: FastifyInstance,
@@ -92,7 +92,7 @@ function route(
   }
 }
 
-/** One thing, not a page of a list: pages change too often for a tag to be worth its cost. */
+/** A single object: pages of lists change too often for an ETag to pay off. */
 function isDetail({ kind, contract }: ServedOperation): boolean {
   if (kind !== 'query' || contract.method !== 'GET') return false
   const { properties = {} } = (contract.reply ?? {}) as { properties?: object }
@@ -167,7 +167,7 @@ function runnerFor(
       const input = inputOf(request, reply)
       const organizationId = request.caller?.organizationId ?? ''
       const actor: AuditActor = request.caller ?? { auth, personId: '', applicationId: null }
-      // a call is counted with the first thing that it does
+      // the first transaction counts the call
       let isCounted = false
       const transact: Transact = async (work, subject = {}, of = organizationId) => {
         const limit = isCounted ? undefined : successCounter
@@ -215,7 +215,7 @@ function runnerFor(
         caller: caller.applicationId ?? caller.personId,
         operation,
         key,
-        // of something else it is another call
+        // the same key with other parameters is another call
         body: [request.params, request.body],
         status: contract.status,
       }
@@ -243,7 +243,9 @@ function keyAt(
   return takesKey ? parseIdempotencyKey(headers['idempotency-key']) : undefined
 }
 
-/** The limit of an operation, when only its successes count. Without a transaction there is nothing to count in. */
+/**
+ * The limit of an operation if only its successes count. Without a transaction there is nothing to count in.
+ */
 function successLimitOf({ kind, contract }: ServedOperation): SuccessLimit | undefined {
   if (contract.limit?.counts !== 'successes') return undefined
   if (kind === 'query' || kind === 'stream' || contract.auth.public)

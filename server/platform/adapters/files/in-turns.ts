@@ -1,6 +1,6 @@
 const concurrency = 16
 
-/** The results of the work on each item, of which so many are under way at once. */
+/** Maps items with at most `concurrency` running at once, and keeps their order. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -15,18 +15,18 @@ import { receiveInto, removeStaleUploads } from './spool.ts'
 const connectMs = 3_000
 /** How long the server may be silent. */
 const silenceMs = 15_000
-/** What an object may take besides its bytes, and how many of those must come each second. */
+/** The time for an upload apart from its bytes, and the slowest speed for those. */
 const uploadBaseMs = 20_000
 const slowestBytesPerSecond = 256 * 1024
-/** Less than what housekeeping may keep its transaction open for. */
+/** Less than housekeeping may keep its transaction open. */
 const removeMs = 5_000
-/** Until it is known whether there is an object, or its first byte comes. */
+/** The time to find an object, or to receive its first byte. */
 const openMs = 10_000
 const attempts = 3
 
 /**
- * Objects in a bucket of S3 or of a server that speaks it, as `<prefix>/objects/ab/<digest>`. Bytes wait in a folder
- * of this machine until their digest is known; the store checks what arrives against it.
+ * Objects in a bucket of S3 or a compatible server, as `<prefix>/objects/ab/<digest>`. Bytes wait in a folder
+ * of this machine until their digest is known; the store checks the upload against it.
  */
 export async function openS3(url: string, access: S3Access, spool: string): Promise<Files> {
   const { hostname: bucket, pathname } = new URL(url)
@@ -59,7 +59,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
         ContentType: 'application/octet-stream',
         ChecksumSHA256: Buffer.from(one.sha256, 'hex').toString('base64'),
       })
-      // the digest is signed, so that other bytes are refused
+      // the digest is signed, so that the store refuses other bytes
       put.middlewareStack.add(
         next => async args => {
           const { headers } = args.request as { headers: Record<string, string> }
@@ -72,7 +72,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
         await sendToStore(() => client.send(put, withTimeout(ms)))
         return
       } catch (error) {
-        // a stream cannot be sent twice, so the client itself does not try again
+        // a stream cannot be sent twice, so the client itself does not retry
         if (attempt === attempts) throw error
       } finally {
         body.destroy()
@@ -101,7 +101,9 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
       const bytes = Body as Readable
       if (range && ContentLength !== range.length) {
         bytes.destroy()
-        throw new StoreUnavailable(`The object store gave ${ContentLength} bytes for ${range.length}`)
+        throw new StoreUnavailable(
+          `The object store returned ${ContentLength} bytes instead of ${range.length}`,
+        )
       }
       return bytes
     },
@@ -120,14 +122,14 @@ function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: S3Access):
   return new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // servers of one's own seldom have a name for each bucket
+    // self-hosted servers seldom have a host name per bucket
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     maxAttempts: attempts,
-    // the digest is checked by ours; the checksums that AWS adds by itself are unknown to many servers
+    // our digest covers the bytes; many servers do not know the checksums that AWS adds
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-    // what goes wrong is thrown, and told by whoever asked
+    // errors are thrown, and the caller logs them
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   })
 }
@@ -136,7 +138,10 @@ function withTimeout(ms: number): { abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(ms) }
 }
 
-/** Asks the store: what it does not have is `ObjectMissing`, every other failure `StoreUnavailable`. */
+/**
+ * Sends a request to the store: a missing object becomes `ObjectMissing`, any other failure
+ * `StoreUnavailable`.
+ */
 async function sendToStore<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
@@ -144,6 +149,6 @@ async function sendToStore<Result>(ask: () => Promise<Result>): Promise<Result> 
     const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } }
     const isMissing = name === 'NoSuchKey' || (name === 'NotFound' && $metadata?.httpStatusCode === 404)
     if (isMissing) throw new ObjectMissing('The bucket has no such object', { cause: error })
-    throw new StoreUnavailable(`The object store did not do as asked: ${name}`, { cause: error })
+    throw new StoreUnavailable(`The object store failed: ${name}`, { cause: error })
   }
 }

@@ -9,11 +9,11 @@ import { newId } from '../../ids.ts'
 import { onDisk, TooLarge } from './errors.ts'
 import type { Incoming } from './port.ts'
 
-/** Received bytes, and the file that they wait in. */
+/** Received bytes, and the file that holds them. */
 export type Spooled = Incoming & { readonly path: string }
 
 const headBytes = 4_100
-/** No upload takes so long. */
+/** No upload takes this long. */
 const staleMs = 6 * 3_600_000
 
 /** Receives bytes into a new file of the folder. See `Files.receive`. */
@@ -23,7 +23,7 @@ export async function receiveInto(
   maxBytes: number,
   isOwn = false,
 ): Promise<Spooled> {
-  // it may fail before we come to read it
+  // it may fail before it is read
   if (!Buffer.isBuffer(source)) source.on('error', () => {})
   const path = join(folder, newId())
   const discard = () => onDisk(() => rm(path, { force: true }))
@@ -53,7 +53,7 @@ async function writeBuffer(bytes: Buffer, file: FileHandle, maxBytes: number): P
   return { sha256, size: bytes.length, head: bytes.subarray(0, headBytes) }
 }
 
-/** Each piece is hashed while it is written, and the next is taken once it is. */
+/** Each piece is hashed while it is written, and the next one is read after that. */
 async function writeStream(
   source: Readable,
   file: FileHandle,
@@ -70,7 +70,7 @@ async function writeStream(
     if (size > maxBytes) throw new TooLarge(`More than ${maxBytes} bytes`)
     await written
     written = onDisk(() => writeAll(file, chunk)).then(() => isOwn && freeBuffer(chunk))
-    // looked at before the next write, or at the end
+    // awaited before the next write, or at the end
     written.catch(() => {})
     hash.update(chunk)
   }
@@ -82,7 +82,7 @@ async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten
 }
 
-/** Removes what has waited in the folder for longer than any upload takes. */
+/** Deletes files that are older than any upload. */
 export async function removeStaleUploads(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

@@ -1,17 +1,17 @@
 import { BlockList, isIP } from 'node:net'
 
-/** An address on the internal side: nothing of ours may be sent there on somebody else's word. */
+/** The address is not public: a user may not make the server send anything there. */
 export class BlockedAddress extends Error {
   constructor(address: string) {
-    super(`The address ${address} is not a public one`)
+    super(`The address ${address} is not public`)
   }
 }
 
-/** Which addresses may be reached. */
+/** Decides which addresses may be reached. */
 export type AddressRule = {
-  /** True for an IP address that may be dialled; false for what is no IP address at all. */
+  /** True if the IP address may be dialled; false for anything that is not an IP address. */
   allows(address: string): boolean
-  /** True for an IP address in one of the networks that were given. */
+  /** True if the IP address is in one of the configured networks. */
   isConfigured(address: string): boolean
 }
 
@@ -35,7 +35,7 @@ const nonPublic4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-// only 2000::/3 is given out for the public; these parts of it wrap other addresses or are for examples
+// only 2000::/3 is public; these parts of it embed other addresses or are for examples
 const globalUnicast6 = '2000::/3'
 const nonPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
@@ -44,8 +44,8 @@ const blocked6 = listOf(nonPublic6)
 const public6 = listOf([globalUnicast6])
 
 /**
- * The public addresses and, of the others, those in `networks` (`10.1.0.0/16`, `::1/128`): for receivers in the
- * same house. An IPv4 address that is wrapped in an IPv6 one counts as what it wraps.
+ * Public addresses, and the addresses in `networks` (`10.1.0.0/16`, `::1/128`) for receivers in the same
+ * network. An IPv4 address that is embedded in an IPv6 address is checked as IPv4.
  */
 export function openAddressRule(networks: readonly string[] = []): AddressRule {
   const configured = listOf(networks)
@@ -69,7 +69,7 @@ export function openAddressRule(networks: readonly string[] = []): AddressRule {
   }
 }
 
-/** True when the text names a network as `openAddressRule` takes it. */
+/** True if `openAddressRule` accepts the text as a network. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits = ''] = text.split('/')
   const maxBits = isIP(address) === 4 ? 32 : 128

@@ -5,14 +5,14 @@ import { monotonicMs } from '../../clock.ts'
 import { BlockedAddress } from './addresses.ts'
 import { type Names, NameUnknown } from './names.ts'
 
-/** What opening a connection took, in whole milliseconds. */
+/** The time to open a connection, in whole milliseconds. */
 export type DialTimes = { dns: number; connect: number; tls: number }
 export type Dialed = { times: DialTimes; address: string | null; failedAt: 'dns' | 'connect' | 'tls' | null }
 
 export type DialOptions = {
   names: Names
   timeoutMs: number
-  /** Certificates that are trusted besides those of the system, for receivers in the same house. */
+  /** Extra trusted certificates, for receivers in the same network. */
   ca?: string | undefined
 }
 
@@ -20,8 +20,8 @@ type Callback = Parameters<ReturnType<typeof buildConnector>>[1]
 type Sessions = { last: Buffer | undefined }
 
 /**
- * A connector of undici that dials only allowed addresses: those that `names` has checked, and nobody is asked for
- * others. `tell` hears what it took and how far it came.
+ * A connector for undici that only dials the addresses that `names` has checked. `onDial` receives the times
+ * and the result.
  */
 export function openDialer(options: DialOptions, onDial: (dialed: Dialed) => void) {
   const sessions: Sessions = { last: undefined }
@@ -86,7 +86,7 @@ function connectTo(addresses: readonly string[], port: number): Socket {
   const all = addresses.map(address => ({ address, family: isIP(address) }))
   return connect({
     ...plain,
-    // never asked of anybody: `lookup` gives the addresses that were checked
+    // never resolved: `lookup` returns the checked addresses
     host: 'checked',
     autoSelectFamily: true,
     lookup: (_name, { all: wantsAll }, done) =>

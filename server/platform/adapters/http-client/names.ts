@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 import { monotonicMs } from '../../clock.ts'
 import { type AddressRule, BlockedAddress } from './addresses.ts'
 
-/** The addresses of a name. Rejects when there is none. */
+/** The addresses of a name. Rejects if there are none. */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** A name that has no address, or whose server does not answer. */
+/** The name has no address, or its server does not answer. */
 export class NameUnknown extends Error {}
 
 const cacheMs = 30_000
@@ -14,8 +14,8 @@ const failureCacheMs = 1_000
 const maxNames = 10_000
 
 /**
- * Asks the name servers without the few threads that the rest of the process needs, so that a dead name server of
- * one receiver holds up nobody else. Names of this machine and its network are asked of the system.
+ * Resolves names without the small thread pool that the rest of the process needs, so that one receiver's
+ * dead name server delays nobody else. Local names are resolved by the system.
  */
 export function openResolve(): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
@@ -26,15 +26,16 @@ export function openResolve(): Resolve {
     const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
     if (addresses.length > 0) return addresses
     const codes = answers.map(answer => (answer.status === 'rejected' ? answer.reason?.code : ''))
-    // it may stand in the hosts file; a server that does not answer is not asked once more
+    // the hosts file may contain it; a server that does not answer is not asked again
     if (codes.every(code => ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(code))) return ofSystem(name)
     throw new NameUnknown(`The name server does not answer: ${codes.join()}`)
   }
 }
 
 /**
- * Addresses that may be dialled, by name or address. Those of a name are kept for half a minute and asked for once
- * however many want them. All of them must be allowed: one that is not condemns the name.
+ * Resolves hosts to addresses that may be dialled. The addresses of a name are cached for half a minute, and
+ * concurrent lookups share one query. All addresses must be allowed: a single blocked one refuses the name.
+ *
  *
  * @throws BlockedAddress, NameUnknown
  */
@@ -73,14 +74,15 @@ export function openNames(rule: AddressRule, resolve: Resolve = openResolve()) {
 export type Names = ReturnType<typeof openNames>
 
 /**
- * Refuses an address of the web that nothing may be sent to: another scheme, a name and password in it, or a host
- * whose addresses are not allowed. For the moment it is saved; it is checked again whenever it is dialled.
+ * Refuses a URL that nothing may be sent to: another scheme, a user or password in it, or a host with blocked
+ * addresses. This is for saving a URL; it is checked again whenever it is dialled.
+ *
  *
  * @throws BlockedAddress, NameUnknown, TypeError
  */
 export async function assertAddressAllowed(url: string, names: Names): Promise<void> {
   const { protocol, username, password, hostname } = new URL(url)
   if (!/^https?:$/.test(protocol)) throw new TypeError('The address must begin with https://')
-  if (username || password) throw new TypeError('The address must not carry a name or password')
+  if (username || password) throw new TypeError('The address must not contain a user or password')
   await names(hostname)
 }

@@ -5,23 +5,23 @@ import { type Dialed, type DialOptions, type DialTimes, openDialer } from './dia
 import { type InterimFilter, skipInterim } from './interim.ts'
 import { NameUnknown, openNames, openResolve, type Resolve } from './names.ts'
 
-/** How one post ended. ANSWERED: with a status, whatever it is; all others: without one. */
+/** The outcome of a POST. ANSWERED: with any status; all others: without one. */
 export type PostOutcome = 'ANSWERED' | 'TIMEOUT' | 'CONNECT' | 'DNS' | 'TLS' | 'RESET' | 'BLOCKED_ADDRESS'
 export type PostResult = {
   outcome: PostOutcome
   status: number | null
   headers: Record<string, string>
-  /** The beginning of the answer. */
+  /** The beginning of the response body. */
   answer: string
-  /** The address that was dialled. */
+  /** The dialled address. */
   address: string | null
   durationMs: number
-  /** Milliseconds; those of the connection are 0 when it was there already. */
+  /** Milliseconds; the connection's times are 0 if it was reused. */
   times: DialTimes & { firstByte: number; rest: number }
   error: string | null
 }
 
-/** The way to one origin: connections that are kept, each with one request at a time. */
+/** A client for one origin: persistent connections with one request at a time. */
 export type OriginClient = {
   post(path: string, headers: string[], body: Buffer): Promise<PostResult>
   close(): void
@@ -35,7 +35,7 @@ export type HttpClientOptions = {
   ca?: string | undefined
   connectMs: number
   timeoutMs: number
-  /** How much of an answer is read before the connection is closed, and how much of it is kept. */
+  /** How many bytes of a response are read before the connection is closed, and how many are stored. */
   readBytes: number
   storedBytes: number
 }
@@ -54,10 +54,13 @@ const storedHeaders = ['content-type', 'content-length', 'date', 'location', 're
 const headerLength = 256
 const keepAliveMs = 60_000
 const connectionLifeMs = 10 * 60_000
-/** A connection that the other side closed while we wrote: the request is sent again, once, within this time. */
+/**
+ * If the other side closed an idle connection during the request, the request is sent once more within this
+ * time.
+ */
 const resendMs = 1_000
 
-/** Opens the way out for requests to addresses that somebody else chose. */
+/** Opens a client for requests to URLs that users choose. */
 export function openHttpClient(options: HttpClientOptions): HttpClient {
   const rule = openAddressRule(options.networks)
   const names = openNames(rule, options.resolve ?? openResolve())
@@ -101,7 +104,7 @@ function openOriginClient(origin: string, options: ClientOptions): OriginClient 
           else drop(connection)
           const diedIdle = result.outcome === 'RESET' && wasUsed && connection.dials === dials
           if (!diedIdle || isSecond || result.durationMs > resendMs) return resolve(result)
-          // the others were opened when that one was
+          // the other idle connections are as old as that one
           for (const other of idle.splice(0)) drop(other)
           attempt(true)
         })
@@ -134,7 +137,7 @@ function openConnection(origin: string, dial: DialOptions): Connection {
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: connectionLifeMs,
-    // the whole request has one clock, which is exact
+    // one exact timer covers the whole request
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
@@ -150,7 +153,7 @@ function openConnection(origin: string, dial: DialOptions): Connection {
 
 type PostRequest = { path: string; headers: string[]; body: Buffer }
 
-/** Posts once. A status decides: what follows it is only kept for the record. */
+/** Sends one POST. The status decides; the rest of the response is only recorded. */
 function postOn(
   connection: Connection,
   request: PostRequest,
@@ -188,14 +191,14 @@ function postOn(
       error: answered ? null : (error?.message ?? '').slice(0, 500) || 'no answer',
     })
   }
-  /** Ends a request whose connection cannot be used any more. */
+  /** Ends a request whose connection is unusable. */
   function cut(error: Error, isLate: boolean): void {
     finish(error, isLate)
     void connection.client.destroy(error).catch(() => {})
   }
   const remainingMs = options.timeoutMs - (monotonicMs() - startedAt)
   const timer = setTimeout(
-    () => cut(new Error(`No answer within ${options.timeoutMs} ms`), true),
+    () => cut(new Error(`No response within ${options.timeoutMs} ms`), true),
     remainingMs,
   )
 
@@ -209,7 +212,7 @@ function postOn(
     onResponseData(_controller, chunk) {
       if (bytes < options.storedBytes) chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > options.readBytes) cut(new Error('The answer is too long'), false)
+      if (bytes > options.readBytes) cut(new Error('The response is too long'), false)
     },
     onResponseEnd() {
       connection.uses++
@@ -234,7 +237,7 @@ function outcomeOf(error: Error | undefined, dialed: Dialed | undefined): PostOu
   }
 }
 
-/** The headers that say something about the receiver. */
+/** The headers that tell something about the receiver. */
 function selectHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const selected: Record<string, string> = {}
   for (const name of storedHeaders) {
@@ -244,7 +247,7 @@ function selectHeaders(headers: Record<string, string | string[] | undefined>): 
   return selected
 }
 
-/** Text that PostgreSQL takes. */
+/** Text that PostgreSQL accepts. */
 function textOf(chunks: readonly Buffer[], bytes: number): string {
   if (chunks.length === 0) return ''
   return Buffer.concat(chunks).subarray(0, bytes).toString('utf8').replaceAll('\0', '')

@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { type Fonts, linesOf, printable } from './letters.ts'
 
-/** All in points. */
+/** All sizes are in points. */
 const margin = 48
 const gap = 10
 const a4 = { width: 595.28, height: 841.89 }
@@ -25,7 +25,7 @@ type StyledLine = { text: string; style: TextStyle }
 
 export type PdfPages = ReturnType<typeof openPdfPages>
 
-/** Pages that are written from the top down, a new one whenever there is no room on the last. */
+/** Pages that are filled from top to bottom, with a new page whenever the last one is full. */
 export function openPdfPages(
   fonts: Fonts,
   { title, author, language, at }: { title: string; author: string; language: string; at: Date },
@@ -47,7 +47,7 @@ export function openPdfPages(
     lang: language,
     displayTitle: true,
     info,
-    // no other font than ours, which are in the file
+    // no fonts other than ours, which are embedded
     font: '',
   })
   for (const [name, font] of Object.entries(fonts)) document.registerFont(name, font as unknown as string)
@@ -74,7 +74,7 @@ export function openPdfPages(
     isPageEmpty = true
     const head = repeatedHead
     if (!head) return
-    // what is repeated fits on a page, and must not call itself
+    // the repeated head fits on a page, and must not repeat itself
     repeatedHead = undefined
     head()
     repeatedHead = head
@@ -97,7 +97,7 @@ export function openPdfPages(
     document.text(text, left, y, { lineBreak: false })
   }
 
-  /** One line of each cell, as high as the highest of them. */
+  /** One line of each cell, as high as the highest. */
   function line(
     cells: (StyledLine | undefined)[],
     positions: { x: number; width: number; isFigure?: boolean }[],
@@ -107,7 +107,10 @@ export function openPdfPages(
   }
 
   return {
-    /** Cells beside each other. Moves to a new page what has room there, with `below` points under it, and not here. */
+    /**
+     * Cells side by side. Moves to a new page if the cells, with `below` points under them, fit there and not
+     * here.
+     */
     row(cells: readonly TextCell[], columns: readonly ColumnWidth[], below = 0): void {
       const positions = columnPositions(columns)
       const texts = cells.map((cell, n) => cell.flatMap(part => wrapText(part, positions[n]!.width)))
@@ -144,9 +147,9 @@ export function openPdfPages(
       y += size + gap / 2
       isPageEmpty = false
     },
-    /** What stands over the rows that follow, on this page and on every page that they reach. */
+    /** Repeats a head above the following rows, on this page and on further pages. */
     startTable(head: () => void): void {
-      // a head with nothing below it says nothing
+      // a head without a row below it is useless
       if (!isPageEmpty && y + 60 > floor) addPage()
       head()
       repeatedHead = head

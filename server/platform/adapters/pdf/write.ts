@@ -3,8 +3,8 @@ import { loadFonts } from './letters.ts'
 import { openPdfPages, type StyledText, type TextCell } from './paper.ts'
 
 /**
- * A document on A4, whose bytes depend on nothing but what is given. `\ufffd` stands for characters that our fonts do
- * not have; those that are not seen but steer others are left out.
+ * Writes an A4 document whose bytes depend on the input only. `\ufffd` replaces characters that our fonts
+ * lack; invisible control characters are removed.
  */
 export async function writePdf({ title, author, language, at, foot, blocks }: PdfDocument): Promise<Buffer> {
   const pages = openPdfPages(await loadFonts(), { title, author, language, at: new Date(at) })

@@ -10,18 +10,19 @@ type Broadcast = {
   to: readonly Subscriber[]
   events: readonly KeptEvent[]
   isNew: IsNewFor
-  /** Where to go on from after these events, when it is not each event's own number. */
+  /** The cursor after these events, if it is not each event's own number. */
   cursor?: number
   onDelivered(count: number): void
 }
 
-/** As many events as fit in the bits of a mask. */
+/** As many events as a bit mask can hold. */
 const sliceSize = 30
 const writesPerTurn = 250
 
 /**
- * Writes events to many members. Each event becomes text once; members who hear the same events of a slice
- * share the same bytes and get them in one write. Other work of the process runs in between.
+ * Writes events to many subscribers. Each event is serialized once, and subscribers with the same visible
+ * events of a slice share the same bytes and get them in one write. Other work of the process runs in
+ * between.
  */
 export async function broadcast({
   organizationId,

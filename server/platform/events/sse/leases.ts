@@ -3,22 +3,22 @@ import type { Database } from '../../data/database.ts'
 import { crossTenantSql, sql } from '../../data/statement.ts'
 import type { Log } from '../../log.ts'
 
-/** One open stream of a person in the database: it counts against their five until it expires. */
+/** One open stream of a person in the database. It counts against the limit of five until it expires. */
 export type StreamLease = { organizationId: string; personId: string; stream: string; id: string }
 
 export type StreamLeases = {
-  /** False when the person has as many open streams of this kind as they may, over all processes. */
+  /** False if the person has the maximum number of streams of this kind, over all processes. */
   take(lease: StreamLease): Promise<boolean>
-  /** Renews in one statement; tells the ids that were still held. */
+  /** Renews leases in one statement and returns the ids that were still valid. */
   renew(leases: readonly StreamLease[]): Promise<Set<string>>
-  /** Gives back soon, many together. */
+  /** Releases a lease soon, together with others. */
   release(lease: StreamLease): void
-  /** Gives back now what is still to be given back. */
+  /** Releases all pending leases now. */
   flush(): Promise<void>
 }
 
-// Takers of one person's streams wait for each other here; what comes after sees what they did. A lease that a
-// crash of the database forgets is taken again at the next heartbeat, so its commit need not wait for the disk
+// Streams of one person wait for each other here, so that each sees the ones before it. A lease that a crash
+// of the database loses is taken again at the next heartbeat, so the commit need not wait for the disk
 const lockPerson = sql<never, [personId: string, stream: string]>(`
   select set_config('synchronous_commit', 'off', true),
     pg_advisory_xact_lock(hashtextextended('stream/' || $1 || '/' || $2 || '/' || $3, 0))
@@ -60,10 +60,10 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     const ended = released
     released = []
     if (ended.length === 0) return
-    // on failure they expire by themselves
+    // on failure they expire
     await database.wide
       .rows(deleteLeases, ...keysOf(ended))
-      .catch(error => log.warn({ err: error }, 'streams could not be given back'))
+      .catch(error => log.warn({ err: error }, 'stream leases could not be released'))
   }
 
   return {

@@ -4,37 +4,37 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '../../fail.ts'
 import { type Frame, frameOf, lastChunk } from './frames.ts'
 
-/** One open stream, as the socket that is written to. */
+/** One open stream, as the socket to write to. */
 export type Receiver = {
   isOpen(): boolean
-  /** Writes at once. A reader that leaves more than 1 MiB unread is dropped. */
+  /** Writes at once. Drops a client that leaves more than 1 MiB unread. */
   send(frame: Frame): void
-  /** Until the connection takes more, or is closed. */
+  /** Resolves when the connection accepts more, or is closed. */
   drained(): Promise<void>
-  /** Says a last word and closes. */
+  /** Sends a last text and closes. */
   end(text: string): void
   onClose(act: () => void): void
 }
 
-/** The most a reader may take to make room while its past is replayed. */
+/** How long a client may take to read a page of a replay. */
 const drainTimeoutMs = 60_000
 const closeTimeoutMs = 1_000
 
 const headers = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
-  // a proxy that collects bytes before it passes them on makes a stream useless
+  // a proxy that buffers responses would break a stream
   'X-Accel-Buffering': 'no',
   Connection: 'close',
 }
 
 /**
- * Takes the connection over from Fastify and sends the head and the first text. From then on frames go
- * straight to the socket: they are framed as chunks already, so nothing is copied or encoded per receiver.
+ * Takes the connection over from Fastify and sends the headers and the first text. After that, frames go
+ * straight to the socket: they are already chunks, so nothing is copied or encoded per receiver.
  */
 export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firstText: string): Receiver {
   const { socket } = request.raw
-  // a request that was sent behind another one on the same connection has no socket of its own yet
+  // a pipelined request has no socket of its own yet
   if (reply.raw.socket !== socket) fail('UNAVAILABLE', { retryAfterSeconds: 1 })
   const bytesOf =
     request.raw.httpVersionMinor > 0 ? (frame: Frame) => frame.chunk : (frame: Frame) => frame.bytes
@@ -91,7 +91,7 @@ function untilDrained(socket: Socket): Promise<void> {
   })
 }
 
-/** A reset lets go of what the system still holds for a reader that does not read. */
+/** A reset also frees the system's buffers for a client that does not read. */
 function drop(socket: Socket): void {
   if (!socket.destroyed) socket.resetAndDestroy()
 }

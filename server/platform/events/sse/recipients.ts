@@ -3,7 +3,10 @@ import { recipientKey } from '../emit.ts'
 import type { KeptEvent } from '../relay.sql.ts'
 import type { MayReceive, StreamKind } from './subscriber.ts'
 
-/** Who may hear of a batch: of an event that names people only they, of the others whomever the stream's area lets. */
+/**
+ * Who may receive the events of a batch: the named recipients of an event, otherwise those that the stream's
+ * area selects.
+ */
 export async function audienceOf(
   kind: StreamKind,
   db: Db,

@@ -7,21 +7,21 @@ import type { Topic, TopicContext } from './topic.ts'
 
 const pageSize = 200
 
-/** Where a stream begins: after the cursor it came with, or, with a reason, at the present. */
+/** Where a stream starts: after the client's cursor or, with a reason, at the present. */
 export type ReplayStart = { seq: number; reason?: ResyncReason }
 
-/** Judges a cursor. `head` is the last event of the organization and the oldest that is kept. */
+/** Checks a cursor. `head` holds the last and the oldest stored event of the organization. */
 export function startAt(cursor: string, head: { seq: number; oldest: number }): ReplayStart {
   const seq = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN
-  // a number from the future was given by another database, or by this one before it was restored
+  // a future number comes from another database, or from this one before it was restored
   if (!(seq <= head.seq)) return { seq: head.seq, reason: 'unknown' }
   if (seq < head.oldest - 1) return { seq: head.seq, reason: 'expired' }
   return { seq }
 }
 
 /**
- * Sends a member what happened after its cursor, page by page as fast as it reads, and makes it live at the
- * very place where the room is. Nothing is skipped or repeated in between.
+ * Sends a subscriber the events after its cursor, page by page as fast as it reads, and makes it live at
+ * exactly the position of the topic, so that nothing is skipped or repeated.
  */
 export async function replay(topic: Topic, subscriber: Subscriber, context: TopicContext): Promise<void> {
   const { kind, receiver } = subscriber
@@ -36,11 +36,11 @@ export async function replay(topic: Topic, subscriber: Subscriber, context: Topi
         mayReceive: events.length > 0 ? await audienceOf(kind, topic.db, events) : undefined,
       }
     })
-    // from here to going live nothing is awaited
+    // nothing is awaited from here until the subscriber is live
     const { page, events, mayReceive } = rows
     const hasGap = page[0] ? page[0].seq !== subscriber.seq + 1 : topicSeq > subscriber.seq
     if (hasGap) {
-      // the events in between were removed while we read
+      // the events in between were deleted during the replay
       subscriber.seq = topic.seq
       receiver.send(frameOf(resyncText('expired', topic.seq)))
     } else {

@@ -1,8 +1,8 @@
 import type { Subscriber } from './subscriber.ts'
 
-/** The open streams of a process, by the organization of whom they belong to, in whatever room they are. */
+/** The open streams of a process, by the organization of their callers, whatever their topic. */
 export type SubscribersByOrganization = {
-  /** Adds a member; the answer takes it out again. */
+  /** Adds a subscriber; the returned function removes it. */
   add(subscriber: Subscriber): () => void
   readonly all: ReadonlySet<Subscriber>
   of(organizationId: string): Iterable<Subscriber>

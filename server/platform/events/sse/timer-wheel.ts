@@ -1,8 +1,8 @@
 import { monotonicMs } from '../../clock.ts'
 
-/** Turns members once in each period, spread evenly, with one timer. */
+/** Calls back for each entry once per period, spread evenly, with one timer. */
 export type TimerWheel<Member> = {
-  /** Adds a member; the answer takes it out again. */
+  /** Adds an entry; the returned function removes it. */
   add(subscriber: Member): () => void
   stop(): void
 }
@@ -10,8 +10,8 @@ export type TimerWheel<Member> = {
 const slots = 20
 
 /**
- * Opens a wheel that turns one of its twenty places after the other. A new member goes to the emptiest place,
- * among equals to the one that was turned last, so that its first turn comes about one period from now.
+ * Opens a wheel that visits its twenty slots one after the other. A new entry goes to the emptiest slot, of
+ * equal ones to the slot that was visited last, so that its first turn comes about one period later.
  */
 export function openTimerWheel<Member>(
   periodMs: number,
@@ -23,7 +23,7 @@ export function openTimerWheel<Member>(
   let timer: NodeJS.Timeout | undefined
 
   function schedule(): void {
-    // counted from the start, so that late timers do not add up; after a long stop it does not catch up
+    // counted from the start, so that delays do not add up; after a long pause it does not catch up
     due = Math.max(due + periodMs / slots, monotonicMs())
     timer = setTimeout(turn, Math.max(0, due - monotonicMs()))
     timer.unref()

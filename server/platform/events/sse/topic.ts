@@ -7,23 +7,23 @@ import { frameOf, resyncText, streamOf } from './frames.ts'
 import { audienceOf } from './recipients.ts'
 import type { StreamKind, Subscriber } from './subscriber.ts'
 
-/** The open streams of one organization in this process, or of all that share a stream. */
+/** The open streams of one organization in this process, or of a stream that all organizations share. */
 export type Topic = {
-  /** Its organization is the name of the room. */
+  /** Its organization is the name of the topic. */
   readonly db: Db
   readonly subscribers: Set<Subscriber>
-  /** Everything up to here has been handed to the live members. */
+  /** All events up to here were sent to the live subscribers. */
   seq: number
   readonly coalescers: Map<StreamKind, Coalescer>
-  /** What a coalescer held back and now wants to go out. */
+  /** Events that a coalescer held back and that are now due. */
   heldBack: { kind: StreamKind; event: KeptEvent }[]
   isBusy: boolean
   isBehind: boolean
 }
 
-/** What all rooms of a process share. */
+/** What all topics of a process share. */
 export type TopicContext = {
-  /** Runs what asks the database, a few rooms at a time. */
+  /** Limits how many topics query the database at once. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   onError(error: unknown): void
   onDelivered(count: number): void
@@ -47,7 +47,7 @@ export function closeTopic(topic: Topic): void {
   for (const coalescer of topic.coalescers.values()) coalescer.stop()
 }
 
-/** Says that there may be more for this room. One run at a time takes it all. */
+/** Signals that there may be new events. One run at a time delivers them all. */
 export function wakeTopic(topic: Topic, context: TopicContext): void {
   topic.isBehind = true
   if (topic.isBusy || topic.subscribers.size === 0) return
@@ -64,14 +64,14 @@ async function run(topic: Topic, context: TopicContext): Promise<void> {
         if (await deliverNextPage(topic, context)) topic.isBehind = true
       })
     } catch (error) {
-      // the next look at the heads tries again from the same place
+      // the next poll of the heads tries again from the same position
       context.onError(error)
     }
   } while (topic.isBehind && topic.subscribers.size > 0)
   topic.isBusy = false
 }
 
-/** Hands out the next page. True when it was full. */
+/** Delivers the next page. True if it was full. */
 async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boolean> {
   const page = await topic.db.rows(eventsAfter, topic.seq, pageSize)
   const [first] = page
@@ -82,7 +82,8 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
     if (events.length > 0)
       batches.push({ kind, events, mayReceive: await audienceOf(kind, topic.db, events) })
   }
-  // nothing is awaited from here until the members are chosen: who goes live later begins at the new place
+  // nothing is awaited from here until the subscribers are selected: one that becomes live later starts at
+  // the new position
   const hasGap = first.seq !== topic.seq + 1
   topic.seq = page.at(-1)!.seq
   const liveSubscribers = live(topic)
@@ -105,7 +106,10 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
   return page.length === pageSize
 }
 
-/** Hands out what was held back. Its cursor is the room's: going on from there must not repeat what went first. */
+/**
+ * Delivers the events that were held back. The cursor is the topic's: resuming there must not repeat the
+ * events that went first.
+ */
 async function deliverHeldBack(topic: Topic, context: TopicContext): Promise<void> {
   const heldBack = topic.heldBack
   topic.heldBack = []
@@ -114,7 +118,7 @@ async function deliverHeldBack(topic: Topic, context: TopicContext): Promise<voi
       const events = heldBack.filter(({ kind: its }) => its === kind).map(({ event }) => event)
       const mayReceive = await audienceOf(kind, topic.db, events)
       const cursor = topic.seq
-      // a member whose past was replayed beyond an event has had it, or what replaced it
+      // a subscriber whose replay went beyond an event has received it, or its replacement
       const isNew: IsNewFor = (subscriber, event) =>
         subscriber.seq <= cursor &&
         (event.seq <= subscriber.startSeq || event.seq > subscriber.seq) &&

@@ -3,10 +3,10 @@ import { headOf, headsOf } from '../relay.sql.ts'
 import type { Signal } from '../signal.ts'
 import { closeTopic, openTopic, type Topic, type TopicContext, wakeTopic } from './topic.ts'
 
-/** The rooms of a process, each there as long as somebody is in it. */
+/** The topics of a process, each of which exists as long as it has subscribers. */
 export type Topics = {
   /**
-   * The room of an organization, or the shared one of this name, opened at its last event when nobody is in it. Each
+   * The topic of an organization or shared stream, opened at its last event if it has no subscribers. Each
    * enter needs a leave.
    */
   enter(organizationId: string): Promise<Topic>
@@ -19,8 +19,8 @@ type TopicEntry = { opening: Promise<Topic>; topic?: Topic; users: number }
 type TopicEntries = Map<string, TopicEntry>
 
 /**
- * Opens the rooms and wakes them: by the relay's hint, after a reconnect, which may have cost hints, and by a
- * look at the heads every `pollMs`.
+ * Opens the topics and wakes them: on the relay's signal, after a reconnect, because signals may be lost, and
+ * by polling the heads every `pollMs`.
  */
 export function openTopics(
   database: Database,
