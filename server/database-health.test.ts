@@ -11,7 +11,7 @@ const waits = {
   idleInTransactionTimeoutMs: 20_000,
 }
 
-test('a database that answers others, only too late for the pulse, keeps its connections', async () => {
+test('a database that is too slow for the health check, but answers, keeps its connections', async () => {
   const { url, drop } = await freshDatabase()
   const proxy = await openFaultProxy(url)
   const pool = openPool({ url, poolSize: 3, applicationName: 'test', ...waits })

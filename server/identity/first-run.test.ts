@@ -25,7 +25,7 @@ async function signedIn(email: string, withPassword: string) {
   return server.client((await session.call(getSessionToken, {})).token)
 }
 
-test('the demo makes all or nothing, and everybody in the file can sign in', async () => {
+test('the demo is created completely or not at all, and its people can sign in', async () => {
   const { database } = server.api.services
   const { signIn } = server.api.identity
   expect(await isFirstRun(database)).toBe(true)
@@ -68,7 +68,7 @@ test('the demo makes all or nothing, and everybody in the file can sign in', asy
   expect((await operator.call(listOrganizations, {})).total).toBe(3)
 })
 
-test('operators share one organization, and come in with the password they chose', async () => {
+test('operators share one organization, and sign in with their password', async () => {
   const { database } = server.api.services
   const { signIn } = server.api.identity
   const given = { email: ' Second@Operators.test', name: 'Second', password }
@@ -89,7 +89,7 @@ test('operators share one organization, and come in with the password they chose
   expect(await server.sql(`select 1 from person where email = 'third@operators.test'`)).toEqual([])
 })
 
-test('an organization without members is recorded as made on the command line', async () => {
+test('an organization without members is recorded as created on the command line', async () => {
   const { id } = await createOrganization(server.api.services.database, { name: 'Empty', plan: 'TEAM' })
   await server.relayed()
   const rows = await server.sql(

@@ -190,7 +190,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
     expect(errorsOf(auth, contract)).toContain(code)
   }
 
-  test('asks for a credential before anything else', async () => {
+  test('requires a credential before anything else', async () => {
     const [none, ...others] = await badCredentials(operation)
     const [first, ...rest] = await Promise.all(
       [none!, ...sampled(others)].map(credential => sendRaw(server.url, senseless(operation, credential))),
@@ -200,7 +200,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
     for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, first!.text])
   })
 
-  test('refuses who fails at a gate, by the first of those at which they fail', async () => {
+  test('returns the code of the first failed check', async () => {
     const [single, several] = combinations(checksOf(operation))
     for (const failing of [...single, ...sampled(several)]) {
       const person = await someone(operation, failing)
@@ -213,7 +213,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
     }
   })
 
-  test('looks at the input of whoever passes all gates', async () => {
+  test('validates the input after all checks', async () => {
     const person = await someone(operation, [])
     await server.sql('delete from rate_window')
     const { status } = await sendRaw(server.url, senseless(operation, await credentialOf(operation, person)))
@@ -223,7 +223,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
 
   const { limit } = contract
   if (limit && limit.counts !== 'successes' && (limit.per !== 'key' || auth === 'apiKey')) {
-    test('counts before it looks at rights and input', async () => {
+    test('counts before it checks rights and input', async () => {
       const person = await someone(operation, checksOf(operation))
       const request = senseless(operation, await credentialOf(operation, person))
       await server.sql('delete from rate_window')

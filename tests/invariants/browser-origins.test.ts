@@ -66,7 +66,7 @@ async function post(path: string, headers: Record<string, string>, fields: objec
 const notAllowed = (text: string) => text.includes('ORIGIN_NOT_ALLOWED')
 
 describe('a page of another origin', () => {
-  test('posts to no page form, whatever headers its browser sends, and uses up nobody’s limit', async () => {
+  test('cannot post a form, whatever headers its browser sends, and uses no limit', async () => {
     const prefixes = new Set(forms.map(({ route }) => route.split('/')[1]))
     expect([...prefixes].sort()).toEqual(['api', 'c', 'p', 'portal', 's', 'verify'])
     for (const { name, auth, contract } of forms) {
@@ -89,7 +89,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  test('signs nobody in to the portal', async () => {
+  test('cannot sign anybody in to the portal', async () => {
     const { contactId } = await openPortal(server, owner)
     const token = await plantPortalLink(server, owner, contactId)
     const path = pathAt('public', openPortalSession)
@@ -103,13 +103,13 @@ describe('a page of another origin', () => {
     ).toBe(303)
   })
 
-  test('is the one that another host name serves: behind a name that is not PUBLIC_URL the own pages still post', async () => {
+  test('does not include own pages on another host name than PUBLIC_URL', async () => {
     const path = pathAt('public', openPortalSession)
     const answer = await post(path, { origin: server.url }, { token: 'x' })
     expect(answer.status).toBe(401)
   })
 
-  test('does not matter to a program that signs in with a token', async () => {
+  test('does not affect a program with a token', async () => {
     const headers = {
       authorization: `Bearer ${await signInToken(server, owner)}`,
       origin: 'https://attacker.example',
@@ -122,7 +122,7 @@ describe('a page of another origin', () => {
 })
 
 describe('the cookie of the portal', () => {
-  test('on https can be set by this host alone, and is read under that name only', async () => {
+  test('is bound to the host on https, and is only read under that name', async () => {
     const { contactId, token: session } = await openPortal(server, owner)
     const token = await plantPortalLink(server, owner, contactId)
     const headers = { accept: 'text/html', origin: 'https://patio.example' }

@@ -98,7 +98,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 test.each(Object.keys(guarded.auth) as AuthKind[])(
-  'at the door of %s the first gate that fails gives its code',
+  'for %s, the first failed check returns its code',
   async auth => {
     for (const failing of sets) {
       const fails = (gate: Gate) => failing.includes(gate)

@@ -23,7 +23,7 @@ const nameOf = (contract: Operation) =>
   all.find(promise => promise.contract === contract)?.name ??
   `${contract.method} /${contract.area}${contract.path}, which no file of contract/ exports`
 
-test('the laws see the whole contract', () => {
+test('the invariants cover the whole contract', () => {
   expect(all.length).toBeGreaterThan(50)
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
 })
@@ -35,17 +35,17 @@ describe('a running server', () => {
   })
   afterAll(() => server?.close())
 
-  test('keeps every promise, once, and nothing else', () => {
+  test('serves exactly the operations of the contract', () => {
     const kept = [...server.api.identity.served, ...operations].map(({ contract }) => nameOf(contract)).sort()
     expect(kept).toEqual(all.map(({ name }) => name).sort())
   })
 })
 
-test('the documents are made of every promise', () => {
+test('the documents contain every operation', () => {
   expect(operationContracts.map(nameOf).sort()).toEqual(all.map(({ name }) => name).sort())
 })
 
-test('no two operations answer at one address', () => {
+test('no two operations have the same route', () => {
   const addresses = auth.map(({ route }) => route.replace(/:\w+/g, ':'))
   expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([])
 })
@@ -53,22 +53,22 @@ test('no two operations answer at one address', () => {
 describe('the documents', () => {
   const routes = new Set(auth.map(({ route }) => route))
 
-  test('what they promise by now exists', () => {
+  test('the documented routes exist', () => {
     const missing = documentedRoutes.filter(({ stage, route }) => stage === 'now' && !routes.has(route))
     expect(missing).toEqual([])
   })
-  test('what is marked later is not there yet: mark it now', () => {
+  test('routes marked "later" do not exist yet', () => {
     const early = documentedRoutes.filter(({ stage, route }) => stage === 'later' && routes.has(route))
     expect(early).toEqual([])
     expect(new Set(documentedRoutes.map(({ route }) => route)).size).toBe(documentedRoutes.length)
   })
-  test('their numbers are the limits', () => {
+  test('the documented limits are in force', () => {
     expect(limits).toMatchObject(documentedLimits)
   })
   test('every limit has a unit and a meaning', () => {
     expect(Object.keys(limits).filter(name => !(name in limitDescriptions))).toEqual([])
   })
-  test('the catalog stream has its frames', () => {
+  test('the catalogue stream has its frames', () => {
     const frames = Object.values(events).map(({ frame }) => frame as string | null)
     for (const { frame, stage } of documentedFrames) {
       if (stage === 'now') expect(frames).toContain(frame)
@@ -83,7 +83,7 @@ describe.each([
   { kind: 'events', joined: events },
   { kind: 'refusals', joined: errors },
 ])('$kind of the areas', ({ kind, joined }) => {
-  test('have names that differ, and all of them are joined', async () => {
+  test('have unique names, and all of them are included', async () => {
     const files = globSync(`contract/*/${kind}.ts`, { cwd: root })
     const exported = await Promise.all(files.map(file => import(join(root, file)) as Promise<object>))
     const own = exported
@@ -99,7 +99,7 @@ describe.each([
 
 describe('the generated documents', () => {
   const generated = generatedDocs()
-  test('tell every error code, event and operation', () => {
+  test('contain every error code, event and operation', () => {
     for (const code of Object.keys(errors) as ErrorCode[])
       expect(generated['docs/api/errors.md']).toContain(
         `| ${wireCode(code) ? `\`${wireCode(code)}\`` : 'none'} |`,
@@ -109,7 +109,7 @@ describe('the generated documents', () => {
   })
 })
 
-test('a scope stands for the permission that people need for the same operation', () => {
+test('a scope corresponds to the permission of the same operation', () => {
   const needed = all.flatMap(({ name, contract: { auth } }) => {
     const { scope, also } = auth.apiKey ?? {}
     const { permission } = auth.session ?? {}
@@ -127,9 +127,9 @@ test('a scope stands for the permission that people need for the same operation'
   }
 })
 
-test('every setting that is read is listed, and every listed one is read', () => {
+test('exactly the listed settings are read', () => {
   const source = readFileSync(join(root, 'server/config.ts'), 'utf8')
-  const read = [...source.matchAll(/\b(?:get|whole|flag|oneOf)\((?:env, )?'([A-Z][A-Z_0-9]+)'/g)].map(
+  const read = [...source.matchAll(/\b(?:get|integer|flag|oneOf)\((?:env, )?'([A-Z][A-Z_0-9]+)'/g)].map(
     ([, name]) => name,
   )
   expect([...new Set(read)].sort()).toEqual(settings.map(({ name }) => name).sort())
@@ -137,7 +137,7 @@ test('every setting that is read is listed, and every listed one is read', () =>
   for (const { name } of settings) expect(guide).toContain(`\`${name}\``)
 })
 
-test('every event has an audience, and a frame when a stream carries it', () => {
+test('every event has an audience, and a frame if a stream carries it', () => {
   for (const [name, told] of Object.entries(events)) {
     const { stream, frame, audience, data } = told as {
       stream: string | null
@@ -155,7 +155,7 @@ test('every event has an audience, and a frame when a stream carries it', () => 
   }
 })
 
-test.each(all)('$name keeps the form of a promise', ({ contract }) => {
+test.each(all)('$name is well-formed', ({ contract }) => {
   takesItsParams(contract)
   hasDoorAndAnswer(contract)
   boundsItsInput(contract)

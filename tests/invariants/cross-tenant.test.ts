@@ -73,23 +73,18 @@ describe.each([
   { who: 'super administrator', asked: all },
   { who: 'colleague', asked: people },
 ] as const)('to a $who', ({ who, asked }) => {
-  test.each(asked)(
-    '$route treats what belongs to another organization like what nobody has',
-    async operation => {
-      const asker =
-        who === 'colleague'
-          ? { ...home, credential: (at: OperationCase) => credentialAt(colleague, at) }
-          : home
-      const { places, leaks } = await cross({ url: server.url, home: asker, twin, heard }, operation, each =>
-        callsOf(operation.name, each),
-      )
-      covered[operation.route] = places.length
-      expect(leaks.join('\n')).toBe('')
-    },
-  )
+  test.each(asked)("$route treats another organization's objects as unknown", async operation => {
+    const asker =
+      who === 'colleague' ? { ...home, credential: (at: OperationCase) => credentialAt(colleague, at) } : home
+    const { places, leaks } = await cross({ url: server.url, home: asker, twin, heard }, operation, each =>
+      callsOf(operation.name, each),
+    )
+    covered[operation.route] = places.length
+    expect(leaks.join('\n')).toBe('')
+  })
 })
 
-test('what one organization reads does not change when another one gains 200 things', async () => {
+test('replies do not change when another organization gains 200 objects', async () => {
   // the record of what was done is the caller's own, but reading it adds nothing to it
   const reading: {
     operation: OperationCase
@@ -137,13 +132,13 @@ test('what one organization reads does not change when another one gains 200 thi
   expect(await readAll()).toEqual(before)
 })
 
-test('nothing that one organization was told carries a mark or an id of another', async () => {
+test('no reply contains a mark or an id of another organization', async () => {
   const ids = await idsOf(server, twin)
   expect(ids.size).toBeGreaterThan(200)
   expect(marksIn(heard, twin, ids)).toEqual([])
 })
 
-test('the event stream carries nothing of another organization', async () => {
+test('the event stream contains nothing of another organization', async () => {
   const last = await home.make.asset()
   await stream.until(({ data }) => data?.assetId === last.id)
   const ids = await idsOf(server, twin)
@@ -154,7 +149,7 @@ test('the event stream carries nothing of another organization', async () => {
   expect(text).not.toContain(twin.secret)
 })
 
-test('the record of one organization names nobody of another', async () => {
+test('the audit log names nobody of another organization', async () => {
   const [mine, theirs] = [await rowsOf(server, home), await rowsOf(server, twin)]
   expect(mine.audit).not.toBe(theirs.audit)
   const foreign = await server.sql(

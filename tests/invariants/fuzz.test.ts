@@ -4,7 +4,7 @@ import { type OperationCase, operationCases } from './operations.ts'
 
 // tests/long gives every operation whatever there is
 
-test('an answer that was not promised is found', async () => {
+test('an undeclared reply is found', async () => {
   const operation = (await operationCases()).find(({ name }) => name === 'getRole') as OperationCase
   const answer = (status: number, body: object | string, type = 'application/json; charset=utf-8') => ({
     status,

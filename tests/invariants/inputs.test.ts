@@ -86,7 +86,7 @@ describe.each(all)('$route ($auth)', operation => {
     return [...complaints, ...changes.map(table => `${table} changed`)]
   }
 
-  test('refuses what breaks its promise, and changes nothing; takes what it was made from', async () => {
+  test('refuses invalid calls without a change, and accepts the valid call', async () => {
     const credential = await home.credential(operation)
     const goods = await callsOf(name, home)
     const raw = rawRequest(operation, goods[0]!, credential)
@@ -190,7 +190,7 @@ test('every operation has a fixture, and every fixture an operation', () => {
   expect(Object.keys(fixtures).sort()).toEqual([...new Set(all.map(({ name }) => name))].sort())
 })
 
-test('an answer that takes a broken call, or refuses it for another reason, is found', () => {
+test('a reply that accepts an invalid call, or refuses it for another reason, is found', () => {
   const operation = all.find(({ name }) => name === 'getRole')!
   const answer = (status: number, errorCode: string, more: object = {}): RawReply => ({
     status,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the daily limits of the marketplace and the hourly limit of chat messages count what succeeds', () => {
+test('the daily limits of the marketplace and the hourly limit of chat messages count successes', () => {
   const limits = all.map(({ contract: { limit } }) => limit!)
   const timesIn = (seconds: number) =>
     limits.filter(({ windowSeconds }) => windowSeconds === seconds).map(({ times }) => times)
@@ -45,7 +45,7 @@ describe.each(all)('$route', operation => {
       rawRequest(operation as OperationCase, call, await home.credential(operation as OperationCase)),
     )
 
-  test('counts a call that succeeds, and none that is refused', async () => {
+  test('counts successful calls, and no refused ones', async () => {
     const [call] = await callsOf(operation.name, home)
     await server.sql('delete from rate_window')
     for (const { path, value } of textsIn(call!).filter(
@@ -59,7 +59,7 @@ describe.each(all)('$route', operation => {
     expect(await used()).toBe(1)
   })
 
-  test('is refused when as many have succeeded in the window, and changes nothing', async () => {
+  test('refuses calls beyond the limit, without a change', async () => {
     const [call] = await callsOf(operation.name, home)
     await server.sql('delete from rate_window')
     // of the next window too, which may begin before the answer

@@ -193,7 +193,7 @@ async function visit(visitor: Company, host: Company, entryId: string): Promise<
   expect((await as(host, 1, reviews.removeReview, { params: { reviewId: written.id } })).status).toBe(403)
 }
 
-test('nothing of one organization is in what another one sees', async () => {
+test('no organization sees data of another one', async () => {
   const [zeppelin, walrus, quokka] = companies as [Company, Company, Company]
   const alias = 'Weather people'
   await ok(quokka, 0, updateOrganization, { body: { publisherName: alias } as never })

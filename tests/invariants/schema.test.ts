@@ -211,13 +211,13 @@ test.each(Object.entries(rules))('%s', async (_rule, breaches) => {
   expect(breaches(await look())).toEqual([])
 })
 
-test('the lists name what is there', async () => {
+test('the lists of exceptions are current', async () => {
   const { columns } = await look()
   for (const table of Object.keys(houseTables)) expect(columns.map(column => column.table)).toContain(table)
   for (const name of [...Object.keys(otherTimes), ...roughNumbers]) expect(columns.map(place)).toContain(name)
 })
 
-test('each rule finds what breaks it', async () => {
+test('each rule finds its violations', async () => {
   await pool.query('begin')
   await pool.query(`
     create table leaky (organization_id text, id bigserial primary key, asset_id text, "At" timestamp,

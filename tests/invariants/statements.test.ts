@@ -59,7 +59,7 @@ function parameters({ text }: Pick<Known, 'text'>): number {
 
 const short = ({ text }: Known) => text.slice(0, 100)
 
-test('the laws see every declaration', () => {
+test('the tests cover every declaration', () => {
   expect(sources.length).toBeGreaterThan(50)
   const unseen = sources.filter(({ text }) => !all.some(statement => text.test(statement.text)))
   expect(unseen.map(({ place }) => `${place} is declared where no import reaches it`)).toEqual([])
@@ -67,7 +67,7 @@ test('the laws see every declaration', () => {
   expect(unread.map(({ place }) => `${place}: spell its arguments out as a tuple`)).toEqual([])
 })
 
-test('each declaration asks for as many arguments as its statement names', () => {
+test('each declaration has as many arguments as its statement has parameters', () => {
   const wrong = sources.filter(({ text, args }) => {
     // what is interpolated may make more than one statement fit; one of them is this one
     const counts = all
@@ -79,7 +79,7 @@ test('each declaration asks for as many arguments as its statement names', () =>
 })
 
 test.each(all.map(statement => ({ statement, name: short(statement) })))(
-  '$name: is understood by the database, and asks for nothing without its organization',
+  '$name: is valid, and reads nothing without its organization',
   async ({ statement }) => {
     const { asked, loose } = await planned(statement.text, parameters(statement))
     // pg sends the organization to every statement that is about one
@@ -197,7 +197,7 @@ function isWrapped(text: string): boolean {
   return true
 }
 
-describe('the law bites', () => {
+describe('the check finds violations', () => {
   const leaks = [
     'select r.id from role r, membership m where r.organization_id = $1 and m.custom_role_id = r.id',
     'select r.id from role r join membership m on m.custom_role_id = r.id where r.organization_id = $1',
@@ -212,7 +212,7 @@ describe('the law bites', () => {
     expect((await planned(text, parameters({ text }))).loose.length).toBeGreaterThan(0)
   })
 
-  test.each(leaks)('the guard refuses it as well: %s', text => {
+  test.each(leaks)('the guard also refuses: %s', text => {
     expect(() => assertTenantTied(sql(text), tenantTables)).toThrow('Tenant guard')
   })
 

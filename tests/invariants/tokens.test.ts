@@ -62,7 +62,7 @@ const present: Record<'session' | 'stream', (token: string) => Promise<RawReply>
 }
 
 describe.each(['session', 'stream'] as const)('a forged %s token', use => {
-  test('is told from a good one by what is forged alone', async () => {
+  test('differs from a valid one only in the forged part', async () => {
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThan(100)
     const { header, payload, secret } = good(use)
@@ -76,7 +76,7 @@ describe.each(['session', 'stream'] as const)('a forged %s token', use => {
     usual = await present[use]('nonsense')
   })
 
-  test.each(names)('is refused like any nonsense: %s', async name => {
+  test.each(names)('is refused like an invalid token: %s', async name => {
     const { token } = list.find(({ what }) => what === name)!
     const { status, text } = await present[use](token)
     expect([status, text]).toEqual([401, usual.text])
@@ -110,7 +110,7 @@ describe('the ring of keys', () => {
       .status
   }
 
-  test('is rotated step by step without refusing anybody', async () => {
+  test('can be rotated step by step without refusing anybody', async () => {
     const statuses: number[] = []
     for (const [at, node] of nodes.entries()) {
       // while the nodes are given the next ring, both rings are in use
@@ -125,13 +125,13 @@ describe('the ring of keys', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  test('refuses what a key signed that is not in it', async () => {
+  test('refuses tokens of a key that is not in it', async () => {
     expect(await statusAt(nodes[3]!, await signedAt(nodes[0]!))).toBe(401)
     expect(await statusAt(nodes[0]!, await signedAt(nodes[3]!))).toBe(401)
   })
 })
 
-describe('another process sees within two seconds', () => {
+describe('other processes see within two seconds', () => {
   const limitMs = 2_000
 
   /** Does something on one process and tells how long the other one went on answering as before. */

@@ -169,7 +169,7 @@ test('a person with a verified e-mail is linked once and signed in', async () =>
   expect((await server.pool.query('select name from person')).rows).toEqual([{ name: 'Ada' }])
 })
 
-test('nobody is signed up', async () => {
+test('an unknown person gets no account', async () => {
   const page = server.client()
   expect(await signInAtProvider(page)).toBe('/sign-in?error=signup_disabled')
   expect(await whoIs(page)).toBeUndefined()
@@ -189,7 +189,7 @@ test.each([
   expect(await links()).toEqual([])
 })
 
-test('a provider whose addresses are trusted by setting needs not verify them; the person still does', async () => {
+test('a trusted provider need not verify addresses, but the person must have', async () => {
   const trusting = await openSignInServer({ oidc: { ...settings(provider.url).oidc, isEmailTrusted: true } })
   const before = server
   server = trusting
@@ -219,7 +219,7 @@ test.each([
   expect(await whoIs(page)).toBeUndefined()
 })
 
-test('a locked person stays outside', async () => {
+test('a locked person cannot sign in', async () => {
   const { id } = await verified('ada@example.com')
   await server.lock(id)
   const page = server.client()
@@ -246,7 +246,7 @@ test('a callback works once and only in the browser that started it', async () =
   )
 })
 
-test('the start refuses other places to return to and everything else that could steer it', async () => {
+test('the start refuses foreign return addresses and other parameters', async () => {
   const start = (body: Record<string, unknown>) =>
     server.client().post('/sign-in/social', { provider: 'oidc', ...body })
   expect((await start({ callbackURL: 'https://evil.example/' })).status).toBe(403)
@@ -263,7 +263,7 @@ test('the start refuses other places to return to and everything else that could
   expect((await start({ provider: 'github' })).status).toBe(404)
 })
 
-test("the provider's tokens are neither kept nor logged", async () => {
+test("the provider's tokens are neither stored nor logged", async () => {
   await verified('ada@example.com')
   await signInAtProvider(server.client())
   await signInAtProvider(server.client())
@@ -273,7 +273,7 @@ test("the provider's tokens are neither kept nor logged", async () => {
   expect(server.logged()).not.toContain(clientSecret)
 })
 
-test('a provider that is away stops only itself, and is found again when it is back', async () => {
+test('an unreachable provider only affects itself, and works again when it is back', async () => {
   provider.lies.isAway = true
   const lonely = await openSignInServer(settings(provider.url))
   const before = server
@@ -293,7 +293,7 @@ test('a provider that is away stops only itself, and is found again when it is b
   }
 })
 
-test('a provider that never answers keeps nobody from signing in with a password', async () => {
+test('a hanging provider does not affect passwords', async () => {
   const silent = fastify()
   silent.get('/.well-known/openid-configuration', () => new Promise(() => {}))
   const url = await silent.listen({ port: 0, host: '127.0.0.1' })

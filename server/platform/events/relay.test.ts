@@ -96,7 +96,7 @@ async function drained(): Promise<void> {
 }
 
 describe('the relay', () => {
-  it('numbers the events of each organization without a gap, in the order in which they were said', async () => {
+  it('numbers the events of each organization without gaps, in order', async () => {
     for (let n = 1; n <= 30; n++)
       await emitTestEvent(database, `o${n % 3}`, [{ data: { n } }, { data: { n: n + 0.0 } }])
     start({ batchSize: 7 })
@@ -110,7 +110,7 @@ describe('the relay', () => {
     }
   })
 
-  it('keeps an event exactly as it was said', async () => {
+  it('stores an event unchanged', async () => {
     const text = `{"a"}, 'b' \\ "NULL", ü`
     const said = [
       { actorId: null, data: { text, of: [null, { text }] } },
@@ -139,7 +139,7 @@ describe('the relay', () => {
     )
   })
 
-  it('hands events for applications on in the transaction that numbers them, no more at once than fit', async () => {
+  it('fans out events for applications in the transaction that numbers them, within its size limit', async () => {
     const spreads: { ids: string[] }[] = []
     const told = (n: number) =>
       database.transact(
@@ -179,7 +179,7 @@ describe('the relay', () => {
     expect(about.rows).toEqual([{ about: { n: 'x' } }])
   })
 
-  it('puts a change after the one it waited for, though it began before', async () => {
+  it('orders a change after the one it waited for, although it began earlier', async () => {
     await database.transact(
       'o1',
       async tx => {
@@ -194,7 +194,7 @@ describe('the relay', () => {
     expect((await database.wide.rows(everyEvent)).map(({ n }) => n)).toEqual([1, 2])
   })
 
-  it('goes on from its place and keeps the time at which an event was said', async () => {
+  it('continues from its position and keeps the time of an event', async () => {
     start()
     await emitTestEvent(database, 'o1', [{ data: { n: 1 } }], signal)
     await drained()
@@ -208,7 +208,7 @@ describe('the relay', () => {
     expect(Math.abs(Date.parse(events[0]!.at) - Date.now())).toBeLessThan(10_000)
   })
 
-  it('delivers without any hint within its poll', async () => {
+  it('delivers within the poll interval without a signal', async () => {
     start({ pollMs: 100 })
     await emitTestEvent(database, 'o1', [{}])
     await drained()
@@ -228,7 +228,7 @@ describe('the relay', () => {
     await done.promise
   })
 
-  it('links audit rows so that every kind of tampering shows', async () => {
+  it('chains audit rows so that every kind of tampering is detected', async () => {
     for (let n = 1; n <= 6; n++) {
       const caller = { auth: 'session', personId: 'p1', applicationId: null } as const
       const origin = { requestId: `r${n}`, ip: '::1', client: 'ünïcode "client" \\ 👋' }
@@ -250,7 +250,7 @@ describe('the relay', () => {
     })
   })
 
-  it('puts a row aside that can never be written, and takes all the others', async () => {
+  it('quarantines a row that can never be written, and processes all others', async () => {
     for (let n = 1; n <= 5; n++) await emitTestEvent(database, 'o1', [{ data: { n } }])
     const spoil = crossTenantSql<never>(
       'test',
@@ -269,7 +269,7 @@ describe('the relay', () => {
     await database.wide.rows(crossTenantSql<never>('test', 'delete from outbox'))
   })
 
-  it('writes nothing of rows that were taken while it read them', async () => {
+  it('writes nothing for rows that another process took meanwhile', async () => {
     await emitTestEvent(database, 'o1', [{ data: { n: 1 } }])
     await emitTestEvent(database, 'o2', [{ data: { n: 1 } }])
     const other = await database.pool.connect()
@@ -286,7 +286,7 @@ describe('the relay', () => {
     expect(await database.wide.first(head, 'o1')).toBeUndefined()
   })
 
-  it('finds the rows of a backlog by their key, though it knows the outbox as an empty table', async () => {
+  it('uses the index for a backlog, even with the statistics of an empty outbox', async () => {
     const one = await openTestDatabase(fresh.url, 1)
     const remove = (tx: WideTx) =>
       Promise.all([
@@ -317,7 +317,7 @@ describe('the relay', () => {
     await database.wide.rows(crossTenantSql<never>('test', 'truncate outbox'))
   })
 
-  it('removes events after 24 hours and says so first', async () => {
+  it('deletes events after 24 hours and raises the oldest number first', async () => {
     await emitTestEvent(database, 'o1', [{}, {}, {}])
     start({ cleanupIntervalMs: 50, pollMs: 20 })
     await drained()
@@ -330,7 +330,7 @@ describe('the relay', () => {
 })
 
 describe('housekeeping', () => {
-  it('removes what is too old, chunk by chunk, and nothing else', async () => {
+  it('only deletes expired rows, in chunks', async () => {
     const old: Record<string, [insert: string, left: string]> = {
       stream_lease: [
         `select 'o', 'p', 's', 'l' || n, now() + (1500 - n) * interval '1 second' from generate_series(1, 3000) n`,
@@ -361,7 +361,7 @@ describe('housekeeping', () => {
 })
 
 describe('the lease', () => {
-  it('is held by one of several, and taken over at once when the holder closes', async () => {
+  it('is held by one of several processes, and taken over at once when the holder closes', async () => {
     const first = start()
     await expect.poll(() => first.isHolder()).toBe(true)
     const second = start()
@@ -372,7 +372,7 @@ describe('the lease', () => {
     await expect.poll(() => second.isHolder(), { timeout: 3_000 }).toBe(true)
   })
 
-  it('is not taken from a holder whose connection is there', async () => {
+  it('is not taken from a connected holder', async () => {
     const first = start()
     await expect.poll(() => first.isHolder()).toBe(true)
     const { fence: before, holder } = (await database.wide.first(fence))!
@@ -383,7 +383,7 @@ describe('the lease', () => {
     expect((await database.wide.first(fence))!.fence).toBe(before)
   })
 
-  it('makes the writes of an overtaken holder find no row', async () => {
+  it('prevents the writes of an overtaken holder', async () => {
     const overtaken = start({ pollMs: 50 })
     await expect.poll(() => overtaken.isHolder()).toBe(true)
     const [{ fence: now } = { fence: 0 }] = await database.wide.rows(overtake, signal.name)

@@ -76,7 +76,7 @@ const reviewed = (entryId: string) =>
 const created = say('ai-asset.created', { assetId: 'a', slug: 's' })
 const range = (to: number) => Array.from({ length: to }, (_, index) => index + 1)
 
-it('numbers the events of all organizations in one room, without a gap, and theirs apart from it', async () => {
+it('numbers the events of all organizations in one topic without gaps, separately from their own', async () => {
   for (let n = 1; n <= 30; n++) {
     await change(`o${n % 3}`, tx => {
       created(tx)
@@ -103,7 +103,7 @@ it('numbers the events of all organizations in one room, without a gap, and thei
   ])
 })
 
-it('keeps whom an event is for beside it, and not who acted', async () => {
+it('stores the recipients of an event, and not the actor', async () => {
   const to = [
     { organizationId: 'o1', personId: 'p1' },
     { organizationId: 'o2', personId: 'p2' },
@@ -123,7 +123,7 @@ it('keeps whom an event is for beside it, and not who acted', async () => {
   ])
 })
 
-it('goes on from its place when another process takes over', async () => {
+it('continues from its position when another process takes over', async () => {
   start()
   await change('o1', reviewed('e1'))
   signal.changed()
@@ -139,7 +139,7 @@ it('goes on from its place when another process takes over', async () => {
   ])
 })
 
-it('removes what is too old from the room, and says so first', async () => {
+it('deletes old events of the topic, and raises the oldest number first', async () => {
   for (const id of ['e1', 'e2', 'e3']) await change('o1', reviewed(id))
   start({ cleanupIntervalMs: 50, pollMs: 20 })
   await drained()
@@ -149,9 +149,9 @@ it('removes what is too old from the room, and says so first', async () => {
   expect((await database.wide.rows(heads))[0]).toMatchObject({ org: 'marketplace', seq: 3, oldest: 3 })
 })
 
-it('refuses an event for named people without them, and names for one that is for others', async () => {
+it('refuses a named event without recipients, and recipients for other events', async () => {
   const data = { entryId: 'e', version: '1.0.0' }
-  await expect(change('o1', say('ai-marketplace.approved', data))).rejects.toThrow('names them')
-  await expect(change('o1', say('ai-marketplace.unfeatured', data, []))).rejects.toThrow('names them')
+  await expect(change('o1', say('ai-marketplace.approved', data))).rejects.toThrow('has a list of recipients')
+  await expect(change('o1', say('ai-marketplace.unfeatured', data, []))).rejects.toThrow('has a list of recipients')
   expect((await database.wide.first(waiting))!.n).toBe(0)
 })

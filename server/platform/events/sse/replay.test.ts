@@ -32,7 +32,7 @@ function gated() {
   }
 }
 
-it('replays what was missed, in pages, and goes on without a gap or a repetition', async () => {
+it('replays missed events in pages, and continues without a gap or a repetition', async () => {
   const app = await stage.start()
   const organizationId = newId()
   let n = 0
@@ -66,7 +66,7 @@ it('replays what was missed, in pages, and goes on without a gap or a repetition
   }
 })
 
-it('misses nothing that is handed out to others while the last page is replayed', async () => {
+it('misses no event that is delivered during the last page of a replay', async () => {
   const gate = gated()
   const app = await stage.start({ audienceDelay: gate.pass })
   const organizationId = newId()
@@ -85,7 +85,7 @@ it('misses nothing that is handed out to others while the last page is replayed'
   expect(numbers(heldBack)).toEqual(range(1, 5))
 })
 
-it('takes the header before the address, and lets a client that saw nothing yet go on from where it began', async () => {
+it('prefers the header to the URL, and lets a client without events resume at its start', async () => {
   const app = await stage.start()
   const organizationId = newId()
   await stage.told(organizationId, [1, 2])
@@ -101,7 +101,7 @@ it('takes the header before the address, and lets a client that saw nothing yet 
   expect(numbers(again)).toEqual(range(Number(begun) + 1, 3))
 })
 
-it('says resync once when the cursor is too old or unknown, and goes on live', async () => {
+it('sends resync once if the cursor is too old or unknown, and continues live', async () => {
   const app = await stage.start()
   const organizationId = newId()
   await stage.told(organizationId, range(1, 10))
@@ -132,7 +132,7 @@ it('says resync once when the cursor is too old or unknown, and goes on live', a
   expect(whole.frames.some(({ event }) => event === 'resync')).toBe(false)
 })
 
-it('says resync when events disappear while they are replayed', async () => {
+it('sends resync if events are deleted during a replay', async () => {
   const gate = gated()
   const app = await stage.start({ audienceDelay: gate.pass })
   const organizationId = newId()
@@ -150,7 +150,7 @@ it('says resync when events disappear while they are replayed', async () => {
   expect(numbers(opened)).toEqual([...range(1, 200), 451])
 })
 
-it('says resync only to members who have not passed the place where events are missing', async () => {
+it('sends resync only to subscribers that have not passed the gap', async () => {
   let hear = (_: Heads) => {}
   const deaf = { changed() {}, announce() {}, onChanged: async () => {}, onReconnect() {} }
   const onAnnounced = async (act: typeof hear) => {
