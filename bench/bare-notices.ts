@@ -1,7 +1,7 @@
 import { shardOf } from '#server/integrations/webhooks/shard.ts'
 import type { RecordedStep, RecordedValue, Recording } from './recording.ts'
 
-// numbers in the order of time, far above those that the relay gives in the same organization
+// ordered by time, far above the numbers of the relay in the same organization
 const text = `
   with n as materialized (
     select 1000 * ((extract(epoch from clock_timestamp()) * 1e6)::bigint % 1e11::bigint) + (random() * 990)::bigint as seq),
@@ -25,8 +25,8 @@ const made = (key: string): RecordedValue => ({ pieces: [{ from: 'new', key }] }
 const is = (value: unknown): RecordedValue => ({ is: value })
 
 /**
- * What posting a message writes altogether, as a simple program would write it in one transaction: events, audit row,
- * deliveries and what is due of them, where the product leaves a row for the relay.
+ * The writes of posting a message, as a simple program would make them in one transaction: events, audit row,
+ * deliveries and their queue, where the product leaves a row for the relay.
  */
 export function withNotices(
   recording: Recording,

@@ -1,12 +1,12 @@
 /**
- * The bare limit: node:http and pg, nothing else. It answers the product's addresses by running the product's
- * own statements one after the other, as a simple program would, and building the same reply. No framework, no
+ * The bare limit: node:http and pg, nothing else. It serves the product's URLs by running the product's own
+ * statements one after the other, as a simple program would, and builds the same reply. No framework, no
  * sign-in, no checks.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-// also for its reading of times and numbers, which is faster than that of pg
+// also for its parsers of times and numbers, which are faster than pg's
 import '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { answer } from './answers.ts'

@@ -1,4 +1,4 @@
-/** The load generator: a process of its own that keeps a fixed number of requests under way. */
+/** The load generator: a separate process that keeps a fixed number of requests in flight. */
 import { answer } from './answers.ts'
 import { type CliOptions, requestWriter } from './asked.ts'
 import { openConnection } from './connection.ts'
@@ -8,11 +8,11 @@ export type Load = CliOptions & {
   port: number
   concurrency: number
   seconds: number
-  /** So many requests in a second instead of as many as fit; each is timed from when it was due. */
+  /** A fixed rate instead of the maximum; each request is timed from when it was due. */
   perSecond?: number
-  /** At most so many requests. */
+  /** The maximum number of requests. */
   most?: number
-  /** The number of the first request, so that a later round goes on where this one ended. */
+  /** The number of the first request, so that a later round continues where this one ended. */
   from: number
 }
 export type LoadResult = {

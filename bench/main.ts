@@ -1,4 +1,4 @@
-/** `npm run bench [row …] -- [--quick] [--write]`: every figure we claim, beside its limit. */
+/** `npm run bench [row …] -- [--quick] [--write]`: every claimed figure, beside its limit. */
 import { parseArgs } from 'node:util'
 import { claims } from './claims.ts'
 import { endAll, isEnding } from './processes.ts'

@@ -3,7 +3,7 @@ import { newId } from '#platform/ids.ts'
 import { openTokens, type TokenUse } from '#server/identity/sessions/tokens.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
 
-/** An organization of the bench with people who are signed in. */
+/** An organization of the bench with signed-in people. */
 export type BenchOrganization = { id: string; people: BenchPerson[] }
 export type BenchPerson = { id: string; sessionId: string }
 
@@ -14,7 +14,7 @@ export const secrets = {
 const [kid = '', secret = ''] = secrets.SESSION_KEYS.split(':')
 const tokens = openTokens([{ kid, secret }])
 
-/** Makes an organization of the highest plan; the first person owns it, the others are members. */
+/** Creates an organization of the highest plan; the first person is its owner, the others are members. */
 export async function makeOrganization(sql: pg.Pool, name: string, size: number): Promise<BenchOrganization> {
   const id = newId()
   const people = Array.from({ length: size }, () => ({ id: newId(), sessionId: newId() }))
@@ -38,7 +38,7 @@ export async function makeOrganization(sql: pg.Pool, name: string, size: number)
   return { id, people }
 }
 
-/** A token for each person: of 15 minutes for requests, or to open a stream within a minute. */
+/** A token for each person: for requests within 15 minutes, or to open a stream within a minute. */
 export async function tokensOf(
   { id, people }: BenchOrganization,
   use: TokenUse = 'session',
@@ -49,7 +49,7 @@ export async function tokensOf(
   return (await Promise.all(signed)).map(({ token }) => token)
 }
 
-/** An external application of the organization with one key, which its first person registered. */
+/** An external application of the organization with one key, registered by its first person. */
 export async function makeApplication(
   sql: pg.Pool,
   { id: organizationId, people }: BenchOrganization,

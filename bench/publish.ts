@@ -29,17 +29,17 @@ export type SubscriberGroup = {
   bytes: number
   sample: string
   heardAt?: number
-  /** Hears every event as its text; costs time, so only set where events are told apart. */
+  /** Receives every event as text; costs time, so only set where events must be distinguished. */
   hear?: (text: string) => void
   notice?: () => void
 }
 
-/** Readers who hear nothing for so long hear nothing any more. */
+/** Subscribers that receive nothing for this long have stopped. */
 const silenceMs = 20_000
 
 /**
- * Publishes events for some seconds, never more than `ahead` beyond what all readers have, and waits until every
- * reader has every event. Answers deliveries per second.
+ * Publishes events for some seconds, never more than `ahead` beyond the slowest subscriber, and waits until
+ * every subscriber has every event. Returns deliveries per second.
  */
 export async function burst(crowd: SubscriberGroup, given: EventBurst): Promise<DeliveryTimes> {
   const readers = crowd.sockets.length
@@ -96,7 +96,7 @@ export async function burst(crowd: SubscriberGroup, given: EventBurst): Promise<
   }
 }
 
-/** Sends so many requests each second, and times their answers and, with a crowd, the events that they make. */
+/** Sends requests at a fixed rate, and times their replies and, with subscribers, their events. */
 export async function paced(crowd: SubscriberGroup | undefined, given: PacedRun): Promise<Delays> {
   const write = requestWriter(given)
   const sentAt = new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * The recorder: a short-lived process that runs the product in itself, makes one request of each kind and notes
- * which statements each sends. Statements that also come while nobody asks are the product's own and left out.
+ * The recorder: a short-lived process that runs the product, makes one request of each kind and records its
+ * statements. Statements that also occur without a request are background work and left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -37,12 +37,12 @@ async function recordKind(url: string, kind: RecordKind, own: ReadonlySet<string
   let reply = ''
   for (let at = 0; at < variantsOfEach; at++) {
     const token = kind.tokens[at % kind.tokens.length]!
-    // fills what the product remembers, such as the caller, so that the next request does only its own work
+    // warms the caches, such as the caller's, so that the next request only does its own work
     await fetch(`${url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } })
     const words = permuted(markedWords, at)
     const id = ids[at % ids.length]!
     const startedAtMs = Date.now()
-    // the same for what proves who asks in another header
+    // the same for a credential in another header
     if (method === 'GET') await ask(url, kind, token, text => text.replace('{id}', id))
     let answered: unknown
     const observed = await listen(async () => {
@@ -57,7 +57,7 @@ async function recordKind(url: string, kind: RecordKind, own: ReadonlySet<string
   return { name, method, path, status, variants, reply }
 }
 
-/** The product's own are what also came unasked, and hints to other processes, which nothing waits for. */
+/** Background work and signals to other processes are left out, because nothing waits for them. */
 function isOfRequest(text: string, own: ReadonlySet<string>): boolean {
   return ['begin', 'commit'].includes(text) || !(own.has(text) || text.includes('pg_notify'))
 }
@@ -83,7 +83,7 @@ async function ask(
   return JSON.parse(text)
 }
 
-/** The `n`-th of the orders in which the words can stand: each makes another name of the same words. */
+/** The `n`-th permutation of the words: each is another name with the same words. */
 function permuted(words: readonly string[], n: number): string[] {
   const left = [...words]
   const order: string[] = []
@@ -93,7 +93,7 @@ function permuted(words: readonly string[], n: number): string[] {
   return order
 }
 
-/** What was sent while `act` ran. */
+/** The statements that were sent while `act` ran. */
 async function listen(act: () => Promise<unknown>): Promise<ObservedCall[]> {
   recorded = []
   const mine = recorded

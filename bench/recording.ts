@@ -1,7 +1,7 @@
 /**
- * What one request of the product does to the database: its statements, where their parameters come from, and
- * how the reply is made of their rows. Taken from the product while it runs, so that the bare program can never
- * do less or other than the product does.
+ * The database work of one request: its statements, the sources of their parameters, and how the reply is
+ * built from their rows. It is recorded from the running product, so that the bare program can never do less
+ * or other work.
  */
 export type Recording = {
   name: string
@@ -9,14 +9,17 @@ export type Recording = {
   /** `{id}` stands for a segment that changes with each request. */
   path: string
   status: number
-  /** The same request of other people and things: taken in turn, as locks and cells differ between them. */
+  /**
+   * The same request of other people and objects, used in turn, because locks and buckets differ between
+   * them.
+   */
   variants: RecordedStep[][]
-  /** Source of an expression over `rows[step][row]` that builds the reply. */
+  /** The source of an expression over `rows[step][row]` that builds the reply. */
   reply: string
 }
 export type RecordedStep = { name?: string; text: string; values: RecordedValue[] }
 
-/** A parameter: as it was, or put together from holes that are filled for each request. */
+/** A parameter: constant, or built from placeholders that are filled for each request. */
 export type RecordedValue =
   | { is: unknown }
   | { items: RecordedValue[] }
@@ -24,11 +27,11 @@ export type RecordedValue =
 export type TemplateParameter =
   | { from: 'id' }
   | { from: 'word'; at: number }
-  /** A new id, the same wherever the same key stands. */
+  /** A new id, the same for the same key. */
   | { from: 'new'; key: string }
   | { from: 'row'; step: number; column: string }
 
-/** What a statement was called with, and what it answered. */
+/** The parameters and the result of a statement. */
 export type ObservedCall = {
   name?: string
   text: string
@@ -38,7 +41,7 @@ export type ObservedCall = {
 
 type Known = { id?: string; words: readonly string[]; startedAtMs: number }
 
-/** Finds out where each parameter came from. Pure: the same observations give the same steps. */
+/** Finds the source of each parameter. Pure: the same observations give the same steps. */
 export function stepsOf(observed: readonly ObservedCall[], known: Known): RecordedStep[] {
   return observed.map(({ name, text, values }, at) => ({
     ...(name !== undefined && { name }),
@@ -71,14 +74,14 @@ function holeOf(piece: string, before: readonly ObservedCall[], known: Known): T
   return isNew(piece, known) ? { from: 'new', key: piece } : undefined
 }
 
-/** An id carries the millisecond in which it was made. */
+/** An id contains the millisecond of its creation. */
 function isNew(id: string, { startedAtMs }: Known): boolean {
   return Number.parseInt(id.slice(1, 9), 36) >= startedAtMs
 }
 
 /**
- * The source of an expression that builds `reply` from the rows of the statements, as a simple program would
- * write it: each field from a column that held its value, lists from statements with as many rows.
+ * The source of an expression that builds `reply` from the rows of the statements, as a simple program would:
+ * each field from a column with its value, lists from statements with as many rows.
  */
 export function replySource(reply: unknown, observed: readonly ObservedCall[]): string {
   const columns = observed.flatMap(({ rows }, step) =>
@@ -94,13 +97,13 @@ type Column = { value: unknown; source: string }
 
 function sourceOf(value: unknown, columns: Column[], observed: readonly ObservedCall[]): string {
   const text = JSON.stringify(value)
-  // a value that says little would be found in any column
+  // a trivial value would match any column
   const isTelling = text.length > 5
   const same = isTelling && columns.find(column => JSON.stringify(column.value) === text)
   if (same) return same.source
   if (Array.isArray(value) && typeof value[0] === 'object') {
     const stepOf = (more: number) => observed.findLastIndex(({ rows }) => rows.length === value.length + more)
-    // a page may ask for one row more than it shows, to know whether there are any
+    // a page may read one extra row, to know whether there is a next page
     const step = stepOf(0) === -1 ? stepOf(1) : stepOf(0)
     if (step !== -1) {
       const ofRow = Object.entries(observed[step]!.rows[0]!).map(([name, of]) => ({

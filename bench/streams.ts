@@ -1,11 +1,13 @@
-/** Readers of event streams and who makes the events: a process of its own for both sides of a comparison. */
+/**
+ * Subscribers of event streams and the source of events: a separate process for both sides of a comparison.
+ */
 import { connect } from 'node:net'
 import { answer } from './answers.ts'
 import { burst, type EventBurst, type PacedRun, paced, type SubscriberGroup } from './publish.ts'
 
 export type Opened = { name: string; port: number; paths: string[] }
 const crowds = new Map<string, SubscriberGroup>()
-/** Stands once in each event and in nothing else that a stream carries. */
+/** Occurs once in each event and nowhere else in a stream. */
 const mark = Buffer.from('"type":"ai-asset.')
 
 answer({
@@ -74,7 +76,7 @@ function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<vo
   })
 }
 
-/** Hands on what is complete and answers the rest. */
+/** Passes on complete events and returns the rest. */
 function tell(text: string, hear: (text: string) => void): string {
   const end = text.lastIndexOf('\n\n')
   if (end !== -1) hear(text.slice(0, end))

@@ -69,7 +69,7 @@ export async function closeWebhookSystem({
   await receiver.stop()
 }
 
-/** Says so many events as business transactions say them, one for an application each; all in one commit. */
+/** Writes events as business transactions do, one for an application each, in one commit. */
 export async function announce(
   { organizationId, stage }: WebhookSystem,
   count: number,
@@ -90,14 +90,14 @@ export async function announce(
   client.release()
 }
 
-/** True when something is not recorded yet. */
+/** True while something is not recorded. */
 export async function isWaiting({ sql }: BenchEnvironment): Promise<boolean> {
   return (
     (await sql.query('select from webhook_due union all select from webhook_fresh limit 1')).rowCount! > 0
   )
 }
 
-/** Notices per second from the commit of the last event until the last answer is recorded. */
+/** Deliveries per second from the commit of the last event until the last response is recorded. */
 export async function drain(webhookSystem: WebhookSystem, count: number): Promise<number> {
   const { applicationIds, receiver, stage } = webhookSystem
   await receiver.ask('reset')
@@ -109,7 +109,7 @@ export async function drain(webhookSystem: WebhookSystem, count: number): Promis
   return count / ((performance.now() - startedAt) / 1000)
 }
 
-/** Events at a steady pace, but for the first `without` applications. */
+/** Events at a steady pace, except for the first `without` applications. */
 export async function pace(
   webhookSystem: WebhookSystem,
   seconds: number,

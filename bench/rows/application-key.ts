@@ -27,8 +27,8 @@ const guarded = operation('GET /nothing', {
 const unguarded = operation('GET /nothing', { ...asked, area: 'bench', auth: { public: true } })
 
 /**
- * What it costs to let in an application that is known already: processor time of a request that does nothing, in
- * this process and without a network, over that of the same one which anybody may ask.
+ * The cost of admitting a cached application: processor time of a request that does nothing, in this process
+ * and without a network, over that of the same public request.
  */
 export async function applicationKey(environment: BenchEnvironment): Promise<Figure[]> {
   const database = await openDatabase({
@@ -96,7 +96,7 @@ export async function applicationKey(environment: BenchEnvironment): Promise<Fig
   }
 }
 
-/** Asks one after the other and tells the processor time of each in microseconds. */
+/** Sends requests one after the other and returns the processor time of each in microseconds. */
 async function askAll(
   app: Awaited<ReturnType<typeof buildApp>>,
   url: string,

@@ -10,8 +10,8 @@ import { median, percentile, short, spread } from '../statistics.ts'
 const lanes = 4
 
 /**
- * How long a charge takes without its gateway: the built-in one keeps its books in the same database, and what it takes for
- * the same questions is measured in the same round and taken off.
+ * The duration of a charge without its gateway: the built-in one keeps its books in the same database, and
+ * its time for the same calls is measured in the same round and subtracted.
  */
 export async function charge(environment: BenchEnvironment): Promise<Figure[]> {
   const perRound = Math.ceil(environment.size.pairs / 8)
@@ -48,7 +48,7 @@ export async function charge(environment: BenchEnvironment): Promise<Figure[]> {
       await gateway.readIntent(id)
     })
     if (round === 0) {
-      // the first one warms up; plans that were made for empty tables are made anew, as they are by themselves in a minute
+      // the first one warms up; plans for empty tables are renewed, as happens within a minute anyway
       await environment.sql.query('vacuum analyze')
       continue
     }
@@ -66,7 +66,7 @@ export async function charge(environment: BenchEnvironment): Promise<Figure[]> {
   ]
 }
 
-/** How long each piece of work takes, in milliseconds, some at once. */
+/** The duration of each task in milliseconds, some at once. */
 async function timed(things: string[], work: (thing: string) => Promise<void>): Promise<number[]> {
   const times: number[] = []
   const lane = async () => {
@@ -94,7 +94,7 @@ function openBooks(environment: BenchEnvironment): Promise<Database> {
 
 type Chargeable = { token: string; organizationId: string; accountId: string; invoices: string[] }
 
-/** Invoices of an application's user who has given a card and their leave. */
+/** Invoices of an external user with a saved card and an authorization. */
 async function chargeable(environment: BenchEnvironment, count: number): Promise<Chargeable> {
   const organization = await makeOrganization(environment.sql, 'charges', 1)
   const [token = ''] = await tokensOf(organization)

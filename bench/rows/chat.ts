@@ -20,7 +20,7 @@ const scopes = ['chat:messages:view']
 type SeededChannel = BenchOrganization & { channelIds: string[]; applicationIds: string[]; keys: string[] }
 const seedChannels = new WeakMap<BenchEnvironment, Promise<SeededChannel>>()
 
-/** Channels of sixteen people and twenty applications each, which have no webhook: notices have a row of their own. */
+/** Channels of sixteen people and twenty applications each, without webhooks, which have their own row. */
 function busy(environment: BenchEnvironment): Promise<SeededChannel> {
   const place = seedChannels.get(environment) ?? seedChannel(environment, 'chat')
   seedChannels.set(environment, place)
@@ -43,7 +43,7 @@ async function seedChannel(environment: BenchEnvironment, name: string): Promise
       [id, channelId, organization.people[0]!.id, applications.map(one => one.id)],
     )
   }
-  // not the tables of messages: a new server has not counted them either
+  // except the tables of messages, because a new server has no statistics of them either
   await environment.sql.query('vacuum analyze application, membership, chat_channel, chat_member, chat_grant')
   return {
     ...organization,
@@ -53,7 +53,7 @@ async function seedChannel(environment: BenchEnvironment, name: string): Promise
   }
 }
 
-/** A channel in which everybody of the organization is. */
+/** A channel with everybody of the organization. */
 async function makeChannel({ sql }: BenchEnvironment, { id, people }: BenchOrganization): Promise<string> {
   const channelId = newId()
   await sql.query(
@@ -83,8 +83,8 @@ export async function chatPublish(environment: BenchEnvironment): Promise<Figure
 }
 
 /**
- * Messages per second until the notices to all twenty applications stand, whose endpoints are held, over those of a bare
- * program that writes the same rows in the transaction of the message.
+ * Messages per second until the deliveries to all twenty applications are written, with paused endpoints,
+ * over those of a bare program that writes the same rows in the transaction of the message.
  */
 export async function chatNotices(environment: BenchEnvironment): Promise<Figure[]> {
   const place = await seedChannel(environment, 'chat notices')
@@ -136,7 +136,7 @@ export async function chatRead(environment: BenchEnvironment): Promise<Figure[]>
 
 const small = 2_000
 const portion = 50_000
-/** So many rounds take less time each than those of other rows: the database is the largest of all. */
+/** Shorter rounds than in other rows, because the database is the largest of all. */
 const turn = { seconds: 1, warmUpSeconds: 1 }
 
 type Questions = Record<
@@ -144,7 +144,10 @@ type Questions = Record<
   { token: string; path: string }
 >
 
-/** Pages and searches of a small channel and of a large one: two organizations, as a search goes through all channels. */
+/**
+ * Pages and searches of a small channel and of a large one: two organizations, because a search covers all
+ * channels.
+ */
 export async function chatHistory(environment: BenchEnvironment): Promise<Figure[]> {
   const sizes = [small, 5 * environment.size.large]
   const sides: Questions[] = []
@@ -172,7 +175,7 @@ export async function chatHistory(environment: BenchEnvironment): Promise<Figure
   return figures
 }
 
-/** An organization with one channel, of whose messages nine in ten are private to one of its three people. */
+/** An organization with one channel, in which nine of ten messages are private to one of its three people. */
 async function longChannel(environment: BenchEnvironment, messages: number): Promise<Questions> {
   const organization = await makeOrganization(environment.sql, `chat of ${messages}`, 3)
   const [author, other] = organization.people
@@ -190,7 +193,7 @@ async function longChannel(environment: BenchEnvironment, messages: number): Pro
     'chat-history-middle': { token, path: `${history}&before=${messages / 2 + 1}` },
     'chat-search-rare': { token, path: '/api/chat/messages?search=quokka' },
     'chat-search-common': { token, path: '/api/chat/messages?search=invoice' },
-    // who has read nothing yet
+    // a person who has read nothing yet
     'chat-unread': { token: stranger, path: '/api/chat/channels' },
   }
 }

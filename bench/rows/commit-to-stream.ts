@@ -7,8 +7,8 @@ import { median, short, spread } from '../statistics.ts'
 import { changeOf, openStreams } from './fan-out.ts'
 
 /**
- * From the moment a change is asked for to the moment its event is read from a stream, at a steady pace. That
- * is a little more than from the commit, which nobody outside can see. Beside it the time of the change itself.
+ * From the request of a change to its event on a stream, at a steady pace. This is a little more than from
+ * the commit, which is not visible from outside. The time of the change itself is beside it.
  */
 export async function commitToStream(environment: BenchEnvironment): Promise<Figure[]> {
   const crowd = await environment.organization('crowd', 200, environment.size.receivers / 5)

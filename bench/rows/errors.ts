@@ -36,9 +36,9 @@ const report = (message: string) =>
   })
 
 /**
- * Reports per second, each answered when it is committed, over those of a Fastify route that keeps nothing: of one error,
- * and of 5,000. Then the time of a report at half of that load, and of the statistics of 10,000 errors. Every report of
- * the run must have been counted.
+ * Reports per second, each answered after its commit, over those of a Fastify route that stores nothing: of
+ * one error, and of 5,000. Then the time of a report at half of that load, and of the statistics of 10,000
+ * errors. Every report must have been counted.
  */
 export async function errors(environment: BenchEnvironment): Promise<Figure[]> {
   const organization = await makeOrganization(environment.sql, 'errors', 1)
@@ -101,12 +101,12 @@ function countedSide(side: ComparedSide, counter: { requests: number }): Compare
   }
 }
 
-/** Letters only, so that no two of them are the same to the fingerprint. */
+/** Letters only, so that their fingerprints differ. */
 function wordOf(n: number): string {
   return [...n.toString(26)].map(digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]).join('')
 }
 
-/** Reports each error once. Only so many may be new in an hour, so the hour is begun anew. */
+/** Reports each error once. The number of new errors per hour is limited, so the hour is reset. */
 async function known(
   environment: BenchEnvironment,
   { id, key }: { id: string; key: string },
@@ -130,7 +130,7 @@ async function known(
     'select count(*)::int as n from error_group where application_id = $1',
     [id],
   )
-  // what the database would do by itself within a minute
+  // the database would do this within a minute
   await environment.sql.query('vacuum analyze')
   if (rows[0].n !== ids.length) throw new Error(`${rows[0].n} errors instead of ${ids.length}`)
 }

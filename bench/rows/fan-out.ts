@@ -20,7 +20,7 @@ export async function fanOut(environment: BenchEnvironment): Promise<Figure[]> {
   const streams = start('bench/streams.ts', [], {})
   await openStreams(streams, environment, crowd, 'product', streamsPerPerson)
   const product = await productBurst(environment, crowd)
-  // the first events show what one looks like
+  // the first events show their format
   await product(streams, 0.5)
   const sample = await streams.ask<string>('sample', 'product')
   if (typeof nchan === 'string') say(`fan-out: the peer is skipped, ${nchan}`)
@@ -52,7 +52,7 @@ export async function fanOut(environment: BenchEnvironment): Promise<Figure[]> {
   return [{ name: 'fan-out', value, raw }]
 }
 
-/** Opens streams of each person, in groups, as the token that opens one lasts a minute. */
+/** Opens streams of each person in groups, because the token of a stream lasts a minute. */
 export async function openStreams(
   streams: Child,
   { api }: BenchEnvironment,
@@ -68,7 +68,7 @@ export async function openStreams(
   }
 }
 
-/** What makes an event with the least work beside it: the owner gives assets of everybody another icon. */
+/** The cheapest request that causes an event: the owner changes the icon of assets that everybody sees. */
 export async function changeOf({
   assetIds,
   ...organization

@@ -13,7 +13,7 @@ import { assets } from './requests.ts'
 const bytes = 100 * 1024 * 1024
 const settleMs = 500
 
-/** One large file up and down again, beside a plain server that does no more than that. */
+/** One large file up and down again, beside a plain server that does only that. */
 export async function files(environment: BenchEnvironment): Promise<Figure[]> {
   const organization = await environment.organization('busy', 10_000)
   const [token = ''] = await tokensOf(organization)
@@ -23,7 +23,7 @@ export async function files(environment: BenchEnvironment): Promise<Figure[]> {
   const sides = [await product(api, token, organization.people[0]!.id), await bare(plain)]
   const transfer = (given: Transfer) => client.ask<Transferred>('transfer', given)
 
-  // what both load when they are first asked
+  // loaded on the first request by both
   for (const side of sides) await run(side, 1_000)
   const before = residentMiB(api.pid)
   let most = before

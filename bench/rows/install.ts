@@ -15,7 +15,7 @@ const atOnce = 8
 
 type Ask = (token: string, path: string, body?: object | FormData) => Promise<Record<string, string>>
 
-/** A skill with 20 attachments into the library of a company, one after the other and several at once. */
+/** Installs of a skill with 20 attachments, one after the other and several at once. */
 export async function install(environment: BenchEnvironment): Promise<Figure[]> {
   const publisher = await environment.organization('publisher', 10)
   const visitors = await environment.organization('visitors', 10_000)
@@ -39,7 +39,7 @@ export async function install(environment: BenchEnvironment): Promise<Figure[]> 
   const together: number[] = []
   const processors: number[] = []
   for (let round = 0; round <= environment.size.rounds; round++) {
-    // nobody installs so many in a day
+    // beyond the daily limit
     await environment.sql.query('delete from rate_window')
     const took: number[][] = [[], []]
     const before = processorMs(environment.api.pid)
@@ -89,7 +89,7 @@ function figuresOf(alone: number[][], together: number[], processors: number[]):
   ]
 }
 
-/** A listed entry of a skill with attachments of that size. */
+/** A listed skill with attachments of that size. */
 async function listed(
   environment: BenchEnvironment,
   ask: Ask,

@@ -9,7 +9,9 @@ import { compare } from './requests.ts'
 const invoices = '/api/billing/invoices'
 const printedLines = 30
 
-/** Parts of invoices that people register as paid per second, over those of the bare program with the same statements. */
+/**
+ * Partial payments that people record per second, over those of the bare program with the same statements.
+ */
 export async function markPaid(environment: BenchEnvironment): Promise<Figure[]> {
   const { tokens, ids } = await issued(environment, 2_000)
   const body = JSON.stringify({ method: 'TRANSFER', amount: 0.01, reference: 'BX-7' })
@@ -27,7 +29,7 @@ export async function markPaid(environment: BenchEnvironment): Promise<Figure[]>
   ]
 }
 
-/** How long an invoice of 30 lines takes as PDF, with its tax QR, one after the other. */
+/** The time of an invoice with 30 lines as PDF, with its tax QR code, one after the other. */
 export async function invoicePdf(environment: BenchEnvironment): Promise<Figure[]> {
   const perRound = Math.ceil(environment.size.pairs / 8)
   const { tokens, ids } = await issued(environment, perRound)
@@ -73,7 +75,7 @@ const lines = Array.from({ length: printedLines }, (_, at) => ({
   subtotalCents: 1_000_000_000,
 }))
 
-/** Invoices of an application's user that nobody pays in the time of a run. */
+/** Invoices of an external user that nobody pays during the run. */
 async function issued(
   environment: BenchEnvironment,
   count: number,

@@ -51,7 +51,7 @@ export async function leadCreate(environment: BenchEnvironment): Promise<Figure[
     lastName: 'Hopper',
     source: 'fair',
     score: 50,
-    // no number that could be dialled: each lead would be a duplicate of all others
+    // not a valid number, or each lead would be a duplicate of all others
     phone: 'extension 12',
   })
   const kind = { name: 'lead-create', method: 'POST', path: leads, status: 201, tokens, body } as const
@@ -107,7 +107,10 @@ export async function leadSyncFlat(environment: BenchEnvironment): Promise<Figur
 const few = 10_000
 const lanes = 8
 
-/** How far the median times of searches by e-mail are apart: one finds somebody, the others for one reason or another nobody. */
+/**
+ * The spread of the median times of lookups by e-mail: one finds a lead, the others for different reasons do
+ * not.
+ */
 export async function leadByEmail(environment: BenchEnvironment): Promise<Figure[]> {
   const { tokens } = await crowded(environment)
   const elsewhere = await fill(environment, few, true)

@@ -6,7 +6,7 @@ import { type BenchEnvironment, type FilledDatabase, smallSize } from '../stage.
 import { spread } from '../statistics.ts'
 import { assets, newAsset, sideOf } from './requests.ts'
 
-/** Few at once: what counts is the time of one request, not how many fit side by side. */
+/** Few at once: the time of one request matters, not the throughput. */
 const atOnce = 4
 
 /** A page of a small and of a large catalogue, each from the product and from the bare program. */
@@ -16,10 +16,10 @@ export async function list(environment: BenchEnvironment): Promise<Figure[]> {
   return [figure, { name: 'list-bare', value: beside, raw: [] }]
 }
 
-/** What is searched for: a word of three assets, a word of many, and the same with a slip. */
+/** The searches: a word of three assets, a common word, and the same with a typo. */
 export const words = { rare: 'quokka', common: 'facturas', typo: 'fcaturas' } as const
 
-/** Makes three assets with the rare word. */
+/** Creates three assets with the rare word. */
 export async function plantRareWord(
   environment: BenchEnvironment,
   organization: FilledDatabase,
@@ -78,7 +78,7 @@ async function compareSizes(environment: BenchEnvironment, name: string, path: s
   const recordings = await environment.record(catalogues.map(({ kind }) => kind))
   const sides: ComparedSide[] = []
   for (const [at, { kind, size }] of catalogues.entries()) {
-    // both catalogues have the same address, so each has a bare program of its own
+    // both catalogues have the same URL, so each has its own bare program
     const bare = await environment.bare([recordings[at]!], size)
     sides.push(sideOf(environment, `product, ${size}`, environment.api, kind, 0, atOnce))
     sides.push(sideOf(environment, `bare, ${size}`, bare, kind, 0, atOnce))

@@ -13,7 +13,7 @@ const atOnce = 4
 const entries = '/api/studio/marketplace/entries'
 const large = 100_000
 
-/** What is asked of the catalogue of the marketplace. */
+/** Requests to the catalogue of the marketplace. */
 const asked = {
   'market-recent': '?limit=20',
   'market-popular': '?limit=20&sort=POPULAR',
@@ -25,7 +25,10 @@ const asked = {
 
 type Market = { pid: number; port: number; tokens: string[] }
 
-/** A page of the marketplace with many entries beside one with few: one catalogue for all, so each has its database. */
+/**
+ * A page of the marketplace with many entries beside one with few: the catalogue is shared, so each has its
+ * own database.
+ */
 export async function market(environment: BenchEnvironment): Promise<Figure[]> {
   const sizes = [smallSize, Math.min(large, environment.size.large)]
   const markets: Market[] = []
@@ -44,7 +47,7 @@ export async function market(environment: BenchEnvironment): Promise<Figure[]> {
   return figures
 }
 
-/** A database with a catalogue of that size, a process that serves it, and people who look at it. */
+/** A database with a catalogue of that size, a process that serves it, and people who read it. */
 async function openMarket(environment: BenchEnvironment, size: number): Promise<Market> {
   const name = `market_${size}`
   await environment.sql.query(`create database ${name}`)

@@ -14,7 +14,7 @@ const bytesOfAFile = 10 * 1024
 
 type File = { path: string; content: Buffer }
 
-/** A typical skill of ten files and 100 KiB: into the catalogue and out again, one request after the other. */
+/** A typical skill of ten files and 100 KiB: import and export, one request after the other. */
 export async function packages(environment: BenchEnvironment): Promise<Figure[]> {
   const organization = await environment.organization('busy', 10_000)
   const [token = ''] = await tokensOf(organization)
@@ -78,7 +78,7 @@ async function timed(
   return [performance.now() - start, { status: response.status, text }]
 }
 
-/** The files of the `n`-th skill: no two of them hold the same text. */
+/** The files of the `n`-th skill: no two have the same text. */
 function skill(n: number): File[] {
   const name = `${wordsOf(n).join('-')}-${n}`
   const head = `---\nname: ${name}\ndescription: Does ${wordsOf(n).join(' ')}. Use when that is asked for.\n---\n\n`

@@ -11,7 +11,7 @@ import type { BenchEnvironment } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import { newAsset, sideOf } from './requests.ts'
 
-/** Resident memory of one API process: after its start, and at the most while it answers. */
+/** Resident memory of one API process: after its start, and the maximum under load. */
 export async function memory(environment: BenchEnvironment): Promise<Figure[]> {
   const organization = await environment.organization('busy', 10_000)
   const idle: number[] = []
@@ -69,7 +69,7 @@ export function residentMiB(pid: number): number {
   return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024
 }
 
-/** Seconds from starting the whole product to the first answer that says ready. */
+/** Seconds from starting the whole product until it is ready. */
 export async function startUp(environment: BenchEnvironment): Promise<Figure[]> {
   const first: number[] = []
   const later: number[] = []
@@ -100,7 +100,7 @@ export async function startUp(environment: BenchEnvironment): Promise<Figure[]> 
   ]
 }
 
-/** What `npm start` runs, with nothing set but where. */
+/** The processes of `npm start`, with default settings. */
 async function secondsToReady(dataDir: string): Promise<number> {
   const port = await freePort()
   const startedAt = performance.now()

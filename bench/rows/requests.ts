@@ -20,12 +20,12 @@ export const newAsset = JSON.stringify({
   tags: ['invoice', 'customer', 'answer'],
 })
 
-/** A reaction that turns the earlier one round, which is the most that one can do. */
+/** A reaction that replaces the previous one, which is the most expensive reaction. */
 export async function thumbs(environment: BenchEnvironment): Promise<Figure[]> {
   const { tokens, assetIds: ids } = await busy(environment)
   const kind = { name: 'thumbs', method: 'POST', status: 201, tokens } as const
   const down = { ...kind, path: `${assets}/{id}/thumbs-down`, ids }
-  // everything begins as disliked
+  // everything starts as disliked
   await environment.load({
     ...down,
     port: environment.api.port,
@@ -39,7 +39,7 @@ export async function thumbs(environment: BenchEnvironment): Promise<Figure[]> {
 }
 
 type Changes = {
-  /** What the bare program does instead of what was recorded. */
+  /** Replacements for recorded parameters in the bare program. */
   asRecorded(recording: Recording): Recording
   asSide(side: ComparedSide): ComparedSide
 }
@@ -52,10 +52,10 @@ export async function compare(
   { ids, ...kind }: RecordKind,
   { asRecorded, asSide }: Changes = unchanged,
 ): Promise<Figure> {
-  // each side has things of its own, so that neither finds what the other has just done
+  // each side has its own objects, so that neither finds the other's changes
   const half = ids && Math.floor((ids.length - recorded) / 2 / recorded) * recorded
   const own = (from?: number) => half && { ids: ids.slice(from, from! + half) }
-  // each lap is recorded after the one before it, as the load goes
+  // each lap is recorded after the one before it, in the order of the load
   const lapped = (kind.laps ?? ['']).map(lap => ({ ...kind, path: kind.path.replace('{lap}', lap) }))
   const recordings = await environment.record(
     lapped.map(one => ({ ...one, ...(ids && { ids: ids.slice(-recorded) }) })),

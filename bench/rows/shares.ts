@@ -25,7 +25,7 @@ export async function shares(environment: BenchEnvironment): Promise<Figure[]> {
   return figures
 }
 
-/** Searches of somebody with many rights, beside those of the owner, who may read everything. */
+/** Searches of a person with many rights, beside those of the owner, who may read everything. */
 export async function searchAccess(environment: BenchEnvironment): Promise<Figure[]> {
   const { organization, owner, laden } = await company(environment)
   await plantRareWord(environment, organization)
@@ -37,7 +37,7 @@ export async function searchAccess(environment: BenchEnvironment): Promise<Figur
   return figures
 }
 
-/** The time that a request takes for one person, over that for another. */
+/** The time of a request for one person, over that for another. */
 async function beside(
   environment: BenchEnvironment,
   name: string,
@@ -61,14 +61,14 @@ type Company = {
   owner: BenchPerson
   /** One department, no share. */
   plain: BenchPerson
-  /** Every department, and a share of each of 10,000 assets: in person, of a fifth by a department. */
+  /** Every department, and a share of each of 10,000 assets: direct, for a fifth through a department. */
   laden: BenchPerson
   /** One department, and two groups that both have a share of each of 10,000 assets. */
   crowded: BenchPerson
 }
 const companies = new WeakMap<BenchEnvironment, Promise<Company>>()
 
-/** The large organization, when some of its people were given many rights. */
+/** The large organization, in which some people have many rights. */
 function company(environment: BenchEnvironment): Promise<Company> {
   const made = companies.get(environment) ?? makeCompany(environment)
   companies.set(environment, made)
@@ -98,12 +98,12 @@ async function makeCompany(environment: BenchEnvironment): Promise<Company> {
       : { type: 'USER', id: laden.id }
   const toGroups = groups.map((id): Grantee => ({ type: 'GROUP', id }))
   await shareAll(environment, organization.id, rows, at => (at < count ? [toLaden(at)] : toGroups))
-  // until every process has heard who is where
+  // until every process has invalidated its cache
   await sleep(2_000)
   return { organization, owner, plain, laden, crowded }
 }
 
-/** Puts one person into every department and the other into new groups. Gives the departments. */
+/** Adds one person to every department and the other to new groups. Returns the departments. */
 async function joinUnits(
   sql: pg.Pool,
   organizationId: string,
@@ -150,7 +150,7 @@ async function shareAll(
   try {
     const ids = rows.map(({ id }) => id)
     await seedShares(database, organizationId, ids, whom)
-    // what the database would do by itself later, while we measure
+    // the database would do this later, during the measurement
     await database.pool.query('vacuum analyze asset_share, share_tally, asset_search')
   } finally {
     await database.close()

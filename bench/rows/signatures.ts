@@ -11,7 +11,7 @@ import { percentile, short, spread } from '../statistics.ts'
 const items = 100
 const pdfBytes = 1_048_576
 
-/** How long a signature takes to verify: of the data of a budget, and of a PDF that is read each time. */
+/** The time to verify a signature: of the data of a budget, and of a PDF that is read each time. */
 export async function verifySignature2(environment: BenchEnvironment): Promise<Figure[]> {
   const { organization, budgetId, signatureId } = await signed(environment)
   const raw = `a budget of ${items} items`
@@ -105,7 +105,7 @@ async function sign(environment: BenchEnvironment): Promise<Signed> {
   return { organization, budgetId, signatureId }
 }
 
-/** One more signature of the budget, by the same link, of a PDF of the size that is asked for. */
+/** Another signature of the budget by the same link, of a PDF of the given size. */
 async function signedPdf(
   environment: BenchEnvironment,
   organizationId: string,

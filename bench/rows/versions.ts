@@ -9,7 +9,7 @@ const atOnce = 4
 const long = 1_000
 const short = 20
 
-/** A page of a long history beside one of a short history, and what a further version of each costs. */
+/** A page of a long history beside one of a short history, and the cost of a further version of each. */
 export async function versions(environment: BenchEnvironment): Promise<Figure[]> {
   const organization = await environment.organization('busy', 10_000)
   const [person] = organization.people as [BenchPerson]

@@ -8,7 +8,10 @@ import { closeWebhookSystem, drain, openWebhookSystem, pace } from '../webhook-h
 
 const heldSeconds = 60
 
-/** How late retries are: notices that are refused twice, at the usual pace, and come again after 5 and 10 s. */
+/**
+ * The delay of retries: deliveries that are refused twice, at a normal rate, and are retried after 5 and 10
+ * s.
+ */
 export async function webhooksLate(environment: BenchEnvironment): Promise<Figure[]> {
   const webhookSystem = await openWebhookSystem(environment, 'late', undefined, '/again')
   const all: ReceivedWebhooks[] = []
@@ -30,7 +33,7 @@ export async function webhooksLate(environment: BenchEnvironment): Promise<Figur
   ]
 }
 
-/** The usual pace at the end of a minute in which a transaction elsewhere kept everything that was ever written. */
+/** The normal rate at the end of a minute in which another transaction prevented vacuuming. */
 export async function webhooksHeld(environment: BenchEnvironment): Promise<Figure[]> {
   const webhookSystem = await openWebhookSystem(environment, 'held')
   const count = Math.round(environment.size.seconds * 8_000)

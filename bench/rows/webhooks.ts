@@ -26,7 +26,10 @@ const peerConcurrency = 50
 const waitingForHung = 20_000
 const pacesOfTurn = 5
 
-/** Notices from the event to the recorded answer, beside a loop that signs and posts and beside BullMQ; then how soon they go. */
+/**
+ * Deliveries from the event to the recorded response, beside a loop that signs and posts and beside BullMQ;
+ * then their latency.
+ */
 export async function webhooks(environment: BenchEnvironment): Promise<Figure[]> {
   const webhookSystem = await openWebhookSystem(environment, 'webhooks')
   const redis = await startRedis()
@@ -46,7 +49,7 @@ export async function webhooks(environment: BenchEnvironment): Promise<Figure[]>
   const peers: number[] = []
   const sides = [
     async () => void ours.push(await drain(webhookSystem, count)),
-    // it is several times as fast: as long a turn needs more of them
+    // several times as fast, so a turn of the same length needs more of them
     async () => void theirs.push(await loop.ask<number>('run', { ...given, count: 3 * count })),
   ]
   if (typeof redis !== 'string') {
@@ -83,8 +86,8 @@ export async function webhooks(environment: BenchEnvironment): Promise<Figure[]>
 }
 
 /**
- * How soon notices go to 99 endpoints while another one hangs with 20,000 waiting, beside the same without it. The two
- * take turns, each longer than a request hangs, as what else the machine does falls on both then.
+ * The latency of deliveries to 99 endpoints while another one hangs with 20,000 waiting, beside the same
+ * without it. The two take turns, each longer than a hanging request, so that other load affects both.
  */
 export async function webhooksIsolated(environment: BenchEnvironment): Promise<Figure[]> {
   const turns = environment.size.rounds > 3 ? 3 : 1
@@ -123,7 +126,7 @@ export async function webhooksIsolated(environment: BenchEnvironment): Promise<F
   ]
 }
 
-/** Lets an endpoint hang, with as many waiting. */
+/** Makes an endpoint hang, with that many waiting. */
 async function hang(webhookSystem: WebhookSystem, applicationId: string): Promise<void> {
   const { port, signal, stage: environment } = webhookSystem
   await environment.sql.query('update webhook_endpoint set url = $2 where application_id = $1', [
@@ -137,7 +140,7 @@ async function hang(webhookSystem: WebhookSystem, applicationId: string): Promis
   await sleep(2_000)
 }
 
-/** Takes away what waits for it, and ends its requests. */
+/** Deletes its waiting deliveries, and ends its requests. */
 async function letGo({ receiver, stage: environment }: WebhookSystem, applicationId: string): Promise<void> {
   await environment.sql.query('delete from webhook_endpoint where application_id = $1', [applicationId])
   while (await isWaiting(environment)) await sleep(50)

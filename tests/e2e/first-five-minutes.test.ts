@@ -123,7 +123,7 @@ test('the receiver of the demo takes over what one that was killed has left, and
   await shell.type('kill $!; wait $!')
 
   await owner.call(setWebhook, { params, body: { url: 'http://127.0.0.1:9/mine', events: [] } })
-  expect(await shell.type(`! ${program}`)).toContain('has a webhook already, at http://127.0.0.1:9/mine')
+  expect(await shell.type(`! ${program}`)).toContain('already has a webhook, at http://127.0.0.1:9/mine')
   expect((await owner.call(readWebhook, { params })).url).toBe('http://127.0.0.1:9/mine')
   expect(await shell.type(`! ${program.replace('demo.json', 'none.json')}`)).toContain('npm start')
   await owner.call(removeWebhook, { params })

@@ -44,7 +44,7 @@ const at = (id: string) => ({ id, version: 'current' })
 const pathsOf = async (id: string) =>
   (await person.call(listFiles, { params: at(id) })).items.map(({ path }) => path)
 
-/** An upload that is written by hand: its head, and then whatever it is told to send. */
+/** A hand-written upload: its headers, then whatever it is given. */
 function openUpload(url: string, id: string, size: number, connection = 'close') {
   const { hostname, port } = new URL(url)
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n'
@@ -134,7 +134,7 @@ describe('slow clients', () => {
       if (!endless.socket.write(chunk)) {
         await Promise.race([new Promise(drained => endless.socket.once('drain', drained)), endless.closed])
       }
-      // fast, and not as fast as two processors can
+      // fast, but slower than two processors can be
       await sleep(100)
     }
     expect(performance.now() - startedAt).toBeLessThan(15_000 * crowd())
@@ -144,7 +144,7 @@ describe('slow clients', () => {
 })
 
 describe('a store that fails in the middle of an upload', () => {
-  // who is not root may mount in a room of users of their own
+  // an ordinary user may mount in a user namespace
   const rooms = ['-m', '-Urm'].filter(
     flags => spawnSync('unshare', [flags, 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0,
   )
@@ -162,7 +162,7 @@ describe('a store that fails in the middle of an upload', () => {
         'sh',
       ]
       const api = await startApi({ FILES_URL: `file:${root}` }, mounted)
-      // the same folder as that process sees it
+      // the folder as that process sees it
       const inside = `/proc/${api.pid}/root${root}`
       const { id } = await makeAsset(person)
       await until('the store is open', () => readdirSync(inside).includes('incoming'))
@@ -174,7 +174,7 @@ describe('a store that fails in the middle of an upload', () => {
       expect(readdirSync(join(inside, 'incoming'))).toEqual([])
       expect(await pathsOf(id)).toEqual([])
       expect(api.lines().some(({ msg }) => msg === 'the file store did not answer')).toBe(true)
-      // others are served all the while
+      // other requests are served meanwhile
       expect((await person.at(api.url).send(listFiles, { params: at(id) })).status).toBe(200)
 
       rmSync(join(inside, 'filler'))
@@ -223,7 +223,7 @@ describe('a store that fails in the middle of an upload', () => {
       .send(uploadFiles, { params: at(id), form: formOf(['slow.bin', 'again']) })
     expect(again.status).toBe(201)
 
-    // what breaks off in the middle is seen to be broken
+    // a transfer that breaks off is visible as broken
     const large = formOf(['large.bin', new Uint8Array(60 * MiB)])
     const { id: fileId } = await person.at(api.url).call(uploadFiles, { params: at(id), form: large })
     const reader = (await download(fileId)).body!.getReader()
@@ -254,7 +254,7 @@ describe('a store that fails in the middle of an upload', () => {
     expect(upload.received()).toMatch(/^HTTP\/1\.1 500 /)
     expect(await pathsOf(id)).toEqual([])
     await until('nothing waits', () => stored(server).incoming === 0)
-    // its object stays, and housekeeping knows of it
+    // its object remains, and housekeeping knows it
     const digest = sha256Of('x'.repeat(1_000))
     expect(stored(server).objects).toContain(digest)
     expect(await server.sql('select 1 from file_object where sha256 = $1', [digest])).toHaveLength(1)
@@ -294,7 +294,7 @@ describe('a store that fails in the middle of an upload', () => {
   })
 })
 
-/** How many objects a process holds open, where the system tells. */
+/** The number of open objects of a process, where the system tells. */
 function openFilesOf(pid: number): number {
   const found = spawnSync('sh', ['-c', `ls -l /proc/${pid}/fd | grep -c '/objects/'`], { encoding: 'utf8' })
   return Number(found.stdout)

@@ -24,7 +24,7 @@ afterAll(() => server.close())
 
 const name = 'notes.txt'
 
-/** A skill that the whole organization reads, with one attachment. */
+/** A skill for the whole organization, with one attachment. */
 async function skillWith(slug: string, bytes: string | Uint8Array) {
   const asset = { type: 'SKILL', name: slug, visibility: 'ORGANIZATION' } as const
   const id = await published(author, asset, [[name, bytes]])
@@ -51,7 +51,7 @@ const status = (answer: Promise<{ status: number }>) => answer.then(one => one.s
 const unavailable = (count: number) => Array.from({ length: count }, () => 503)
 const fine = (count: number) => Array.from({ length: count }, () => 200)
 
-// each read that hangs holds one of the four threads that a process reads files with, so three at once at most
+// each hanging read blocks one of the four file threads of a process, so at most three at once
 
 test('a download, an export and a tool are told that the disk hangs, and served once it does not', async () => {
   const { id, slug, sha256 } = await skillWith('hangs', 'The bytes')

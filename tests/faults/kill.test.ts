@@ -18,7 +18,8 @@ import {
 import { clientOf, readDemo } from './demo.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
-// One server is hurt again and again while clients write; what they were promised is compared at the end.
+// One server is killed repeatedly while clients write; at the end, everything that they were confirmed must
+// exist.
 let dataDir: string
 let patio: Patio
 let ledger: Ledger

@@ -81,7 +81,7 @@ test('a data folder of another user is refused in one sentence', async () => {
   const folder = dataFolder()
   const path = join(folder, 'locked')
   mkdirSync(path, { mode: 0o500 })
-  // root may write everywhere, but for the capability to
+  // root can write everywhere, unless it lacks the capability
   const via =
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : []
   const { code, output } = await run('up', { DATA_DIR: path }, { via }).exited
@@ -101,7 +101,9 @@ test('a checkout without packages says what to run', () => {
     encoding: 'utf8',
   })
   expect(status).toBe(1)
-  expect(stderr).toMatch(/^The dependencies of Patio are not completely installed\. Run: npm ci --omit=dev\n$/)
+  expect(stderr).toMatch(
+    /^The dependencies of Patio are not completely installed\. Run: npm ci --omit=dev\n$/,
+  )
 })
 
 test('a Node that is too old runs the pinned one, passes signals on, and ends as it does', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** The checks that stand before the input, in the documents' order, and the code of each. */
+/** The checks before the input, in the documented order, and the code of each. */
 const checks = ['suspended', 'disabled', 'origin', 'module', 'capability', 'feature', 'permission'] as const
 type Check = (typeof checks)[number]
 const codes: Record<Check, (operation: OperationCase) => ErrorCode> = {
@@ -69,18 +69,18 @@ function permissionAt(auth: AuthKind, { auth: access }: Operation): Permission |
     : access.session?.permission
 }
 
-/** Every single gate; and every two of them, and all of them. */
+/** Every single check, every pair of them, and all of them. */
 function combinations(list: Check[]): [single: Check[][], several: Check[][]] {
   const pairs = list.flatMap((one, at) => list.slice(at + 1).map(other => [one, other]))
   return [list.map(one => [one]), [...pairs, ...(list.length > 2 ? [list] : [])]]
 }
-/** Of what is asked of all operations of a door, one asks one part in so many. */
+/** Each operation runs one of this many parts of the cases. */
 const shares = 5
 
 type Someone = Person & { application?: Application; origin?: string }
 const known = new Map<string, Promise<Someone>>()
 
-/** Somebody who fails at these gates of an operation and at no other. */
+/** A caller who fails exactly these checks of an operation. */
 function someone(operation: OperationCase, failing: readonly Check[]): Promise<Someone> {
   const { auth, contract } = operation
   const key = JSON.stringify([
@@ -151,7 +151,7 @@ async function credentialOf({ auth, contract }: OperationCase, person: Someone):
   return bearer(person.token)
 }
 
-/** A request whose input is wrong in every part, so that it shows what was looked at first. */
+/** A request with invalid input in every part, to show which check runs first. */
 function senseless(operation: OperationCase, credential: Credential): RawRequest {
   const raw = rawRequest(operation, {}, credential)
   const [path, query = ''] = raw.path.split('?')
@@ -167,8 +167,8 @@ function senseless(operation: OperationCase, credential: Credential): RawRequest
 
 const guarded = all.filter(({ auth }) => auth !== 'public')
 
-// the hooks that look at credentials and gates are the same for all operations of a door: each is asked a few of the
-// questions, other ones than its neighbours, and the first of each door all of them
+// the checks are the same for all operations of a kind of caller: each runs a part of the cases, other ones
+// than its neighbours, and the first of each kind runs all of them
 const isWhole = process.env.WHOLE_MATRIX === '1'
 const each = guarded.map((operation, turn) => ({
   ...operation,
@@ -239,7 +239,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
   }
 })
 
-/** Credentials that open nothing: none first, then everything that looks like one. */
+/** Invalid credentials: none first, then everything that looks like one. */
 async function badCredentials(operation: OperationCase): Promise<Credential[]> {
   const person = await someone(operation, [])
   const [session, stream, signIn, tool] = [
@@ -263,7 +263,7 @@ async function badCredentials(operation: OperationCase): Promise<Credential[]> {
     { headers: { cookie: `session=${session}` } },
     { query: { token: 'a.b.c' } },
   ]
-  // right tokens at the wrong place, and one that was right once
+  // valid tokens in the wrong place, and an expired one
   const misplaced: Credential[] = []
   if (person.application) {
     const { key } = person.application
@@ -297,7 +297,7 @@ async function badCredentials(operation: OperationCase): Promise<Credential[]> {
   ]
 }
 
-/** A token whose time is over. */
+/** An expired token. */
 async function old(use: 'session' | 'stream', { id, organizationId, sessionId }: Person): Promise<string> {
   const [key] = server.config.sessionKeys
   return new SignJWT({ org: organizationId, sid: sessionId })

@@ -5,10 +5,10 @@ import { boundary, type Call, type FormPart } from './ask.ts'
 import { leaves, type Schema, typesOf } from './schemas.ts'
 import { changed } from './texts.ts'
 
-/** A call that differs in one thing from a good one, and may not be accepted for it. */
+/** A call that differs from a valid one in one thing, and must be refused. */
 export type InvalidCall = { what: string; call: Call }
 
-/** Every way to break one thing of a good call by its schemas: bounds, words, types, presence. */
+/** Every way to break one rule of the schemas in a valid call: bounds, words, types, presence. */
 export function invalidCalls(contract: Operation, validCall: Call): InvalidCall[] {
   const list: InvalidCall[] = []
   for (const part of ['params', 'query', 'body'] as const) {
@@ -49,7 +49,7 @@ export function invalidCalls(contract: Operation, validCall: Call): InvalidCall[
   return list
 }
 
-/** What an operation that is tolerant takes all the same: see Endpoint.tolerant. */
+/** Problems that an operation with `isLenient` accepts. */
 const tolerated = /^body\..* (?:holds NUL|holds half a character|reaches a prototype|is too deep)$/
 
 function wrongBodies(validCall: Call): InvalidCall[] {
@@ -85,7 +85,7 @@ function invalidForms(contract: Operation, validCall: Call): InvalidCall[] {
   return list.map(([what, form]) => ({ what: `form has ${what}`, call: { ...validCall, form } }))
 }
 
-/** Values that a schema does not take. In an address everything is text, so only what cannot be read is wrong. */
+/** Values that a schema does not accept. In a URL everything is text, so only unparsable values are wrong. */
 function wrongValues(schema: Schema, isText: boolean): [what: string, value: unknown][] {
   const { minLength, maxLength, pattern, format, minimum, maximum, minItems, maxItems, items, uniqueItems } =
     schema
@@ -158,7 +158,7 @@ function flipped({ enum: words }: Schema): string {
   return word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase()
 }
 
-/** A text that a pattern does not take. */
+/** A text that does not match a pattern. */
 function outside(pattern: string): string {
   const fits = new RegExp(pattern, 'u')
   const found = ['', ' ', '\u2028', '!', '<>', 'a b', '-', 'A', '1', 'é', '..'].find(
@@ -172,7 +172,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? {} : { a: nested(depth - 1) }
 }
 
-/** The same call with a list at the place of an item, if there is none. */
+/** The same call with a list where an item is needed. */
 function withListAt(call: Call, path: string[]): Call {
   const list = path.lastIndexOf('0')
   if (list < 1 || valueAt(call, path.slice(0, list)) !== undefined) return call
@@ -190,7 +190,7 @@ export type InvalidBody = {
   code: ErrorCode
 }
 
-/** Bodies that are no JSON object at all, and the code that tells why. */
+/** Bodies that are not JSON objects, and their error codes. */
 export function invalidBodies(contract: Operation, validCall: string): InvalidBody[] {
   if (!contract.body) return []
   const invalid = new TextEncoder().encode('{"a":"~"}')
@@ -222,14 +222,14 @@ export function invalidBodies(contract: Operation, validCall: string): InvalidBo
   return [
     ...json.map(([what, body, code]) => ({ what, type: 'application/json', body, code })),
     ...types.map(([type, body]) => {
-      // a page takes a form, and looks at its fields
+      // a page accepts a form, and validates its fields
       const code = contract.isHtmlPage && type === form ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
       return { what: type, type, body, code } as const
     }),
   ]
 }
 
-/** Bodies that are no form, and the code that tells why. */
+/** Bodies that are not forms, and their error codes. */
 export function invalidFormBodies(validCall: Uint8Array<ArrayBuffer>): InvalidBody[] {
   const type = `multipart/form-data; boundary=${boundary}`
   const forms: [what: string, type: string, body: InvalidBody['body'], code: ErrorCode][] = [

@@ -13,14 +13,14 @@ import { signInToken } from './home.ts'
 import { operationCases } from './operations.ts'
 
 const all = await operationCases()
-/** What a browser may be made to post by a page of somebody else: forms of pages, and what a cookie signs in. */
+/** What another site can make a browser post: forms of pages, and requests with the sign-in cookie. */
 const forms = all.filter(
   ({ contract, auth }) => contract.method !== 'GET' && (contract.isHtmlPage === true || auth === 'account'),
 )
 
 let server: TestServer
 let owner: Person
-/** The same product, known to browsers by https. */
+/** The same product behind https. */
 let secured: Api
 beforeAll(async () => {
   server = await startTestServer()
@@ -49,7 +49,7 @@ const own: Record<string, string>[] = [
   { origin: 'http://localhost:4000' },
   { 'sec-fetch-site': 'same-origin' },
   { 'sec-fetch-site': 'none' },
-  // a page that sends no referrer posts like this
+  // a page without a referrer posts like this
   { 'sec-fetch-site': 'same-origin', origin: 'null' },
 ]
 
@@ -71,7 +71,7 @@ describe('a page of another origin', () => {
     expect([...prefixes].sort()).toEqual(['api', 'c', 'p', 'portal', 's', 'verify'])
     for (const { name, auth, contract } of forms) {
       const path = pathAt(auth, contract).replaceAll(/:\w+/g, 'x')
-      // a cookie is what a browser adds by itself; whether it is a good one is not looked at before
+      // a browser adds cookies by itself; their value is checked later
       const cookie: Record<string, string> =
         auth === 'account'
           ? { cookie: `patio.session_token=${encodeURIComponent(await signInToken(server, owner))}` }
@@ -97,7 +97,7 @@ describe('a page of another origin', () => {
     const refused = await post(path, html, { token })
     expect([refused.status, refused.cookies]).toEqual([403, []])
     expect(refused.text).toContain('<!doctype html>')
-    // the link is still good
+    // the link is still valid
     expect(
       (await post(path, { accept: 'text/html', origin: server.config.publicUrl }, { token })).status,
     ).toBe(303)

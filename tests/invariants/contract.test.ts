@@ -77,7 +77,7 @@ describe('the documents', () => {
   })
 })
 
-// `{ ...ofOneArea, ...ofAnother }` keeps the later one of two with the same name and says nothing
+// `{ ...ofOneArea, ...ofAnother }` silently keeps the later one of two equal names
 describe.each([
   { kind: 'limits', joined: limits },
   { kind: 'events', joined: events },
@@ -162,21 +162,21 @@ test.each(all)('$name is well-formed', ({ contract }) => {
   tellsItsRefusals(contract)
 })
 
-/** Takes the params that stand in its path. */
+/** Declares the params of its path. */
 function takesItsParams(contract: Operation): void {
   const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
   const { properties = {} } = (contract.params ?? {}) as { properties?: object }
   expect(Object.keys(properties).sort()).toEqual(inPath.sort())
 }
 
-/** Has a door, and an answer that its status allows. */
+/** Has a kind of caller, and a reply that matches its status. */
 function hasDoorAndAnswer({ auth: access, method, body, reply, status, responseType }: Operation): void {
   expect(Object.keys(access).length).toBeGreaterThan(0)
   if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined()
   if (!responseType) expect(status === 204).toBe(reply === undefined)
 }
 
-/** Bounds every input: no text, list or number without an end. */
+/** Bounds every input: no text, list or number without a maximum. */
 function boundsItsInput({ params, query, body, formFields }: Operation): void {
   const endless = [params, query, body, formFields && { properties: formFields }]
     .flatMap(schema => leaves(schema))
@@ -193,21 +193,21 @@ function boundsItsInput({ params, query, body, formFields }: Operation): void {
       return types.includes('array') && maxItems === undefined
     })
   expect(endless.map(({ path }) => path)).toEqual([])
-  // a fault is told by the description: a pattern says little to people
+  // errors use the description, because a pattern says little to people
   const unexplained = [params, query, body]
     .flatMap(schema => leaves(schema))
     .filter(({ schema: { pattern, description } }) => pattern && pattern !== '\\S' && !description)
   expect(unexplained.map(({ path }) => path)).toEqual([])
 }
 
-/** Tells what it refuses with. */
+/** Declares its error codes. */
 function tellsItsRefusals(contract: Operation): void {
   for (const code of contract.errors) expect(Object.keys(errors)).toContain(code)
   expect(new Set(contract.errors).size).toBe(contract.errors.length)
   for (const auth of Object.keys(contract.auth)) {
     expect(errorsOf(auth as never, contract).length).toBeGreaterThan(0)
     const path = pathAt(auth as never, contract)
-    // tools look at places that they know
+    // tools look at fixed places
     if (auth === 'personalToken')
       expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
     else if (auth === 'personalTokenInUrl')

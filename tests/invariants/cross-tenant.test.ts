@@ -12,7 +12,7 @@ import { credentialAt, type Home, openHome, streamToken } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 import { cross, idsOf, marksIn, type ReceivedEvents, rowsOf } from './tenants.ts'
 
-// operators serve every organization, and before the doors nobody has one
+// operators serve every organization, and public operations have none
 const all = (await operationCases()).filter(({ auth }) => auth !== 'operator' && auth !== 'public')
 const lists = all.filter(({ contract }) => contract.method === 'GET' && !contract.responseType)
 const creations = all.filter(
@@ -24,7 +24,7 @@ const covered: Record<string, number> = {}
 let server: TestServer
 let home: Home
 let twin: Home
-/** With every permission, and no administrator. */
+/** With every permission, and not an administrator. */
 let colleague: Home
 let stream: EventStream
 
@@ -61,10 +61,10 @@ async function seed({ owner, secret }: Home): Promise<void> {
   })
 }
 
-// who may do everything is shown the most; who administers nothing is answered by other statements, where what a person
-// sees depends on more than permissions. An application is the same, whoever asks
+// an administrator sees the most; a person without administration gets other statements where visibility
+// depends on more than permissions. An application is the same for both
 const personal = ['studio', 'chat', 'org']
-// changes reach a row through the same access functions as reads: in npm test one in four of them is asked
+// changes use the same access functions as reads, so npm test runs one of four
 const isWhole = process.env.WHOLE_MATRIX === '1'
 const people = all
   .filter(({ auth, contract }) => auth !== 'apiKey' && personal.includes(contract.area))
@@ -85,13 +85,13 @@ describe.each([
 })
 
 test('replies do not change when another organization gains 200 objects', async () => {
-  // the record of what was done is the caller's own, but reading it adds nothing to it
+  // the audit log belongs to the caller, but reading it adds nothing to it
   const reading: {
     operation: OperationCase
     calls: Awaited<ReturnType<typeof callsOf>>
     credential: Awaited<ReturnType<Home['credential']>>
   }[] = []
-  // one after the other: some plant what there may be only one of, when it is not there
+  // one after the other, because some create objects that may exist only once
   for (const operation of lists) {
     const calls = await callsOf(operation.name, home)
     reading.push({ operation, calls, credential: await home.credential(operation) })
@@ -105,7 +105,7 @@ test('replies do not change when another organization gains 200 objects', async 
         const answer = await sendRaw(server.url, rawRequest(operation, call, credential))
         heard.push({ operation: operation.name, answer, sent: [] })
         expect([operation.route, answer.status]).toEqual([operation.route, operation.contract.status])
-        // a token is new each time, and so may be the signature of an address; the key is in use
+        // a token is new each time, and so may be the signature of a URL; the key is in use
         const restless = /"(token|expiresAt|url)":"[^"]*"|"lastUsedAt":("[^"]*"|null)/g
         texts.push(`${operation.route} ${answer.text.replace(restless, '')}`)
       }

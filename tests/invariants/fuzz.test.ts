@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { complaint } from './fuzz.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 
-// tests/long gives every operation whatever there is
+// tests/long uses every operation and many more values
 
 test('an undeclared reply is found', async () => {
   const operation = (await operationCases()).find(({ name }) => name === 'getRole') as OperationCase

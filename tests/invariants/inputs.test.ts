@@ -33,7 +33,7 @@ afterAll(async () => {
   process.stdout.write(`inputs: ${breaches} broken calls of ${all.length} operations at their access\n`)
 })
 
-/** Examples that are not sent, and why. */
+/** Examples that are not sent, with the reason. */
 const unsteadyExamples: Record<string, string> = {
   setWebhook: 'a machine without a network cannot look up the host',
   featureEntry: 'the time has to lie within the year to come',
@@ -41,7 +41,7 @@ const unsteadyExamples: Record<string, string> = {
 
 type Request = { what: string; raw: RawRequest; code?: ErrorCode }
 
-/** What is wrong with the answer to a broken call, or undefined. */
+/** The problem of the reply to an invalid call, or undefined. */
 function complaint(
   operation: OperationCase,
   what: string,
@@ -50,7 +50,7 @@ function complaint(
 ): string | undefined {
   const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
   if (answer.status < 400 || answer.status >= 500) return told
-  // whoever breaks a signed address is told that it is broken
+  // a broken signed URL is refused as broken
   const isAboutCaller = [401, 403, 429].includes(answer.status) && codeOf(answer) !== 'FILE_ADDRESS_INVALID'
   if (isAboutCaller) return `${told} is about the caller`
   const form = malformed(answer)
@@ -59,7 +59,7 @@ function complaint(
   if (missing.length > 0) return `${told}: the document does not know ${missing.join(', ')}`
   if (code && codeOf(answer) !== code) return `${told} is not ${code}`
   const isDeclared = errorsOf(operation.auth, operation.contract).some(code => code === codeOf(answer))
-  // the router answers these before there is an operation
+  // the router replies before there is an operation
   return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${told} is not declared`
 }
 
@@ -98,21 +98,21 @@ describe.each(all)('$route ($auth)', operation => {
       ...atDoor(contract.requestType ? noForm(raw) : []),
     ]
     expect((await refusals(requests)).join('\n')).toBe('')
-    // what is answered before it is done would go on beside the next operation
+    // a reply before the end of the work would let it continue beside the next operation
     for (const good of contract.status === 202 ? [] : goods) {
       await server.sql('delete from rate_window')
       const answer = await sendRaw(server.url, rawRequest(operation, good, credential))
       expect([contract.status, contract.alternateReply?.status], answer.text).toContain(answer.status)
       expect(undeclared(operation, answer)).toEqual([])
     }
-    // the things that it names are not there, but nothing is wrong with the body itself
+    // the objects do not exist, but the body itself is valid
     const example = contract.body && !(name in unsteadyExamples) ? exampleOf(operation) : undefined
     if (example !== undefined) {
       await server.sql('delete from rate_window')
       const raw = rawRequest(operation, { ...goods[0], body: example }, credential)
       const answer = await sendRaw(server.url, raw)
       const refused = ['VALIDATION_ERROR', 'MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-      // 422 tells of things that are not there
+      // 422 reports missing objects
       const code = answer.status === 422 ? undefined : codeOf(answer)
       expect(refused, `the example of the document: ${answer.text}`).not.toContain(code)
     }
@@ -131,7 +131,7 @@ describe.each(all)('$route ($auth)', operation => {
     )
   }
 
-  /** What reads a request is the same at every door, and so are the schemas: at the others it is looked whether they are asked at all. */
+  /** Parsing and schemas are the same for every kind of caller: for the others, only a part is sent. */
   function atDoor(requests: Request[]): Request[] {
     return isFirstDoor ? requests : requests.slice(0, 1)
   }
@@ -159,12 +159,12 @@ describe.each(all)('$route ($auth)', operation => {
     )
   }
 
-  /** What others call their users is any name, also one that looks like a path. */
+  /** External user ids may be any text, also one that looks like a path. */
   function isFree(param: string): boolean {
     return name === 'putExternalUser' && param === 'userId'
   }
 
-  /** Bodies that are no JSON object in UTF-8. */
+  /** Bodies that are not JSON objects in UTF-8. */
   function noJson({ body: text, ...bare }: RawRequest): Request[] {
     const requests: Request[] = invalidBodies(contract, text as string).map(({ what, type, body, code }) => ({
       what,

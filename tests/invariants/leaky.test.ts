@@ -16,7 +16,7 @@ import { type Home, openHome } from './home.ts'
 import type { OperationCase } from './operations.ts'
 import { cross, idsOf, marksIn, type ReceivedEvents } from './tenants.ts'
 
-// operations that leak in each of the ways that operations leak: the law must see every one of them
+// operations that leak in each known way: the test must find every one of them
 const people = { session: { permission: null } } as const
 const one = {
   area: 'leaky',

@@ -62,7 +62,7 @@ describe.each(all)('$route', operation => {
   test('refuses calls beyond the limit, without a change', async () => {
     const [call] = await callsOf(operation.name, home)
     await server.sql('delete from rate_window')
-    // of the next window too, which may begin before the answer
+    // also of the next window, which may begin before the reply
     await server.sql(
       `insert into rate_window (bucket, caller, starts_at, used)
        select $1, $2, to_timestamp((floor(extract(epoch from now()) / $4) + n) * $4), $3 from generate_series(0, 1) n`,

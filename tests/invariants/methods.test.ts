@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** The methods of each address, by its route. */
+/** The methods of each URL, by its route. */
 const methods = new Map<string, Set<string>>()
 for (const { route } of all) {
   const [method, path] = route.split(' ') as [string, string]
@@ -27,7 +27,7 @@ async function send(method: string, route: string, headers: Record<string, strin
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
 }
 
-/** What is taken at this very address: `/assets/cnone` is also what `/assets/:id` takes. */
+/** The methods of this exact URL: `/assets/cnone` also matches `/assets/:id`. */
 function allowedAt(path: string): string[] {
   const segments = path.split('/')
   const fits = (other: string) =>
@@ -36,7 +36,7 @@ function allowedAt(path: string): string[] {
   return [...methods].flatMap(([other, taken]) => (fits(other) ? [...taken] : []))
 }
 
-/** Runs a check of every one, some at a time. */
+/** Runs a check for every item, some at a time. */
 async function each<Item>(items: Iterable<Item>, check: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items]
   const lane = async () => {
@@ -59,7 +59,7 @@ describe('every address', () => {
     await each(methods.keys(), async path => {
       const allowed = new Set(allowedAt(path))
       const wrong = everyMethod.filter(method => !allowed.has(method))
-      // the methods take turns: each address is asked with one
+      // the methods alternate: each URL gets one
       const method = wrong[turn++ % wrong.length]!
       const { status, headers, text } = await send(method, path)
       expect([method, path, status]).toEqual([method, path, 405])

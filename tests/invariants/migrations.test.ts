@@ -18,7 +18,7 @@ test('no migration blocks a running server', () => {
   expect(dangers(migrations)).toEqual([])
 })
 
-// the law itself: what it must find in a second migration, and what it must let pass
+// the check itself: what it must find in a second migration, and what it must accept
 const first: Migration = {
   name: '0001-first.sql',
   text: 'create table old (organization_id text not null, id text not null, note text);',

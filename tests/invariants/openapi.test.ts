@@ -44,13 +44,13 @@ const described = [
 const at = ({ auth, contract }: OperationCase): Described =>
   paths[pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')]![contract.method.toLowerCase()]!
 
-/** What stands at a place of the document. */
+/** The value at a place of the document. */
 function follow(ref: string): Json {
   const steps = ref.replace(/^#\//, '').split('/')
   return steps.reduce((node, step) => (node as Json)?.[step] as Json, document as Json)
 }
 
-/** Every object of the document with the place where it stands. */
+/** Every object of the document with its place. */
 function* nodes(value: unknown, place = '#'): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [place, value as Json]
@@ -132,7 +132,7 @@ test('the schemas that matter have names', () => {
   )
 })
 
-/** Every reference to a schema with the name of the field or parameter that it describes. */
+/** Every reference to a schema with the name of its field or parameter. */
 function* uses(value: unknown, field = ''): Generator<[schema: string, field: string]> {
   if (typeof value !== 'object' || value === null) return
   const { $ref, name, in: place } = value as Json
@@ -387,7 +387,7 @@ describe('routes outside the contract', () => {
 
   test('every described route exists', async () => {
     const served = new Set(all.map(({ route }) => route.replace(/:(\w+)/g, '{$1}')))
-    // these are served where OpenID Connect is configured
+    // these require OpenID Connect
     const byProvider = ['POST /api/auth/sign-in/social', 'GET /api/auth/callback/{id}']
     const others = described.filter(
       ({ route }) => route.includes(' ') && !served.has(route) && !byProvider.includes(route),

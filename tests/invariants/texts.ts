@@ -2,13 +2,13 @@ import type { Operation } from '#contract/operation.ts'
 import type { Call } from './ask.ts'
 import { leaves, typesOf } from './schemas.ts'
 
-/** Where a text stands in a call: `params.id`, `body.departments.0`. */
+/** The path of a text in a call: `params.id`, `body.departments.0`. */
 export type TextPath = { path: string[]; value: string }
 
 const parts = ['params', 'query', 'body'] as const
 
 /**
- * The places of an operation that take a text: identifiers, names, free text. Not words of a list, times, and
+ * The fields of an operation that accept a text: identifiers, names, free text. Not enumerations, times, and
  * the token of a stream, which is the credential.
  */
 export function textsOf(contract: Operation): string[] {
@@ -33,7 +33,7 @@ function inside(value: unknown, path: string[]): TextPath[] {
   return Object.entries(value).flatMap(([key, field]) => inside(field, [...path, key]))
 }
 
-/** The same call with another value at a place. `undefined` takes it away. */
+/** The same call with another value at a path. `undefined` removes it. */
 export function changed(call: Call, path: readonly string[], value: unknown): Call {
   const copy = structuredClone(call) as Record<string, unknown>
   let at = copy
@@ -43,7 +43,7 @@ export function changed(call: Call, path: readonly string[], value: unknown): Ca
   }
   const last = path.at(-1)!
   if (value === undefined) delete at[last]
-  // a plain assignment of this key would change the prototype instead
+  // a plain assignment of this key would change the prototype
   else Object.defineProperty(at, last, { value, enumerable: true, configurable: true, writable: true })
   return copy as Call
 }

@@ -1,14 +1,14 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 type Json = Record<string, unknown>
-/** What a good token is made of. */
+/** The parts of a valid token. */
 export type ValidToken = { header: Json; payload: Json; secret: string }
 export type TokenAttack = { what: string; token: string }
 
 const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A token with an HMAC; every piece can be given as text, to say what JSON.stringify would not. */
+/** A token with an HMAC; every part can be a raw text, to send what JSON.stringify would not produce. */
 export function mint(
   header: Json | string,
   payload: Json | string,
@@ -24,7 +24,7 @@ function minted(header: Json, payload: Json, signer: (text: string) => Buffer): 
   return `${text}.${signer(text).toString('base64url')}`
 }
 
-/** Tokens that were never given out, made from a good one by changing one thing each. `other` is for the other use. */
+/** Forged tokens, made from a valid one by changing one thing each. `other` is for the other use. */
 export function attacks(good: ValidToken, other: ValidToken, stranger: Json): TokenAttack[] {
   const token = mint(good.header, good.payload, good.secret)
   return [

@@ -46,7 +46,7 @@ function good(use: 'session' | 'stream', who = person): ValidToken {
   }
 }
 
-// the same attacks on nobody's token, for their names alone
+// the same attacks, for their names only
 const nobody: ValidToken = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of nobody' }
 const names = attacks(nobody, nobody, {}).map(({ what }) => what)
 
@@ -86,7 +86,7 @@ describe.each(['session', 'stream'] as const)('a forged %s token', use => {
 describe('the ring of keys', () => {
   const older = { kid: 'older', secret: 'the older key of this ring is long enough' }
   const newer = { kid: 'newer', secret: 'the newer key of this ring is long enough' }
-  // what a node is given, step by step: the new key is known everywhere before anybody signs with it
+  // the steps of a rotation: every node knows the new key before one signs with it
   const steps = [[older], [older, newer], [newer, older], [newer]]
   let nodes: Api[]
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('the ring of keys', () => {
   test('can be rotated step by step without refusing anybody', async () => {
     const statuses: number[] = []
     for (const [at, node] of nodes.entries()) {
-      // while the nodes are given the next ring, both rings are in use
+      // during a step, both rings are in use
       const together = [node, nodes[at + 1] ?? node]
       const tokens = await Promise.all(together.map(signedAt))
       const asked = Array.from({ length: 25 }, () =>
@@ -134,7 +134,7 @@ describe('the ring of keys', () => {
 describe('other processes see within two seconds', () => {
   const limitMs = 2_000
 
-  /** Does something on one process and tells how long the other one went on answering as before. */
+  /** Runs an action on one process and returns how long the other one replied as before. */
   async function untilSeen(who: Person, change: () => Promise<unknown>, expected: string): Promise<number> {
     const look = async () => {
       const answer = await who
@@ -143,7 +143,7 @@ describe('other processes see within two seconds', () => {
       const { errorCode } = answer.body as unknown as { errorCode?: string }
       return errorCode ?? String(answer.status)
     }
-    // known there by now, so that what is remembered has to be forgotten
+    // cached there, so that the cache has to be invalidated
     for (let times = 0; times < 3; times++) expect(await look()).toBe('MEMBER_NOT_FOUND')
     await change()
     const begun = performance.now()

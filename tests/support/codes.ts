@@ -9,21 +9,21 @@ import { contractConsts } from '../invariants/operations.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the test files of a run write down what they saw; see seen.ts. */
+    /** The file in which the test files of a run record what they saw; see seen.ts. */
     seenFile: string
   }
 }
 
-/** Codes of stages to come, with what brings them. */
+/** Codes that are not used yet, with the reason. */
 const plannedCodes: Record<string, string> = {}
 
-/** Where the operations are promised that have to be seen giving each code that they declare. */
+/** The contracts whose operations must return each declared code in a test. */
 const proven = /^contract\/(?:billing\/|crm\/(?:budgets|portal|sign))/
 
 /**
- * Vitest's global setup of a law: every error code of the contract is given in some test, every event is announced in
- * one, and each operation of budgets, signatures, invoices and money gives each code that it declares. Asked after the
- * whole suite only, and when nothing else has failed.
+ * Vitest's global setup of an invariant: every error code of the contract is returned in some test, every
+ * event is emitted in one, and each operation of budgets, signatures, invoices and payments returns each code
+ * that it declares. Checked only after the whole suite, if nothing else has failed.
  */
 export function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'patio-seen-'))

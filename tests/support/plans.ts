@@ -5,14 +5,14 @@ import { statements } from '#platform/data/statement.ts'
 /** A value of a statement. */
 export type PlanValue = string | number | boolean | null
 
-/** What statements read, planned as they are when their values are not looked at. */
+/** The reads of statements with generic plans. */
 export type Plans = {
-  /** The blocks that the one statement reads whose text has all the parts. */
+  /** The blocks that the one statement with all these parts reads. */
   blocksOf(parts: readonly string[], values: readonly PlanValue[]): Promise<number>
   close(): Promise<void>
 }
 
-/** Opens a connection of its own to look at plans. */
+/** Opens a separate connection for plans. */
 export async function openPlans(connectionString: string): Promise<Plans> {
   const client = new pg.Client({
     connectionString,

@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import { inject } from 'vitest'
 
-// runs before each test file, and listens once in each process: writes down which error codes it saw given, by which
-// operations, and which events announced
+// runs before each test file and subscribes once per process: records which error codes were returned, by
+// which operations, and which events were emitted
 const here = globalThis as { isSeenByTests?: boolean }
 if (!here.isSeenByTests) {
   here.isSeenByTests = true
