@@ -1,6 +1,6 @@
 /** The load generator: a separate process that keeps a fixed number of requests in flight. */
 import { answer } from './answers.ts'
-import { type CliOptions, requestWriter } from './asked.ts'
+import { type CliOptions, requestWriter } from './request-template.ts'
 import { openConnection } from './connection.ts'
 import { percentile } from './statistics.ts'
 

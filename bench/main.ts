@@ -4,7 +4,7 @@ import { claims } from './claims.ts'
 import { endAll, isEnding } from './processes.ts'
 import { type Figure, printFigures, say, writeFigures } from './report.ts'
 import { rows } from './rows/index.ts'
-import { fullSize, openBenchEnvironment, quickSize } from './stage.ts'
+import { fullSize, openBenchEnvironment, quickSize } from './environment.ts'
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },

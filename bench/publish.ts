@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type CliOptions, requestWriter } from './asked.ts'
+import { type CliOptions, requestWriter } from './request-template.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { percentile } from './statistics.ts'
 

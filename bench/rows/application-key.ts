@@ -14,7 +14,7 @@ import { bounds } from '../claims.ts'
 import { makeOrganization } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 
 const keysInUse = 100

@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 
 const lanes = 4

@@ -3,7 +3,7 @@ import { bounds } from '../claims.ts'
 import { type BenchOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inOrder, processorMs } from '../rounds.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 

@@ -5,7 +5,7 @@ import { makeOrganization, tokensOf } from '../people.ts'
 import { atEnd, start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine } from '../rounds.ts'
-import { type BenchEnvironment, smallSize } from '../stage.ts'
+import { type BenchEnvironment, smallSize } from '../environment.ts'
 import { spread } from '../statistics.ts'
 import { sideOf } from './requests.ts'
 

@@ -7,7 +7,7 @@ import { freePort } from '../nchan.ts'
 import { tokensOf } from '../people.ts'
 import { start, temporaryFolder } from '../processes.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 import { newAsset, sideOf } from './requests.ts'
 

@@ -5,7 +5,7 @@ import { bounds } from '../claims.ts'
 import { freePort } from '../nchan.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 
 /** Resolves when the main thread has been idle for a while. */

@@ -5,7 +5,7 @@ import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
 import { type BenchOrganization, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { percentile, short, spread } from '../statistics.ts'
 
 const items = 100

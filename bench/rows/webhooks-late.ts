@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bounds } from '../claims.ts'
 import type { ReceivedWebhooks } from '../receiver.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
-import { closeWebhookSystem, drain, openWebhookSystem, pace } from '../webhook-house.ts'
+import { closeWebhookSystem, drain, openWebhookSystem, pace } from '../webhook-system.ts'
 
 const heldSeconds = 60
 

@@ -7,7 +7,7 @@ import type { ReceivedWebhooks } from '../receiver.ts'
 import { startRedis } from '../redis.ts'
 import { type Figure, say } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import type { BenchEnvironment } from '../stage.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 import {
   announce,
@@ -19,7 +19,7 @@ import {
   pace,
   text,
   type WebhookSystem,
-} from '../webhook-house.ts'
+} from '../webhook-system.ts'
 
 const concurrency = 128
 const peerConcurrency = 50

@@ -8,7 +8,7 @@ import { recoverCharges } from '#server/billing/index.ts'
 import { cards, plantPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { until } from '#tests/support/processes.ts'
-import { type KillHarness, type KillMoment, openKillHarness } from './kill-stage.ts'
+import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
 type Point = {
   card: keyof typeof cards

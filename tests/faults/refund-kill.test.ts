@@ -12,7 +12,7 @@ import {
   refundBooks,
 } from '#tests/support/billing/refunds.ts'
 import { until } from '#tests/support/processes.ts'
-import { type KillHarness, type KillMoment, openKillHarness } from './kill-stage.ts'
+import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
 /** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */
 type Point = {

@@ -12,7 +12,7 @@ import {
   rawRequest,
   sendRaw,
 } from './ask.ts'
-import { invalidBodies, invalidCalls, invalidFormBodies } from './breaches.ts'
+import { invalidBodies, invalidCalls, invalidFormBodies } from './invalid-calls.ts'
 import { exampleOf, undeclared } from './declared-answers.ts'
 import { callsOf, fixtures } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'

@@ -20,7 +20,7 @@ import {
   setRevoked,
   upsertInvitation,
 } from './invitation.sql.ts'
-import { mailInvitation, newSecret } from './send.ts'
+import { mailInvitation, newSecret } from './invitation-mail.ts'
 
 export const list = query(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query

@@ -10,9 +10,9 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { transactAcross } from '../across.ts'
+import { transactAcross } from '../transact-across.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
-import { mailInvitation, newSecret } from '../invitations/send.ts'
+import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
 import {
   insertOrganization,

@@ -2,7 +2,7 @@ import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operato
 import type { WideTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
-import { type RecordAudit, transactAcross } from '../across.ts'
+import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { accessChanged } from '../person.access.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 

@@ -2,7 +2,7 @@ import { permissions as allPermissions, planIncludes, rolePermissions } from '#c
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Authenticated, Caller } from '#platform/http/caller.ts'
-import { type AccessFreshness, callerIn, openCallerCache } from './memory.ts'
+import { type AccessFreshness, callerIn, openCallerCache } from './caller-cache.ts'
 import { type CallerRow, callerOfSession, type PlanRow } from './session.sql.ts'
 import type { Claims, Tokens } from './tokens.ts'
 

@@ -9,7 +9,7 @@ import {
 import { deleteSessionCookie } from 'better-auth/cookies'
 import { type Owner, weaknessOf } from './passwords.ts'
 import type { People } from './people.ts'
-import type { Rates } from './rates.ts'
+import type { Rates } from './attempt-limits.ts'
 import {
   countPersonalTokens,
   deleteVerifications,

@@ -5,7 +5,7 @@ import { errorBody, Refusal } from '#platform/fail.ts'
 import { bearerChallenge } from '#platform/http/admission.ts'
 import { keepConnection } from '#platform/http/body-timeout.ts'
 import { typeWords } from '#platform/http/validation.ts'
-import type { Refused } from './rates.ts'
+import type { Refused } from './attempt-limits.ts'
 import { type Body, oidcProviderId, type SignIn } from './sign-in.ts'
 
 // the only 429 of better-auth itself: too many wrong codes for one account

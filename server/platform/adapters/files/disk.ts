@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ObjectMissing, onDisk } from './errors.ts'
-import { mapConcurrently } from './in-turns.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import type { Files } from './port.ts'
 import { receiveInto, removeStaleUploads, type Spooled } from './spool.ts'
 

@@ -8,7 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { ObjectMissing, onDisk, StoreUnavailable } from './errors.ts'
-import { mapConcurrently } from './in-turns.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import type { Files, Incoming, S3Access } from './port.ts'
 import { receiveInto, removeStaleUploads } from './spool.ts'
 

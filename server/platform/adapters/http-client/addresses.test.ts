@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { BlockedAddress, isNetwork, openAddressRule } from './addresses.ts'
-import { assertAddressAllowed, NameUnknown, openNames } from './names.ts'
+import { assertAddressAllowed, NameUnknown, openNames } from './resolve-names.ts'
 
 const rule = openAddressRule()
 

@@ -3,7 +3,7 @@ import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { monotonicMs } from '../../clock.ts'
 import { BlockedAddress } from './addresses.ts'
-import { type Names, NameUnknown } from './names.ts'
+import { type Names, NameUnknown } from './resolve-names.ts'
 
 /** The time to open a connection, in whole milliseconds. */
 export type DialTimes = { dns: number; connect: number; tls: number }

@@ -9,7 +9,7 @@ import { bounds } from './claims.ts'
 import { secrets } from './people.ts'
 import { type Child, start } from './processes.ts'
 import type { ReceivedWebhooks } from './receiver.ts'
-import type { BenchEnvironment } from './stage.ts'
+import type { BenchEnvironment } from './environment.ts'
 
 export const endpoints = 100
 export const text = {

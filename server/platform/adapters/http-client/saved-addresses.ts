@@ -1,5 +1,5 @@
 import { openAddressRule } from './addresses.ts'
-import { assertAddressAllowed, openNames, type Resolve } from './names.ts'
+import { assertAddressAllowed, openNames, type Resolve } from './resolve-names.ts'
 
 /** Checks URLs when they are saved. */
 export type SavedAddresses = {

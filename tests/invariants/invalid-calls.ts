@@ -164,7 +164,7 @@ function outside(pattern: string): string {
   const found = ['', ' ', '\u2028', '!', '<>', 'a b', '-', 'A', '1', 'é', '..'].find(
     text => text !== '' && !fits.test(text),
   )
-  if (found === undefined) throw new Error(`tests/invariants/breaches.ts has no text outside ${pattern}`)
+  if (found === undefined) throw new Error(`tests/invariants/invalid-calls.ts has no text outside ${pattern}`)
   return found
 }
 

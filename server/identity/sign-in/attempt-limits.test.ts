@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRates, type Rates } from './rates.ts'
+import { openRates, type Rates } from './attempt-limits.ts'
 import { openSignInServer, type SignInServer } from './test-server.ts'
 
 let server: SignInServer

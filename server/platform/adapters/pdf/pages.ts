@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { type Fonts, linesOf, printable } from './letters.ts'
+import { type Fonts, linesOf, printable } from './text-layout.ts'
 
 /** All sizes are in points. */
 const margin = 48

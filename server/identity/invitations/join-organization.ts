@@ -4,12 +4,12 @@ import { fail } from '#platform/fail.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { transactAcross } from '../across.ts'
+import { transactAcross } from '../transact-across.ts'
 import { insertMembership } from '../members/member.sql.ts'
 import { accessChanged } from '../person.access.ts'
 import { newPerson } from '../sign-in/sign-in.sql.ts'
 import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
-import { hashOf } from './send.ts'
+import { hashOf } from './invitation-mail.ts'
 
 /** The person who joins: the proven owner of an account, or a new person. */
 export type JoiningPerson = { id: string; name: string; email: string } & (
