@@ -115,9 +115,9 @@ export async function setAccountState(tx: Tx, id: string, { status, currencies }
 
 /** Accounts that were not looked at for so long; whoever asks looks at them. */
 export function takeAccountsToLook(
-  { wide }: Pick<Database, 'wide'>,
+  { crossTenant }: Pick<Database, 'crossTenant'>,
   many: number,
   { pendingSeconds, seconds }: { pendingSeconds: number; seconds: number },
 ): Promise<(AccountRow & { organization_id: string })[]> {
-  return wide.rows(due, many, pendingSeconds, seconds)
+  return crossTenant.rows(due, many, pendingSeconds, seconds)
 }
