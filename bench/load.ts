@@ -1,7 +1,7 @@
 /** The load generator: a separate process that keeps a fixed number of requests in flight. */
 import { answer } from './answers.ts'
-import { type CliOptions, requestWriter } from './request-template.ts'
 import { openConnection } from './connection.ts'
+import { type CliOptions, requestWriter } from './request-template.ts'
 import { percentile } from './statistics.ts'
 
 export type Load = CliOptions & {

@@ -1,10 +1,10 @@
 /** `npm run bench [row …] -- [--quick] [--write]`: every claimed figure, beside its limit. */
 import { parseArgs } from 'node:util'
 import { claims } from './claims.ts'
+import { fullSize, openBenchEnvironment, quickSize } from './environment.ts'
 import { endAll, isEnding } from './processes.ts'
 import { type Figure, printFigures, say, writeFigures } from './report.ts'
 import { rows } from './rows/index.ts'
-import { fullSize, openBenchEnvironment, quickSize } from './environment.ts'
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },

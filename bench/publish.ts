@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { type CliOptions, requestWriter } from './request-template.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { type CliOptions, requestWriter } from './request-template.ts'
 import { percentile } from './statistics.ts'
 
 export type EventBurst = CliOptions & {

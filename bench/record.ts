@@ -8,9 +8,9 @@ import { openLog } from '#platform/log.ts'
 import { openApi, requireDatabase } from '#server/api.ts'
 import { readConfig } from '#server/config.ts'
 import { answer } from './answers.ts'
-import type { CliOptions } from './request-template.ts'
 import { markedWords } from './names.ts'
 import { type ObservedCall, type RecordedStep, type Recording, replySource, stepsOf } from './recording.ts'
+import type { CliOptions } from './request-template.ts'
 
 export type RecordKind = CliOptions & { name: string }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { LoadResult } from './load.ts'
 import type { BenchEnvironment } from './environment.ts'
+import type { LoadResult } from './load.ts'
 import { median, short } from './statistics.ts'
 
 /** One of the compared programs. */

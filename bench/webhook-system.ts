@@ -6,10 +6,10 @@ import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
 import { shardOf } from '#server/integrations/webhooks/shard.ts'
 import { bounds } from './claims.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { secrets } from './people.ts'
 import { type Child, start } from './processes.ts'
 import type { ReceivedWebhooks } from './receiver.ts'
-import type { BenchEnvironment } from './environment.ts'
 
 export const endpoints = 100
 export const text = {

@@ -162,12 +162,12 @@ function pauseAfter(
   attempt: number,
   isRepeatable: boolean,
 ): number | undefined {
-  const asked = Number(headers.get('retry-after') ?? Number.NaN) * 1000
-  if (asked > longestPauseMs) return undefined
+  const retryAfterMs = Number(headers.get('retry-after') ?? Number.NaN) * 1000
+  if (retryAfterMs > longestPauseMs) return undefined
   // a temporary refusal has had no effect
-  if (status === 429) return asked >= 0 ? asked : pauseMsOf(attempt)
+  if (status === 429) return retryAfterMs >= 0 ? retryAfterMs : pauseMsOf(attempt)
   if (!isRepeatable || ![502, 503, 504].includes(status)) return undefined
-  return Math.max(asked || 0, pauseMsOf(attempt))
+  return Math.max(retryAfterMs || 0, pauseMsOf(attempt))
 }
 
 /** Doubles each time, with a random part, so that clients do not retry together. */

@@ -111,7 +111,7 @@ test("forwarded deliveries equal the server's own, signed with the given secret"
   await later.said(line(sent.deliveryId))
   expect(later.output(), 'from now on').not.toContain(earlier.deliveryId)
   expect(await Promise.all([later.stop(), all.stop()])).toEqual([0, 0])
-  expect(later.output()).toContain(`Stopped. To go on from here: --since ${sent.deliveryId}\n`)
+  expect(later.output()).toContain(`Stopped. To resume here: --since ${sent.deliveryId}\n`)
 })
 
 test('forwards while the webhook is paused; reports an unreachable receiver and continues', async () => {
@@ -124,15 +124,15 @@ test('forwards while the webhook is paused; reports an unreachable receiver and 
   await manager.call(holdWebhook, { params: { id: app.id } })
   const program = run('--key', app.key, '--url', server.url, '--to', `${nowhere}/hook`, '--since', '1h')
   await program.said(new RegExp(`${sent.deliveryId}  ECONNREFUSED  `))
-  const [, made] = /^Signed with (whsec_\S{43}), made for this run/m.exec(program.output()) ?? []
+  const [, made] = /^Signed with (whsec_\S{43}), generated for this run/m.exec(program.output()) ?? []
   expect(made).toBeDefined()
   expect(await program.stop()).toBe(0)
 })
 
 test.each<[string, (url: string, key: string) => string[], RegExp]>([
-  ['no key', url => ['--url', url, '--to', nowhere], /^Say as which application/],
-  ['no receiver', (url, key) => ['--url', url, '--key', key], /^Say where to, with --to/],
-  ['no address', (url, key) => ['--url', url, '--key', key, '--to', 'localhost:3000'], /^Say where to/],
+  ['no key', url => ['--url', url, '--to', nowhere], /^Set the API key/],
+  ['no receiver', (url, key) => ['--url', url, '--key', key], /^Set the target with --to/],
+  ['no address', (url, key) => ['--url', url, '--key', key, '--to', 'localhost:3000'], /^Set the target/],
   [
     'a wrong key',
     url => ['--url', url, '--key', 'patio_app_x', '--to', nowhere],

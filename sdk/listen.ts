@@ -63,8 +63,8 @@ async function readPage({ client, signal, onPause }: ListenOptions, after: strin
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof CallError && error.status < 500 && error.status !== 429) throw error
-      const told = error instanceof CallError ? Number(error.body.retryAfterSeconds) : 0
-      const seconds = told || Math.min(2 ** tries, longestPauseSeconds)
+      const retryAfter = error instanceof CallError ? Number(error.body.retryAfterSeconds) : 0
+      const seconds = retryAfter || Math.min(2 ** tries, longestPauseSeconds)
       onPause?.(error instanceof CallError ? error.message : reasonOf(error), seconds)
       await sleep(seconds * 1000, undefined, { signal })
     }

@@ -92,12 +92,12 @@ function verifyOurs(
   const timestamp = need('Timestamp')
   const signature = need('Signature')
   if (!timestampForm.test(timestamp)) refuse('HEADER_MALFORMED')
-  const given = [signature, read('Signature-Next')].filter(one => one !== undefined)
-  if (!given.every(one => signatureForm.test(one))) refuse('HEADER_MALFORMED')
+  const signatures = [signature, read('Signature-Next')].filter(one => one !== undefined)
+  if (!signatures.every(one => signatureForm.test(one))) refuse('HEADER_MALFORMED')
 
   const isSigned = secrets
     .map(one => signWebhook(rawBody, one, timestamp))
-    .flatMap(right => given.map(one => isSame(right, one)))
+    .flatMap(expected => signatures.map(one => isSame(expected, one)))
     // compares all of them, for constant time
     .includes(true)
   if (!isSigned) refuse('SIGNATURE_WRONG')
@@ -120,13 +120,13 @@ function verifyStandard(
   const timestamp = need('webhook-timestamp')
   if (!timestampForm.test(timestamp)) refuse('HEADER_MALFORMED')
   // there may be signatures of other versions
-  const given = need('webhook-signature')
+  const signatures = need('webhook-signature')
     .split(' ')
     .filter(one => standardForm.test(one))
-  if (given.length === 0) refuse('HEADER_MALFORMED')
+  if (signatures.length === 0) refuse('HEADER_MALFORMED')
   const isSigned = secrets
     .map(one => signStandardWebhook(rawBody, one, deliveryId, timestamp))
-    .flatMap(right => given.map(one => isSame(right, one)))
+    .flatMap(expected => signatures.map(one => isSame(expected, one)))
     .includes(true)
   if (!isSigned) refuse('SIGNATURE_WRONG')
   return { deliveryId, ...errorCodeIn(rawBody), timestampMs: Number(timestamp) * 1000 }
@@ -177,8 +177,8 @@ export function signStandardWebhook(
   return `v1,${(typeof rawBody === 'string' ? hmac.update(rawBody, 'utf8') : hmac.update(rawBody)).digest('base64')}`
 }
 
-function isSame(right: string, given: string): boolean {
-  const [one, other] = [Buffer.from(right), Buffer.from(given)]
+function isSame(expected: string, received: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(received)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 

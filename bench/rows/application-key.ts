@@ -11,10 +11,10 @@ import { buildApp } from '#server/app.ts'
 import { openApplicationCallers } from '#server/integrations/index.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { makeOrganization } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 
 const keysInUse = 100

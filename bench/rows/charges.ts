@@ -2,9 +2,9 @@ import { openGateways } from '#platform/adapters/gateway.ts'
 import { type Database, openDatabase } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 
 const lanes = 4

@@ -1,8 +1,8 @@
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { start } from '../processes.ts'
 import type { Delays, PacedRun } from '../publish.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 import { changeOf, openStreams } from './fan-out.ts'
 

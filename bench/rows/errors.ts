@@ -1,10 +1,10 @@
-import type { CliOptions } from '../request-template.ts'
 import { bounds } from '../claims.ts'
+import { type BenchEnvironment, concurrency } from '../environment.ts'
 import { type BenchOrganization, makeApplication, makeOrganization } from '../people.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
+import type { CliOptions } from '../request-template.ts'
 import { type ComparedSide, inTurns, type Round, ratios, rawLine } from '../rounds.ts'
-import { type BenchEnvironment, concurrency } from '../environment.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 import { sideOf } from './requests.ts'
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CliOptions } from '../request-template.ts'
+import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { startNchan } from '../nchan.ts'
 import { type BenchOrganization, tokensOf } from '../people.ts'
 import { type Child, start } from '../processes.ts'
 import type { DeliveryTimes, EventBurst } from '../publish.ts'
 import { type Figure, say } from '../report.ts'
-import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
+import type { CliOptions } from '../request-template.ts'
 import { median, short, spread } from '../statistics.ts'
 import type { Opened } from '../streams.ts'
 

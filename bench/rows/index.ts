@@ -1,5 +1,5 @@
-import type { Figure } from '../report.ts'
 import type { BenchEnvironment } from '../environment.ts'
+import type { Figure } from '../report.ts'
 import { applicationKey } from './application-key.ts'
 import { charge } from './charges.ts'
 import { chatHistory, chatNotices, chatPublish, chatRead } from './chat.ts'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { type BenchOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inOrder, processorMs } from '../rounds.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 

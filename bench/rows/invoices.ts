@@ -1,8 +1,8 @@
 import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { percentile, short, spread } from '../statistics.ts'
 import { compare } from './requests.ts'
 

@@ -1,10 +1,10 @@
-import type { CliOptions } from '../request-template.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { fillLeads } from '../leads.ts'
 import { type BenchOrganization, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
+import type { CliOptions } from '../request-template.ts'
 import { type ComparedSide, inTurns, ratios, rawLine } from '../rounds.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, spread } from '../statistics.ts'
 import { compare, sideOf } from './requests.ts'
 

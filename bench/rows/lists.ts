@@ -1,8 +1,8 @@
+import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { RecordKind } from '../record.ts'
 import type { Figure } from '../report.ts'
 import { type ComparedSide, inTurns, type Round, ratios, rawLine } from '../rounds.ts'
-import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
 import { spread } from '../statistics.ts'
 import { assets, newAsset, sideOf } from './requests.ts'
 

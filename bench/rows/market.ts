@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { migrate } from '#platform/data/migrate.ts'
+import { type BenchEnvironment, smallSize } from '../environment.ts'
 import { rareWord, seedMarket } from '../market.ts'
 import { makeOrganization, tokensOf } from '../people.ts'
 import { atEnd, start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine } from '../rounds.ts'
-import { type BenchEnvironment, smallSize } from '../environment.ts'
 import { spread } from '../statistics.ts'
 import { sideOf } from './requests.ts'
 

@@ -1,7 +1,7 @@
+import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { type ComparedSide, inTurns, type Round, ratios } from '../rounds.ts'
-import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 import { assets, sideOf } from './requests.ts'
 

@@ -1,10 +1,10 @@
-import type { CliOptions } from '../request-template.ts'
+import { type BenchEnvironment, concurrency, type FilledDatabase } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { RecordKind } from '../record.ts'
 import type { Recording } from '../recording.ts'
 import type { Figure } from '../report.ts'
+import type { CliOptions } from '../request-template.ts'
 import { type ComparedSide, inTurns, ratios, rawLine } from '../rounds.ts'
-import { type BenchEnvironment, concurrency, type FilledDatabase } from '../environment.ts'
 import { spread } from '../statistics.ts'
 
 export const assets = '/api/studio/assets'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { openFiles } from '#platform/adapters/files.ts'
 import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { type BenchOrganization, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { percentile, short, spread } from '../statistics.ts'
 
 const items = 100

@@ -1,7 +1,7 @@
+import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { type BenchPerson, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine } from '../rounds.ts'
-import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { spread } from '../statistics.ts'
 import { assets, newAsset, sideOf } from './requests.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import type { ReceivedWebhooks } from '../receiver.ts'
 import type { Figure } from '../report.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 import { closeWebhookSystem, drain, openWebhookSystem, pace } from '../webhook-system.ts'
 

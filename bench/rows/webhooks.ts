@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Loop } from '../bare-webhooks.ts'
 import type { Jobs } from '../bullmq.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { start } from '../processes.ts'
 import type { ReceivedWebhooks } from '../receiver.ts'
 import { startRedis } from '../redis.ts'
 import { type Figure, say } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 import {
   announce,

@@ -12,10 +12,10 @@ import {
   rawRequest,
   sendRaw,
 } from './ask.ts'
-import { invalidBodies, invalidCalls, invalidFormBodies } from './invalid-calls.ts'
 import { exampleOf, undeclared } from './declared-answers.ts'
 import { callsOf, fixtures } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'
+import { invalidBodies, invalidCalls, invalidFormBodies } from './invalid-calls.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 import { everything } from './rows.ts'
 import { textsIn, textsOf } from './texts.ts'

@@ -7,9 +7,9 @@ import {
   sessionMiddleware,
 } from 'better-auth/api'
 import { deleteSessionCookie } from 'better-auth/cookies'
+import type { Rates } from './attempt-limits.ts'
 import { type Owner, weaknessOf } from './passwords.ts'
 import type { People } from './people.ts'
-import type { Rates } from './attempt-limits.ts'
 import {
   countPersonalTokens,
   deleteVerifications,

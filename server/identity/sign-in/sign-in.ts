@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Mail } from '#platform/adapters/mail.ts'
+import type { Rates } from './attempt-limits.ts'
 import type { Log } from './log.ts'
 import type { People } from './people.ts'
-import type { Rates } from './attempt-limits.ts'
 import type { Pool } from './sign-in.sql.ts'
 
 export type OidcSettings = {

@@ -1,7 +1,7 @@
 import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { newId } from '#platform/ids.ts'
-import { addressToken } from '#server/identity/personal-tokens/url-credential.ts'
 import { digestOf, newToken, prefixOf } from '#server/identity/personal-tokens/personal-token.format.ts'
+import { addressToken } from '#server/identity/personal-tokens/url-credential.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
 /** A personal access token, created by its person. */

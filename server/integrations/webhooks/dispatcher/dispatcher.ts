@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#contract/limits.ts'
-import { openHttpClient, type HttpClientOptions } from '#platform/adapters/http-client/post.ts'
+import { type HttpClientOptions, openHttpClient } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'

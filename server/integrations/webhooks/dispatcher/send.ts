@@ -1,4 +1,4 @@
-import type { PostResult, HttpClient } from '#platform/adapters/http-client/post.ts'
+import type { HttpClient, PostResult } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
 import { isOfPlace, promiseOf, schemaVersionOf } from '../fan-out/render.ts'

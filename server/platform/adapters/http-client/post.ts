@@ -2,8 +2,8 @@ import { Client, type Dispatcher } from 'undici'
 import { monotonicMs } from '../../clock.ts'
 import { BlockedAddress, openAddressRule } from './addresses.ts'
 import { type Dialed, type DialOptions, type DialTimes, openDialer } from './dial.ts'
-import { type InterimFilter, skipInterim } from './skip-interim.ts'
 import { NameUnknown, openNames, openResolve, type Resolve } from './resolve-names.ts'
+import { type InterimFilter, skipInterim } from './skip-interim.ts'
 
 /** The outcome of a POST. ANSWERED: with any status; all others: without one. */
 export type PostOutcome = 'ANSWERED' | 'TIMEOUT' | 'CONNECT' | 'DNS' | 'TLS' | 'RESET' | 'BLOCKED_ADDRESS'

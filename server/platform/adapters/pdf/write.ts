@@ -1,6 +1,6 @@
 import type { PdfCell, PdfColumn, PdfDocument } from './document.ts'
-import { loadFonts } from './text-layout.ts'
 import { openPdfPages, type StyledText, type TextCell } from './pages.ts'
+import { loadFonts } from './text-layout.ts'
 
 /**
  * Writes an A4 document whose bytes depend on the input only. `\ufffd` replaces characters that our fonts
