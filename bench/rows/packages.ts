@@ -1,10 +1,10 @@
 import { ZipFile } from 'yazl'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { wordsOf } from '../names.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { processorMs } from '../rounds.ts'
-import type { BenchEnvironment } from '../environment.ts'
 import { median, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 
