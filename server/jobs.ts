@@ -49,9 +49,7 @@ export async function runRestored(config: Config): Promise<number> {
   await withDatabase(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      print(
-        `Ended the cursors of GET /leads/sync in ${await endCursors(database.crossTenant)} organizations.`,
-      )
+      print(`Ended the cursors of GET /leads/sync in ${await endCursors(database.wide)} organizations.`)
     } finally {
       await database.close()
     }

@@ -23,7 +23,7 @@ function ofInvoice<const Data extends TProperties>(data: Data) {
     contentScope: 'crm:invoices:read',
     schemaVersion: '2026-11',
     reaches: 'subject',
-    includesActor: true,
+    isToldToActor: true,
     data: Type.Object({ ...head, ...data }),
   })
 }

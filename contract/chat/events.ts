@@ -8,14 +8,14 @@ const schemaVersion = '2026-07'
 
 function told<const Data extends TProperties>(
   reaches: ForApplications['reaches'],
-  includesActor: boolean,
+  isToldToActor: boolean,
   data: Data,
 ) {
   return forApplications({
     schemaVersion,
     scope: 'chat:events:subscribe',
     reaches,
-    includesActor,
+    isToldToActor,
     data: Type.Object(data),
   })
 }

@@ -21,7 +21,7 @@ function ofLead<const Data extends TProperties>(data: Data, to: { scope: Scope; 
     ...to,
     schemaVersion: '2026-11',
     reaches: 'subscribers',
-    includesActor: false,
+    isToldToActor: false,
     data: Type.Object({ ...head, ...data }),
   })
 }

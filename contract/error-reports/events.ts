@@ -19,7 +19,7 @@ function ofError<const Data extends TProperties>(data: Data) {
     schemaVersion: '2026-11',
     scope: 'analytics:errors:read',
     reaches: 'subject',
-    includesActor: true,
+    isToldToActor: true,
     data: Type.Object(data),
   })
 }

@@ -42,6 +42,6 @@ const removeErrors = crossTenantSql<Removal>(
 export async function forgetOldErrors(database: Database): Promise<boolean> {
   let isMore = false
   for (const removal of [...removals, removeErrors])
-    if ((await database.crossTenant.first(removal))!.removed >= chunk) isMore = true
+    if ((await database.wide.first(removal))!.removed >= chunk) isMore = true
   return isMore
 }

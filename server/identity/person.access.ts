@@ -8,7 +8,7 @@ import { insertAccessChange } from './members/member.sql.ts'
  * Records a change in what a person or application (or, with null, everybody) may do in the organization.
  * Written in the transaction; this process clears its cache after the commit, the others within two seconds.
  */
-export function recordAccessChange(
+export function accessChanged(
   tx: Tx,
   services: Pick<Services, 'forget'>,
   callerId: string | null,
@@ -21,14 +21,14 @@ export function recordAccessChange(
  * The same for a change of a person's role, permissions or membership (or, with null, of everybody's). The
  * listener adjusts what the person does through applications and agents.
  */
-export async function membershipChanged(
+export async function standingChanged(
   tx: Tx,
   services: Pick<Services, 'forget' | 'membershipListener'>,
   actor: EventActor,
   personId: string | null,
 ): Promise<void> {
   await Promise.all([
-    recordAccessChange(tx, services, personId),
-    services.membershipListener.membershipChanged(tx, actor, personId),
+    accessChanged(tx, services, personId),
+    services.membershipListener.standingChanged(tx, actor, personId),
   ])
 }

@@ -170,5 +170,5 @@ export function takeUnreconciled(
   database: Database,
   most: number,
 ): Promise<{ organization_id: string; id: string }[]> {
-  return database.transactCrossTenant(tx => tx.rows(take, most))
+  return database.transactWide(tx => tx.rows(take, most))
 }

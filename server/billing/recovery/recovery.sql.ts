@@ -29,5 +29,5 @@ const take = {
 
 /** Takes so many of what is due to be looked at, each for whoever takes it alone. */
 export function takeDue(database: Database, table: Looked, most: number): Promise<Due[]> {
-  return database.transactCrossTenant(tx => tx.rows(take[table], most))
+  return database.transactWide(tx => tx.rows(take[table], most))
 }

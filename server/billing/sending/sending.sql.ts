@@ -134,9 +134,6 @@ const lost = crossTenantSql<Lost, [limit: number]>(
 )
 
 /** Deliveries that nobody can be at any more, the oldest first. */
-export function lostDeliveries(
-  { crossTenant }: Pick<Database, 'crossTenant'>,
-  limit: number,
-): Promise<Lost[]> {
-  return crossTenant.rows(lost, limit)
+export function lostDeliveries({ wide }: Pick<Database, 'wide'>, limit: number): Promise<Lost[]> {
+  return wide.rows(lost, limit)
 }

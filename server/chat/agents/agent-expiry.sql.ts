@@ -23,7 +23,7 @@ const end = sql<Ended, [id: string]>(
  * Such a proposal reads as rejected before that. Returns how many it looked at. See the states of AGT-3.
  */
 export async function endProposals(database: Database, most = 100): Promise<number> {
-  const over = await database.crossTenant.rows(selectOver, most)
+  const over = await database.wide.rows(selectOver, most)
   for (const { organization_id, id } of over) {
     await database.transact(
       organization_id,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const wide = () => server.api.services.database.crossTenant
+const wide = () => server.api.services.database.wide
 const telling = (
   event: string,
   about: Record<string, string>,
@@ -47,9 +47,9 @@ const telling = (
 async function may(tellings: RecipientCheck[]): Promise<boolean[]> {
   const own = tellings.filter(({ organizationId }) => organizationId === organization.id)
   const [hearers, told, toldIn] = await Promise.all([
-    channelReach.recipientsOf(wide(), tellings),
-    channelReach.mayReceive(wide(), tellings),
-    channelReach.mayReceiveIn(server.api.services.database.of(organization.id), own),
+    channelReach.hearers(wide(), tellings),
+    channelReach.mayBeTold(wide(), tellings),
+    channelReach.mayBeToldIn(server.api.services.database.of(organization.id), own),
   ])
   expect(told).toEqual(tellings.map(({ applicationId }, at) => hearers[at]!.has(applicationId)))
   expect(toldIn).toEqual(own.map(telling => told[tellings.indexOf(telling)]))

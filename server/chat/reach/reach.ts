@@ -9,7 +9,7 @@ const ofMessages = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', 'CHA
  * be there too; of a message only while it is visible (GRT-2, MSG-4, CEV-5).
  */
 export const channelReach: RecipientsResolver = {
-  async recipientsOf(db, tellings) {
+  async hearers(db, tellings) {
     const asked = tellings.filter(isKnown)
     if (asked.length === 0) return tellings.map(() => nobody)
     // many events of a batch happen in the same channel
@@ -41,13 +41,13 @@ export const channelReach: RecipientsResolver = {
     for (const telling of ofMessage) if (!isSeen.has(telling)) hearers.delete(telling)
     return tellings.map(telling => hearers.get(telling) ?? nobody)
   },
-  async mayReceive(db, tellings) {
+  async mayBeTold(db, tellings) {
     const { asked, columns } = columnsOf(tellings)
     if (asked.length === 0) return tellings.map(() => false)
     const organizationIds = asked.map(({ organizationId }) => organizationId)
     return answer(tellings, asked, await db.rows(selectTold, organizationIds, ...columns))
   },
-  async mayReceiveIn(db, tellings) {
+  async mayBeToldIn(db, tellings) {
     const { asked, columns } = columnsOf(tellings)
     if (asked.length === 0) return tellings.map(() => false)
     return answer(tellings, asked, await db.rows(selectToldIn, ...columns))

@@ -6,8 +6,8 @@ import { announceTurned } from './standing.events.ts'
 import { endGrantsOf, leaveChannels, turnedOf, withdrawAgentsOf } from './standing.sql.ts'
 
 /** Who leaves the organization leaves its channels, and applications go with those on whose behalf they are there. */
-export const chatFollower: Pick<MembershipListener, 'membershipChanged' | 'applicationDeleted'> = {
-  async membershipChanged(tx, actor, personId) {
+export const chatFollower: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {
+  async standingChanged(tx, actor, personId) {
     const [, left, turned] = await Promise.all([
       takeStanding(tx),
       personId === null ? [] : leaveChannels(tx, personId),

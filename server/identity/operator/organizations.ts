@@ -10,6 +10,7 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { transactAcross } from '../transact-across.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
 import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
@@ -20,16 +21,15 @@ import {
   organizationOf,
   setOperatorSettings,
 } from '../organization/organization.sql.ts'
-import { recordAccessChange } from '../person.access.ts'
-import { transactAcross } from '../transact-across.ts'
+import { accessChanged } from '../person.access.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 
 export const list = query(listOrganizations, async ({ query, services: { database } }) => {
   const { limit = 20, offset = 0 } = query
   const search = likePattern(query.search)
   const [items, count] = await Promise.all([
-    database.crossTenant.rows(listedOrganizations(search), search, limit, offset),
-    database.crossTenant.first(countedOrganizations(search), search),
+    database.wide.rows(listedOrganizations(search), search, limit, offset),
+    database.wide.first(countedOrganizations(search), search),
   ])
   return { items, total: count!.total, limit, offset }
 })
@@ -45,8 +45,8 @@ export const open = workflow(openOrganization, async ({ caller, origin, body, se
     context,
     'operator',
     openOrganization,
-    async (crossTenant, record) => {
-      const tx = crossTenant.of(newId())
+    async (wide, record) => {
+      const tx = wide.of(newId())
       const organization = (await tx.first(insertOrganization, body.name.trim(), body.plan, []))!
       const invitation = await insertOwnerInvitation(tx, body.ownerEmail, body.ownerName, link.hash)
       await record(tx, { subject: organization.id, changed: ['name', 'plan'] })
@@ -66,8 +66,8 @@ export const owner = workflow(inviteOwner, async ({ caller, origin, params, body
     context,
     'operator',
     inviteOwner,
-    async (crossTenant, record) => {
-      const tx = crossTenant.of(params.id)
+    async (wide, record) => {
+      const tx = wide.of(params.id)
       const organization = (await tx.first(organizationOf)) ?? fail('ORGANIZATION_NOT_FOUND')
       if (await tx.first(memberWithEmail, body.email.toLowerCase())) fail('ALREADY_MEMBER')
       const invitation = await insertOwnerInvitation(tx, body.email, body.name, link.hash)
@@ -87,8 +87,8 @@ export const update = workflow(
       fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'required', message }] })
     }
     const context = { caller, origin, services }
-    return transactAcross(context, 'operator', updateOperatedOrganization, async (crossTenant, record) => {
-      const tx = crossTenant.of(params.id)
+    return transactAcross(context, 'operator', updateOperatedOrganization, async (wide, record) => {
+      const tx = wide.of(params.id)
       const before = (await tx.first(lockOrganization)) ?? fail('ORGANIZATION_NOT_FOUND')
       if (suspended && params.id === caller.organizationId) fail('NOT_ON_YOURSELF')
       const isSuspended = suspended ?? before.suspendedAt !== null
@@ -108,7 +108,7 @@ export const update = workflow(
         next.suspendedReason,
         next.publisherVerified,
       )
-      await recordAccessChange(tx, services, null)
+      await accessChanged(tx, services, null)
       await record(tx, { subject: params.id, changed: differences(before, after!) })
       return after!
     })

@@ -2,17 +2,12 @@ import type { Database } from '#platform/data/database.ts'
 import type { Authenticated } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import type { Seals } from '#platform/security/seals.ts'
-import {
-  type AccessFreshness,
-  callerIn,
-  type LoadedCaller,
-  openCallerCache,
-} from '../sessions/caller-cache.ts'
 import { callerFrom } from '../sessions/callers.ts'
+import { type AccessFreshness, callerIn, type LoadedCaller, openCallerCache } from '../sessions/caller-cache.ts'
 import { openUseRecorder } from '../sessions/use-recorder.ts'
+import { claimsOf } from './url-credential.ts'
 import { digestOf, organizationOf } from './personal-token.format.ts'
 import { callerOfToken, callerOfTokenId, setUsed, type TokenRow } from './personal-token.sql.ts'
-import { claimsOf } from './url-credential.ts'
 
 /** Authenticates tools by personal access tokens. */
 export type ToolCallers = {
@@ -35,11 +30,11 @@ export function openToolCallers({ database, seals, freshness, log }: ToolCallers
   const note = openUseRecorder(database, setUsed, log)
   // a malformed token is refused without a query or a cache entry: see below
   const tokens = openCallerCache<LoadedCaller>(freshness, async token =>
-    loadedFrom(await database.crossTenant.first(callerOfToken, organizationOf(token)!, digestOf(token))),
+    loadedFrom(await database.wide.first(callerOfToken, organizationOf(token)!, digestOf(token))),
   )
   const addresses = openCallerCache<LoadedCaller>(freshness, async address => {
     const { organizationId, tokenId, expires } = claimsOf(seals, address)!
-    return loadedFrom(await database.crossTenant.first(callerOfTokenId, organizationId, tokenId, expires))
+    return loadedFrom(await database.wide.first(callerOfTokenId, organizationId, tokenId, expires))
   })
 
   return {

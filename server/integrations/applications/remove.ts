@@ -1,6 +1,6 @@
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { command } from '#platform/http/operation.ts'
-import { recordAccessChange } from '#server/identity/index.ts'
+import { accessChanged } from '#server/identity/index.ts'
 import { keepCriticalScopes } from '../critical-scopes/critical-scope.sql.ts'
 import { deleteKeys } from '../keys/api-key.sql.ts'
 import { deleteWebhook } from '../webhooks/endpoint/endpoint.sql.ts'
@@ -15,7 +15,7 @@ export const remove = command(removeApplication, async ({ tx, caller, params: { 
     deleteKeys(tx, id),
     deleteWebhook(tx, id),
     keepCriticalScopes(tx, id, []),
-    recordAccessChange(tx, services, id),
+    accessChanged(tx, services, id),
     services.membershipListener.applicationDeleted(tx, caller, id),
   ])
   audit(id)

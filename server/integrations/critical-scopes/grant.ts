@@ -2,7 +2,7 @@ import { grantCriticalScope } from '#contract/integrations/critical-scopes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { workflow } from '#platform/http/operation.ts'
-import { recordAccessChange, transactAcross } from '#server/identity/index.ts'
+import { accessChanged, transactAcross } from '#server/identity/index.ts'
 import { lockApplication } from '../applications/application.access.ts'
 import { inOrder } from '../applications/application.rules.ts'
 import { setApplication } from '../applications/application.sql.ts'
@@ -18,8 +18,8 @@ export const grant = workflow(grantCriticalScope, ({ caller, origin, params, bod
     { caller, origin, services },
     'operator',
     grantCriticalScope,
-    async (crossTenant, record) => {
-      const tx = crossTenant.of(params.id)
+    async (wide, record) => {
+      const tx = wide.of(params.id)
       const application = await lockApplication(tx, applicationId)
       const there = (await criticalScopesOf(tx, applicationId)).find(one => one.scope === scope)
       const given =
@@ -29,7 +29,7 @@ export const grant = workflow(grantCriticalScope, ({ caller, origin, params, bod
           ...application,
           scopes: inOrder([...application.scopes, scope]),
         })
-        await recordAccessChange(tx, services, applicationId)
+        await accessChanged(tx, services, applicationId)
       }
       await record(tx, { subject: applicationId, changed: there ? [] : ['scopes'] })
       return { applicationId, scope, reason: given.reason, grantedAt: given.granted_at }

@@ -2,8 +2,8 @@ import type { Database } from '#platform/data/database.ts'
 import type { Authenticated, Caller } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import {
-  type AccessFreshness,
   callerIn,
+  type AccessFreshness,
   type LoadedCaller,
   openCallerCache,
   openUseRecorder,
@@ -34,8 +34,7 @@ export function openApplicationCallers(options: ApplicationCallersOptions): Appl
   const note = openUseRecorder(database, setUsed, log)
   const keys = openCallerCache<LoadedCaller>(freshness, async key => {
     const organizationId = organizationOf(key)
-    const row =
-      organizationId && (await database.crossTenant.first(callerOfKey, organizationId, digestOf(key)))
+    const row = organizationId && (await database.wide.first(callerOfKey, organizationId, digestOf(key)))
     if (!row) return undefined
     return { caller: callerFrom(row), validForMs: row.ends_in_ms ?? Number.POSITIVE_INFINITY }
   })

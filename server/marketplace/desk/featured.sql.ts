@@ -50,7 +50,7 @@ const clearOver = sql<never, [entryId: string]>(`
  */
 export async function endFeatures(database: Database, most = 100): Promise<number> {
   let ended = 0
-  for (const { entry_id: entryId, publisher_id } of await database.crossTenant.rows(selectOver, most)) {
+  for (const { entry_id: entryId, publisher_id } of await database.wide.rows(selectOver, most)) {
     await database.transact(
       publisher_id,
       async tx => {

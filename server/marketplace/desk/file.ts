@@ -13,8 +13,7 @@ import { submittedFile } from './submission.sql.ts'
  */
 export const file = stream(readSubmittedFile, async ({ params, query, services, reply }) => {
   const found =
-    (await submittedFile(services.database.crossTenant, params.entryId, query.path)) ??
-    fail('ENTRY_NOT_FOUND')
+    (await submittedFile(services.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
   if (found.sha256 === null) fail('FILE_NOT_FOUND')
   const bytes = await openWithin(services.files, found.sha256, limits.fileReadMs).catch(error => {
     if (error instanceof ObjectMissing) fail('FILE_NOT_FOUND')

@@ -1,4 +1,4 @@
-import type { CrossTenantTx, Tx } from '#platform/data/database.ts'
+import type { Tx, WideTx } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { type EntryRow, lockEntry } from '../entries/entry.access.ts'
@@ -19,8 +19,8 @@ export type Held = { tx: Tx; entry: EntryRow }
  * The entry, whatever organization it is of; nobody else moves it from state to state until the transaction ends.
  * Refuses ENTRY_NOT_FOUND. Only operations of the operator's door reach it.
  */
-export async function lockSubmission(crossTenant: CrossTenantTx, entryId: string): Promise<Held> {
-  const publisher = (await crossTenant.first(publisherOf, entryId)) ?? fail('ENTRY_NOT_FOUND')
-  const tx = crossTenant.of(publisher.id)
+export async function lockSubmission(wide: WideTx, entryId: string): Promise<Held> {
+  const publisher = (await wide.first(publisherOf, entryId)) ?? fail('ENTRY_NOT_FOUND')
+  const tx = wide.of(publisher.id)
   return { tx, entry: (await lockEntry(tx, entryId)) ?? fail('ENTRY_NOT_FOUND') }
 }

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Category, EntryStatus, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import type { CrossTenantDb, CrossTenantTx } from '#platform/data/database.ts'
+import type { WideDb, WideTx } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { desk } from './submission.access.ts'
 
@@ -78,7 +78,7 @@ const countByStatus = crossTenantSql<{ total: number }, [status: EntryStatus]>(
 
 /** One page of what waits, the oldest first, or of one status, the newest first; and how many there are. */
 export async function pageOfSubmissions(
-  db: CrossTenantDb,
+  db: WideDb,
   status: EntryStatus | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
@@ -98,7 +98,7 @@ const selectOne = crossTenantSql<SubmissionRow, [entryId: string]>(
 )
 
 /** What was submitted last of an entry. */
-export async function submissionOf(db: CrossTenantDb, entryId: string): Promise<SubmissionRow> {
+export async function submissionOf(db: WideDb, entryId: string): Promise<SubmissionRow> {
   return (await db.first(selectOne, entryId))!
 }
 
@@ -150,7 +150,7 @@ const selectApproved = crossTenantSql<ApprovedRow, [entryId: string]>(
 
 /** What was submitted last of an entry, its files, and the release that was approved before; undefined: no entry. */
 export async function detailOf(
-  db: CrossTenantDb,
+  db: WideDb,
   entryId: string,
 ): Promise<{ row: DetailRow; files: ReleaseFileRow[]; approved: ApprovedRow | undefined } | undefined> {
   const [row, files, approved] = await Promise.all([
@@ -169,11 +169,7 @@ const selectFile = crossTenantSql<FileRow, [entryId: string, path: string]>(
 )
 
 /** One file of what was submitted last. Undefined: there is no such entry; `sha256` null: it has no such file. */
-export function submittedFile(
-  db: CrossTenantDb,
-  entryId: string,
-  path: string,
-): Promise<FileRow | undefined> {
+export function submittedFile(db: WideDb, entryId: string, path: string): Promise<FileRow | undefined> {
   return db.first(selectFile, entryId, path)
 }
 
@@ -194,12 +190,7 @@ const show = crossTenantSql<{ id: string }, [reviewId: string]>(
 )
 
 /** Hides the text of a review for a reason, or (null) shows it again. False: there is no such review. */
-export async function hideText(
-  crossTenant: CrossTenantTx,
-  reviewId: string,
-  reason: string | null,
-): Promise<boolean> {
-  const found =
-    reason === null ? crossTenant.first(show, reviewId) : crossTenant.first(hide, reviewId, reason)
+export async function hideText(wide: WideTx, reviewId: string, reason: string | null): Promise<boolean> {
+  const found = reason === null ? wide.first(show, reviewId) : wide.first(hide, reviewId, reason)
   return (await found) !== undefined
 }

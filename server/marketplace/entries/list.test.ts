@@ -289,8 +289,8 @@ describe('what is listed', () => {
     (await page()).items.find(one => one.id === id)
   const said = async (name: string) => {
     await server.relayed()
-    return server.sql<{ data: object; recipients: string[] | null }>(
-      'select data, recipients from event where name = $1 order by seq',
+    return server.sql<{ data: object; heard_by: string[] | null }>(
+      'select data, heard_by from event where name = $1 order by seq',
       [`ai-marketplace.${name}`],
     )
   }
@@ -315,7 +315,7 @@ describe('what is listed', () => {
     await author.call(withdrawEntry, { params: { id } })
     const [event, ...more] = (await said('archived')).slice(before.length)
     expect([event, more]).toEqual([
-      { data: { entryId: id, reason: null }, recipients: [`${home.id}/${author.id}`] },
+      { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
       [],
     ])
   })
@@ -327,7 +327,7 @@ describe('what is listed', () => {
     const before = await said('unfeatured')
     await author.call(withdrawEntry, { params: { id } })
     expect((await said('unfeatured')).slice(before.length)).toEqual([
-      { data: { entryId: id }, recipients: null },
+      { data: { entryId: id }, heard_by: null },
     ])
     expect(await author.call(readEntry, { params: { id } })).toMatchObject({
       featured: false,
@@ -350,9 +350,9 @@ describe('what is listed', () => {
       expect(await names({ search: 'retired' })).toEqual([])
       expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
       expect((await said('archived')).slice(before.length)).toEqual([
-        { data: { entryId: id, reason: null }, recipients: [`${home.id}/${author.id}`] },
+        { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
       ])
-      expect((await said('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, recipients: null })
+      expect((await said('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, heard_by: null })
       expect(await author.call(readEntry, { params: { id } })).toMatchObject({ status: 'ARCHIVED' })
     }
   })
@@ -426,7 +426,7 @@ describe('what is listed', () => {
     expect(told).toEqual(
       ['1.0.1', '1.0.2'].map(version => ({
         data: { entryId: id, version },
-        recipients: [`${home.id}/${author.id}`],
+        heard_by: [`${home.id}/${author.id}`],
       })),
     )
     const { body: waiting } = await again()

@@ -32,7 +32,7 @@ const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
  * there may be more.
  */
 export async function forgetOldInstallers(database: Database, most = 1_000): Promise<boolean> {
-  const { n } = (await database.crossTenant.first(forgetChunk, most))!
+  const { n } = (await database.wide.first(forgetChunk, most))!
   return n === most
 }
 
@@ -69,10 +69,10 @@ const setReckoned = crossTenantSql<never>(why, 'update market_mean m set reckone
  * before the last chunk is taken up by the next.
  */
 export async function followMean(database: Database, isClosing = () => false, most = 1_000): Promise<void> {
-  if (!(await database.crossTenant.first(reckon))!.is_due) return
+  if (!(await database.wide.first(reckon))!.is_due) return
   for (let last: string | null = ''; last !== null; ) {
     if (isClosing()) return
-    last = (await database.crossTenant.first(rankChunk, last, most))!.last
+    last = (await database.wide.first(rankChunk, last, most))!.last
   }
-  await database.crossTenant.rows(setReckoned)
+  await database.wide.rows(setReckoned)
 }

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { CrossTenantDb, CrossTenantTx, Tx } from '#platform/data/database.ts'
+import type { Tx, WideDb, WideTx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
@@ -62,7 +62,7 @@ const counted = withFilters<{ total: number }, Filters>(
 
 /** One page of reports of a status, open ones oldest first and settled ones newest first, and how many there are. */
 export async function pageOfReports(
-  db: CrossTenantDb,
+  db: WideDb,
   { status, entryId }: { status: ReportStatus; entryId: string | null },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ReportRow[]; total: number }> {
@@ -90,13 +90,13 @@ const selectReport = crossTenantSql<ReportRow, [id: string]>(
 
 /** Settles an open report. Undefined: there is no such report; `isNew` false: it was settled before. */
 export async function settleReport(
-  crossTenant: CrossTenantTx,
+  wide: WideTx,
   id: string,
   status: 'CONFIRMED' | 'DISMISSED',
   note: string | null,
   operatorId: string,
 ): Promise<{ row: ReportRow; isNew: boolean } | undefined> {
-  const settled = await crossTenant.rows(setSettled, id, status, note, operatorId)
-  const row = await crossTenant.first(selectReport, id)
+  const settled = await wide.rows(setSettled, id, status, note, operatorId)
+  const row = await wide.first(selectReport, id)
   return row && { row, isNew: settled.length > 0 }
 }

@@ -8,20 +8,19 @@ import { pageOfReports, settleReport } from './report.sql.ts'
 /** What was reported. The desk sees what is said, and not by whom. */
 export const list = query(listEntryReports, async ({ query, services: { database } }) => {
   const { status = 'OPEN', entryId = null, limit = 20, offset = 0 } = query
-  const { rows, total } = await pageOfReports(database.crossTenant, { status, entryId }, { limit, offset })
+  const { rows, total } = await pageOfReports(database.wide, { status, entryId }, { limit, offset })
   return { items: rows.map(showReport), total, limit, offset }
 })
 
 /** Settles a report. Recorded where the operator belongs, so that nobody else learns that there was one. */
 export const settle = workflow(settleEntryReport, ({ caller, origin, params, body, services }) =>
-  transactAcross({ caller, origin, services }, 'operator', settleEntryReport, async (crossTenant, record) => {
+  transactAcross({ caller, origin, services }, 'operator', settleEntryReport, async (wide, record) => {
     const { reportId } = params
     const note = body.note?.trim() || null
     const { row, isNew } =
-      (await settleReport(crossTenant, reportId, body.status, note, caller.personId)) ??
-      fail('REPORT_NOT_FOUND')
+      (await settleReport(wide, reportId, body.status, note, caller.personId)) ?? fail('REPORT_NOT_FOUND')
     if (!isNew) fail('REPORT_SETTLED')
-    await record(crossTenant.of(caller.organizationId), { subject: reportId, changed: ['status'] })
+    await record(wide.of(caller.organizationId), { subject: reportId, changed: ['status'] })
     return showReport(row)
   }),
 )

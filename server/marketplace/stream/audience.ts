@@ -1,5 +1,5 @@
 import { type EventName, events as promised } from '#contract/events.ts'
-import type { MayReceive, StoredEvent } from '#platform/events/sse-broker.ts'
+import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
 
 /**
  * Who hears of a marketplace event that names nobody: everybody whose stream is open, when it is meant for everyone.
@@ -11,6 +11,6 @@ export async function marketplaceAudience(): Promise<MayReceive> {
 }
 
 /** The helpful marks of a review: of several counts in a short while only the last one goes out. */
-export function markedReviewOf({ name, data }: StoredEvent): string | undefined {
+export function markedReviewOf({ name, data }: KeptEvent): string | undefined {
   return name === ('ai-marketplace.review-helpful' satisfies EventName) ? String(data.reviewId) : undefined
 }

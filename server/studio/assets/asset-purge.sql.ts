@@ -21,5 +21,5 @@ const deleteLongGone = crossTenantSql<{ id: string }, [most: number]>(
 
 /** Removes up to `most` assets for good that were deleted longer ago than they are kept. Returns how many. */
 export async function purgeDeletedAssets(database: Database, most = 200): Promise<number> {
-  return (await database.crossTenant.rows(deleteLongGone, most)).length
+  return (await database.wide.rows(deleteLongGone, most)).length
 }

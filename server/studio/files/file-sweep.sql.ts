@@ -40,10 +40,10 @@ const deleteRow = crossTenantSql<never, [sha256: string]>(
  * same content waits until the object is gone, and stores it anew. True when there may be more to look at.
  */
 export async function sweepFiles(database: Database, files: Files, most = 100): Promise<boolean> {
-  const looked = await database.crossTenant.rows(lookAt, most)
+  const looked = await database.wide.rows(lookAt, most)
   for (const { sha256, is_garbage } of looked) {
     if (!is_garbage) continue
-    await database.transactCrossTenant(async tx => {
+    await database.transactWide(async tx => {
       if (!(await tx.first(lockGarbage, sha256))) return
       await files.remove(sha256)
       await tx.rows(deleteRow, sha256)

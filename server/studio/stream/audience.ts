@@ -1,6 +1,6 @@
 import { type EventName, events as promised } from '#contract/events.ts'
 import type { Db } from '#platform/data/database.ts'
-import type { MayReceive, StoredEvent } from '#platform/events/sse-broker.ts'
+import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type AssetReach, mayRead, readersOf } from '../assets/asset.access.ts'
 
@@ -10,7 +10,7 @@ import { type AssetReach, mayRead, readersOf } from '../assets/asset.access.ts'
  * person that it names. One query
  * for all the assets; each member is then decided in memory.
  */
-export async function catalogAudience(db: Db, events: readonly StoredEvent[]): Promise<MayReceive> {
+export async function catalogAudience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive> {
   const reach = await readersOf(db, [...new Set(events.map(assetIdOf))])
   return (caller, event) => {
     if (isForOthers(event) && event.actorId === caller.personId) return false
@@ -22,7 +22,7 @@ export async function catalogAudience(db: Db, events: readonly StoredEvent[]): P
 }
 
 /** Counters: of several in a short while only the last one counts, for each asset and kind. */
-export function counterOf(event: StoredEvent): string | undefined {
+export function counterOf(event: KeptEvent): string | undefined {
   return isForOthers(event) ? `${event.name} ${assetIdOf(event)}` : undefined
 }
 
@@ -30,14 +30,14 @@ function mayReadAsset(caller: Caller, reach: AssetReach | undefined): boolean {
   return reach !== undefined && mayRead(caller, reach)
 }
 
-function formerReadersOf({ about }: StoredEvent): AssetReach | undefined {
+function formerReadersOf({ about }: KeptEvent): AssetReach | undefined {
   return about?.formerReaders === undefined ? undefined : (JSON.parse(about.formerReaders) as AssetReach)
 }
 
-function isForOthers({ name }: StoredEvent): boolean {
+function isForOthers({ name }: KeptEvent): boolean {
   return promised[name as EventName]?.audience === 'asset-readers-but-actor'
 }
 
-function assetIdOf({ data }: StoredEvent): string {
+function assetIdOf({ data }: KeptEvent): string {
   return String(data.assetId)
 }

@@ -117,17 +117,13 @@ export async function overtaken<Answer>(
 /** What the marketplace announced about an entry, in order, once the relay has numbered it. */
 export async function announcedOf(server: TestServer, entryId: string) {
   await server.relayed()
-  const events = await server.sql<{
-    name: string
-    data: Record<string, unknown>
-    recipients: string[] | null
-  }>(
-    `select name, data, recipients from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
+  const events = await server.sql<{ name: string; data: Record<string, unknown>; heard_by: string[] | null }>(
+    `select name, data, heard_by from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )
-  return events.map(({ name, data: { entryId: _, ...data }, recipients }) => ({
+  return events.map(({ name, data: { entryId: _, ...data }, heard_by }) => ({
     name: name.replace('ai-marketplace.', ''),
     data,
-    ...(recipients && { heardBy: recipients }),
+    ...(heard_by && { heardBy: heard_by }),
   }))
 }

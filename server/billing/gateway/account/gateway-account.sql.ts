@@ -115,9 +115,9 @@ export async function setAccountState(tx: Tx, id: string, { status, currencies }
 
 /** Accounts that were not looked at for so long; whoever asks looks at them. */
 export function takeAccountsToLook(
-  { crossTenant }: Pick<Database, 'crossTenant'>,
+  { wide }: Pick<Database, 'wide'>,
   many: number,
   { pendingSeconds, seconds }: { pendingSeconds: number; seconds: number },
 ): Promise<(AccountRow & { organization_id: string })[]> {
-  return crossTenant.rows(due, many, pendingSeconds, seconds)
+  return wide.rows(due, many, pendingSeconds, seconds)
 }

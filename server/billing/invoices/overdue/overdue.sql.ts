@@ -18,7 +18,7 @@ const mark = sql<never, [id: string]>(`
 
 /** Invoices of applications that should have been paid by now, as many as `most`, of which nobody was told. */
 export function findOverdue(database: Database, most: number): Promise<OverdueInvoice[]> {
-  return database.crossTenant.rows(select, most)
+  return database.wide.rows(select, most)
 }
 
 /** Marks a locked invoice as told of. False when that was done before, or it is not overdue any more. */

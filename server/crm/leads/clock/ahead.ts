@@ -10,16 +10,16 @@ const warnSeconds = 1
  * Says in the metrics how far the clock of leads that is furthest ahead of the database's is ahead of it. NaN while the
  * database does not answer. Decision 0016.
  */
-export function gaugeLeadClock(metrics: Metrics, { crossTenant }: Database): void {
+export function gaugeLeadClock(metrics: Metrics, { wide }: Database): void {
   metrics.gauge(
     'patio_lead_clock_ahead_seconds',
     'How far the time of the last change of a lead is ahead of the clock',
-    cachedForSecond(() => secondsAhead(crossTenant), Number.NaN),
+    cachedForSecond(() => secondsAhead(wide), Number.NaN),
   )
 }
 
 /** Warns when changes of leads are given times that are still to come. */
-export async function warnOfLeadClock({ crossTenant }: Database, log: Log): Promise<void> {
-  const seconds = await secondsAhead(crossTenant)
+export async function warnOfLeadClock({ wide }: Database, log: Log): Promise<void> {
+  const seconds = await secondsAhead(wide)
   if (seconds > warnSeconds) log.warn({ seconds }, 'the clock of leads runs ahead')
 }

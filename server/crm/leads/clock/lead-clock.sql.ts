@@ -1,5 +1,5 @@
 import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
-import type { CrossTenantDb, Tx } from '#platform/data/database.ts'
+import type { Tx, WideDb } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
@@ -104,6 +104,6 @@ const ahead = crossTenantSql<{ seconds: number }>(
 )
 
 /** How far the clock that is furthest ahead of the database's is ahead of it, in seconds; 0 when none is. */
-export async function secondsAhead(database: CrossTenantDb): Promise<number> {
+export async function secondsAhead(database: WideDb): Promise<number> {
   return (await database.first(ahead))!.seconds
 }

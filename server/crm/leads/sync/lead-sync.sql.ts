@@ -1,4 +1,4 @@
-import type { CrossTenantDb, Db } from '#platform/data/database.ts'
+import type { Db, WideDb } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, type ShownLead, shownLead } from '../lead.row.ts'
 import type { Place } from './cursor.ts'
@@ -40,6 +40,6 @@ const renewEpochs = crossTenantSql<{ organization_id: string }>(
  * Ends the cursors that were handed out until now: they answer 410 SYNC_CURSOR_EXPIRED, and their readers begin again. For
  * when a backup was restored: readers have seen changes then that are no more. Returns for how many organizations.
  */
-export async function endCursors(database: CrossTenantDb): Promise<number> {
+export async function endCursors(database: WideDb): Promise<number> {
   return (await database.rows(renewEpochs)).length
 }

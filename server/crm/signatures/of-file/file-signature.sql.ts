@@ -15,5 +15,5 @@ const select = crossTenantSql<KnownSignature, [documentHash: string]>(
 
 /** The signatures of a file, by the SHA-256 of its bytes: of a PDF that was signed, seldom more than one. */
 export function signaturesOfFile(database: Database, documentHash: string): Promise<KnownSignature[]> {
-  return database.crossTenant.rows(select, documentHash)
+  return database.wide.rows(select, documentHash)
 }

@@ -16,7 +16,7 @@ export async function inReach<One extends { event: string; about: EventSubject |
   })
   if (ofPlaces.length === 0) return [...these]
   const asked = ofPlaces.map(({ event, about }) => ({ event, about: about ?? {}, applicationId }))
-  const answers = await reach.mayReceiveIn(db, asked)
+  const answers = await reach.mayBeToldIn(db, asked)
   const hidden = new Set(ofPlaces.filter((_, at) => !answers[at]))
   return these.filter(one => !hidden.has(one))
 }

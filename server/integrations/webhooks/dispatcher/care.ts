@@ -28,7 +28,7 @@ export function openCare(database: Database, owner: string): Care {
       last = left
       await before
       try {
-        const counted = await database.crossTenant.first(
+        const counted = await database.wide.first(
           countStart,
           owner,
           shard,

@@ -64,7 +64,7 @@ export async function noteHealths(
   const taken = told.map(lane => lane.health)
   for (const lane of told) lane.health = freshHealth(at)
   const { webhookHoldDeliveries, webhookHoldMinutes } = limits
-  const noted = await database.crossTenant
+  const noted = await database.wide
     .rows(noteHealth, JSON.stringify(rows), webhookHoldDeliveries, webhookHoldMinutes, holding)
     .catch(error => {
       for (const [place, lane] of told.entries()) putBack(lane, taken[place]!)

@@ -28,7 +28,7 @@ export function openReached({ database, reach, log }: ReachedOptions): Reached {
   }
   async function ask(tellings: readonly RecipientCheck[]): Promise<readonly boolean[] | undefined> {
     try {
-      return await reach.mayReceive(database.crossTenant, tellings)
+      return await reach.mayBeTold(database.wide, tellings)
     } catch (error) {
       log.warn({ err: error }, 'who may be told could not be asked')
       await sleep(troubleMs)

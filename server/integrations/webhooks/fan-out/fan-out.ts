@@ -52,7 +52,7 @@ export function openFanOut({
     if (told.length === 0) return undefined
     const forOne = told.filter(({ promise }) => isForOne(promise))
     const forMany = told.filter(({ promise }) => !isForOne(promise))
-    const found = await database.crossTenant.rows(
+    const found = await database.wide.rows(
       subscribers,
       [...new Set(told.map(({ event }) => event.organizationId))],
       [...new Set(forMany.map(({ event }) => event.name))],
@@ -99,7 +99,7 @@ export function openFanOut({
       event: name,
       about,
     }))
-    const answers = await reach.recipientsOf(database.crossTenant, asked)
+    const answers = await reach.hearers(database.wide, asked)
     return new Map(ofPlaces.map((event, at) => [event, answers[at]!]))
   }
 }
@@ -114,10 +114,10 @@ export function hears(
   { name, actorId, about }: Pick<NumberedEvent, 'name' | 'actorId' | 'about'>,
   promise: ForApplications,
 ): boolean {
-  const { reaches, includesActor } = promise
+  const { reaches, isToldToActor } = promise
   const holds = (scope: string) => one.scopes.includes(scope)
   if (!permits(promise, about, holds) || isToldWhole(promise, about, holds)) return false
-  if (!includesActor && actorId === one.id) return false
+  if (!isToldToActor && actorId === one.id) return false
   const isSubject = about?.applicationId === one.id
   if (isForOne(promise) && !isSubject) return false
   if (reaches === 'channel-others' && isSubject) return false

@@ -60,10 +60,10 @@ export async function keepDeliveries(
   log: Pick<Log, 'warn'>,
   atMs?: number,
 ): Promise<void> {
-  const ms = atMs ?? (await database.crossTenant.first(now))?.ms ?? nowMs()
+  const ms = atMs ?? (await database.wide.first(now))?.ms ?? nowMs()
   const before = firstId(ms - limits.webhookRetentionDays * 86_400_000)
   for (const table of tables) {
-    const there = new Set((await database.crossTenant.rows(parts, table)).map(({ name }) => name))
+    const there = new Set((await database.wide.rows(parts, table)).map(({ name }) => name))
     for (const day of daysAround(ms, daysBefore, daysAhead)) {
       if (!there.has(`${table}_${day.name}`)) await attempted(log, () => makePart(database, table, day))
     }
@@ -72,11 +72,11 @@ export async function keepDeliveries(
       if (day && isOver(day, ms, limits.webhookRetentionDays))
         await attempted(log, () => inOne(database, `drop table if exists ${name}`))
     }
-    await inChunks(() => database.crossTenant.first(removeRest[table], before))
+    await inChunks(() => database.wide.first(removeRest[table], before))
   }
   // what was held for so long that it is gone
-  await inChunks(() => database.crossTenant.first(removeFresh, before))
-  await inChunks(() => database.crossTenant.first(removeDue, before))
+  await inChunks(() => database.wide.first(removeFresh, before))
+  await inChunks(() => database.wide.first(removeDue, before))
 }
 
 /** Made apart and then attached: the table is not locked against those who use it. */

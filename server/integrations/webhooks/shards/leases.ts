@@ -75,8 +75,8 @@ export function openLeases(options: LeasesOptions): Leases {
       const shards = [...ours.keys()]
       ours.clear()
       await Promise.all([
-        database.crossTenant.rows(store.giveShardsBack, owner, shards),
-        database.crossTenant.rows(store.leave, owner),
+        database.wide.rows(store.giveShardsBack, owner, shards),
+        database.wide.rows(store.leave, owner),
       ]).catch(() => {})
     },
   }
@@ -89,7 +89,7 @@ function dangerousOf(shards: readonly store.Held[]): Set<number> {
 async function beat(inside: Inside): Promise<void> {
   const { database, leaseMs, leaving, log, onGained, onLost, ours, owner } = inside
   const at = monotonicMs()
-  const { nodes, shards } = (await database.crossTenant.first(store.beat, owner, leaseMs / 1000))!
+  const { nodes, shards } = (await database.wide.first(store.beat, owner, leaseMs / 1000))!
   const still = new Map(shards.map(({ shard, epoch }) => [shard, epoch]))
   const lost = [...ours].filter(([shard, epoch]) => still.get(shard) !== epoch).map(([shard]) => shard)
   for (const shard of lost) ours.delete(shard)
@@ -104,7 +104,7 @@ async function beat(inside: Inside): Promise<void> {
   await giveUp(inside, share)
   const wanted = share - ours.size
   if (wanted <= 0) return
-  const taken = await database.crossTenant.rows(store.takeShards, owner, leaseMs / 1000, wanted)
+  const taken = await database.wide.rows(store.takeShards, owner, leaseMs / 1000, wanted)
   const feared = dangerousOf(taken)
   for (const shard of feared) inside.dangerous.add(shard)
   if (feared.size > 0) log.warn({ shards: feared.size }, 'owners of these shards died: one notice at a time')
@@ -130,5 +130,5 @@ async function giveUp(
   if (quiet.length === 0) return
   for (const shard of quiet) ours.delete(shard)
   for (const shard of quiet) leaving.delete(shard)
-  await database.crossTenant.rows(store.giveShardsBack, owner, quiet)
+  await database.wide.rows(store.giveShardsBack, owner, quiet)
 }

@@ -1,14 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { StoredEvent } from '../relay.sql.ts'
+import type { KeptEvent } from '../relay.sql.ts'
 import { type Frame, frameOf, storedEventText } from './frames.ts'
 import type { Subscriber } from './subscriber.ts'
 
-export type IsNewFor = (subscriber: Subscriber, event: StoredEvent) => boolean
+export type IsNewFor = (subscriber: Subscriber, event: KeptEvent) => boolean
 
 type Broadcast = {
   organizationId: string
   to: readonly Subscriber[]
-  events: readonly StoredEvent[]
+  events: readonly KeptEvent[]
   isNew: IsNewFor
   /** The cursor after these events, if it is not each event's own number. */
   cursor?: number

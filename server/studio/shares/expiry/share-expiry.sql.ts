@@ -13,7 +13,7 @@ const selectExpired = crossTenantSql<ExpiredShare, [most: number]>(
 
 /** Shares that have expired and were not announced, those that expired first in front. */
 export function findExpiredShares(database: Database, most: number): Promise<ExpiredShare[]> {
-  return database.crossTenant.rows(selectExpired, most)
+  return database.wide.rows(selectExpired, most)
 }
 
 export type EndedShare = {

@@ -29,7 +29,7 @@ const take = crossTenantSql<Taken>(
 
 /** Takes the import that has waited longest; nobody else takes it while it is worked on. */
 export function takeImport(database: Database): Promise<Taken | undefined> {
-  return database.crossTenant.first(take)
+  return database.wide.first(take)
 }
 
 const giveBack = sql<never, [id: string, seconds: number, failures: number]>(`
@@ -90,5 +90,5 @@ const forget = crossTenantSql<{ forgotten: number }>(
 
 /** Forgets some imports that ended long ago, and tells how many. */
 export async function forgetImports(database: Database): Promise<number> {
-  return (await database.crossTenant.first(forget))!.forgotten
+  return (await database.wide.first(forget))!.forgotten
 }

@@ -18,7 +18,7 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
       at - readAt > endpointKeptMs && (inHand.size > 0 || !isComplete || at - usedAt < busyMs),
   )
   if (old.length === 0) return
-  const rows = await database.crossTenant.rows(
+  const rows = await database.wide.rows(
     store.endpointsOf,
     old.map(({ organizationId }) => organizationId),
     old.map(({ applicationId }) => applicationId),
@@ -30,7 +30,7 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
     const row = byId.get(lane.applicationId)
     if (!row) {
       lanes.drop(lane)
-      await database.crossTenant.rows(store.forgetDueOf, lane.shard, lane.applicationId)
+      await database.wide.rows(store.forgetDueOf, lane.shard, lane.applicationId)
     } else {
       direct(lane, row, options)
     }

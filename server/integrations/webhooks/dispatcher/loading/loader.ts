@@ -32,7 +32,7 @@ export async function discover({ database, lanes, shards }: LoaderOptions): Prom
   const at = monotonicMs()
   const owned = shards()
   if (owned.length === 0) return
-  const found = await database.crossTenant.rows(store.withWork, owned)
+  const found = await database.wide.rows(store.withWork, owned)
   const still = new Set(shards())
   for (const place of found) {
     if (!still.has(place.shard)) continue
@@ -113,7 +113,7 @@ export async function load(options: LoaderOptions): Promise<boolean> {
 }
 
 function read(
-  { crossTenant }: Database,
+  { wide }: Database,
   asked: readonly { lane: Lane; most: number }[],
 ): Promise<[store.DueRow[], store.FreshRow[]]> {
   if (asked.length === 0) return Promise.resolve([[], []])
@@ -129,8 +129,8 @@ function read(
   // further on there is only what came after what is in hand
   const inHand = lanes.flatMap(lane => (lane.cursor === start ? [...lane.inHand.keys()] : []))
   return Promise.all([
-    crossTenant.rows(store.nextDue, ...places, ...dueAfter, most, inHand),
-    crossTenant.rows(store.nextFresh, ...places, ...freshAfter, most, inHand),
+    wide.rows(store.nextDue, ...places, ...dueAfter, most, inHand),
+    wide.rows(store.nextFresh, ...places, ...freshAfter, most, inHand),
   ])
 }
 
@@ -170,12 +170,12 @@ function takeFresh(
 }
 
 function readOrdered(
-  { crossTenant }: Database,
+  { wide }: Database,
   asked: readonly { lane: Lane; most: number }[],
 ): Promise<store.OrderedRow[]> {
   if (asked.length === 0) return Promise.resolve([])
   const lanes = asked.map(({ lane }) => lane)
-  return crossTenant.rows(
+  return wide.rows(
     store.nextOrdered,
     lanes.map(({ shard }) => shard),
     lanes.map(({ applicationId }) => applicationId),
@@ -211,7 +211,7 @@ function isOfRange(row: store.OrderedRow): row is store.OrderedRow & { firstId: 
 
 /** What cannot be sent because its delivery is gone, and ranges of which nothing is left, are not read again. */
 async function forget(
-  { database: { crossTenant }, lanes }: LoaderOptions,
+  { database: { wide }, lanes }: LoaderOptions,
   due: readonly Pick<store.OrderedRow, 'applicationId' | 'deliveryId' | 'body'>[],
   fresh: readonly RangeRow[],
 ): Promise<void> {
@@ -220,13 +220,13 @@ async function forget(
   const applicationsOf = (rows: readonly { applicationId: string }[]) =>
     rows.map(({ applicationId }) => applicationId)
   if (gone.length > 0)
-    await crossTenant.rows(
+    await wide.rows(
       store.forgetDue,
       applicationsOf(gone),
       gone.flatMap(({ deliveryId }) => deliveryId ?? []),
     )
   if (empty.length > 0)
-    await crossTenant.rows(
+    await wide.rows(
       store.forgetFresh,
       applicationsOf(empty),
       empty.map(({ shard }) => shard),

@@ -109,8 +109,8 @@ export function openResults({ database, owner, log, onSettled, onFlushed }: Resu
     const at = monotonicMs()
     const rows = batch.map(result => rowOf(result, at))
     const { recorded } = (await (batch.every(isFirst)
-      ? database.crossTenant.first(settleFirsts, ...settleArgs(owner, rows, endedIn(batch)))
-      : database.crossTenant.first(settleAgain, ...settleArgs(owner, rows))))!
+      ? database.wide.first(settleFirsts, ...settleArgs(owner, rows, endedIn(batch)))
+      : database.wide.first(settleAgain, ...settleArgs(owner, rows))))!
     if (recorded === null) return () => true
     const ours = new Set(recorded)
     return ({ item }) => ours.has(item.deliveryId)

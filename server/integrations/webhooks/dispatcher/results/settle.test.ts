@@ -91,8 +91,8 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
   }
   const range = { shard: to.shard, applicationId: to.id, firstId: id, lastId: id }
   const { recorded } = (await (attempt === 1
-    ? database.crossTenant.first(settleFirsts, ...settleArgs(owner.name, [row], [range]))
-    : database.crossTenant.first(settleAgain, ...settleArgs(owner.name, [row]))))!
+    ? database.wide.first(settleFirsts, ...settleArgs(owner.name, [row], [range]))
+    : database.wide.first(settleAgain, ...settleArgs(owner.name, [row]))))!
   return recorded?.length ?? 1
 }
 
@@ -115,7 +115,7 @@ it('never has more than five attempts, never ends twice, and hears only who owns
           await stage.sql(`update dispatch_shard set lease_until = 'infinity' where shard <> $1`, [to.shard])
           // a process that takes a shard again has the same name and another epoch
           const name = `owner ${model.owners.length % 2}`
-          const [taken] = await database.crossTenant.rows(takeShards, name, 60, 1)
+          const [taken] = await database.wide.rows(takeShards, name, 60, 1)
           expect(taken?.shard).toBe(to.shard)
           model.owner = { name, epoch: taken!.epoch, knows: undefined }
           model.owners.push(model.owner)
