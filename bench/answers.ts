@@ -1,4 +1,4 @@
-/** The other side: answers questions until the parent is gone. */
+/** The child side of a channel: answers requests until the parent is gone. */
 export function answer(questions: Record<string, (input: never) => unknown>): void {
   process.on('disconnect', () => process.exit(0))
   process.on('message', async ({ id, name, input }: { id: number; name: string; input: never }) => {

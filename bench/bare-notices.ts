@@ -1,7 +1,7 @@
 import { shardOf } from '#server/integrations/webhooks/shard.ts'
-import type { Recording, Step, Value } from './recording.ts'
+import type { RecordedStep, RecordedValue, Recording } from './recording.ts'
 
-// numbers in the order of time, far above those that the relay gives in the same organization
+// ordered by time, far above the numbers of the relay in the same organization
 const text = `
   with n as materialized (
     select 1000 * ((extract(epoch from clock_timestamp()) * 1e6)::bigint % 1e11::bigint) + (random() * 990)::bigint as seq),
@@ -21,12 +21,12 @@ const text = `
   insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
   select r.shard, r.application_id, r.id, r.id, $1, clock_timestamp() from r`
 
-const made = (key: string): Value => ({ pieces: [{ from: 'new', key }] })
-const is = (value: unknown): Value => ({ is: value })
+const made = (key: string): RecordedValue => ({ pieces: [{ from: 'new', key }] })
+const is = (value: unknown): RecordedValue => ({ is: value })
 
 /**
- * What posting a message writes altogether, as a simple program would write it in one transaction: events, audit row,
- * deliveries and what is due of them, where the product leaves a row for the relay.
+ * The writes of posting a message, as a simple program would make them in one transaction: events, audit row,
+ * deliveries and their queue, where the product leaves a row for the relay.
  */
 export function withNotices(
   recording: Recording,
@@ -43,7 +43,7 @@ export function withNotices(
   const data = { messageId: applicationIds[0], channelId: applicationIds[0], parentMessageId: null }
   const app = { id: applicationIds[0], slug: applicationIds[0] }
   const body = { event: 'CHAT_MESSAGE_CREATED', timestamp: new Date(0).toISOString(), app, data, meta: {} }
-  const values: Value[] = [
+  const values: RecordedValue[] = [
     is(organizationId),
     is(people[0]!.id),
     { items: [made('frame'), made('notice')] },
@@ -56,7 +56,7 @@ export function withNotices(
     is(applicationIds.map(shardOf)),
     is(JSON.stringify(body)),
   ]
-  const written: Step = { name: 'notices', text, values }
+  const written: RecordedStep = { name: 'notices', text, values }
   return {
     ...recording,
     variants: recording.variants.map(steps =>

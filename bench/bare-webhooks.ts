@@ -1,4 +1,4 @@
-/** The limit of sending notices: a loop that signs and posts, and remembers nothing. */
+/** The limit of sending webhooks: a loop that signs and posts, and stores nothing. */
 import { createHmac } from 'node:crypto'
 import { Pool } from 'undici'
 import { answer } from './answers.ts'
@@ -7,7 +7,7 @@ export type Loop = { port: number; endpoints: number; count: number; concurrency
 
 answer({ run })
 
-/** Notices per second. */
+/** Deliveries per second. */
 async function run({ port, endpoints, count, concurrency, body }: Loop): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: concurrency, pipelining: 1 })
   let next = 0

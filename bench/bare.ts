@@ -1,16 +1,16 @@
 /**
- * The bare limit: node:http and pg, nothing else. It answers the product's addresses by running the product's
- * own statements one after the other, as a simple program would, and building the same reply. No framework, no
+ * The bare limit: node:http and pg, nothing else. It serves the product's URLs by running the product's own
+ * statements one after the other, as a simple program would, and builds the same reply. No framework, no
  * sign-in, no checks.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-// also for its reading of times and numbers, which is faster than that of pg
+// also for its parsers of times and numbers, which are faster than pg's
 import '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { answer } from './answers.ts'
-import type { Hole, Recording, Step, Value } from './recording.ts'
+import type { RecordedStep, RecordedValue, Recording, TemplateParameter } from './recording.ts'
 
 type Rows = Record<string, unknown>[][]
 type Request = { id: string; words: string[]; made: Map<string, string>; rows: Rows }
@@ -98,7 +98,7 @@ function programOf({ method, path, status, variants, reply }: Recording): Progra
   }
 }
 
-type Statement = Omit<Step, 'values'> & { fill: ((request: Request) => unknown)[] }
+type Statement = Omit<RecordedStep, 'values'> & { fill: ((request: Request) => unknown)[] }
 
 async function oneByOne(
   on: pg.Pool | pg.PoolClient,
@@ -124,7 +124,7 @@ async function inTransaction(statements: Statement[], request: Request): Promise
   }
 }
 
-function filler(value: Value): (request: Request) => unknown {
+function filler(value: RecordedValue): (request: Request) => unknown {
   if ('is' in value) return () => value.is
   if ('items' in value) {
     const items = value.items.map(filler)
@@ -135,7 +135,7 @@ function filler(value: Value): (request: Request) => unknown {
   return request => pieces.map(piece => piece(request)).join('')
 }
 
-function holeFiller(hole: Hole): (request: Request) => unknown {
+function holeFiller(hole: TemplateParameter): (request: Request) => unknown {
   if (hole.from === 'id') return request => request.id
   if (hole.from === 'word') return request => request.words[hole.at] ?? ''
   if (hole.from === 'row') return request => request.rows[hole.step]?.[0]?.[hole.column]

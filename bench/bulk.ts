@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Fills tables without their indexes and foreign keys, which are made again afterwards: row by row takes minutes. */
+/**
+ * Fills tables without their indexes and foreign keys, which are created afterwards: row by row takes
+ * minutes.
+ */
 export async function inBulk(sql: pg.Pool, tables: string[], fill: () => Promise<void>): Promise<void> {
   const { rows } = await sql.query(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as off,

@@ -1,4 +1,4 @@
-/** The peer of sending notices: a BullMQ worker that signs and posts, with its jobs in Redis. */
+/** The peer of sending webhooks: a BullMQ worker that signs and posts, with its jobs in Redis. */
 import { createHmac } from 'node:crypto'
 import { Queue, Worker } from 'bullmq'
 import { Pool } from 'undici'
@@ -13,7 +13,10 @@ const chunk = 2_000
 
 answer({ run })
 
-/** Jobs completed per second. They are added before, in bulk, as the events of the product are committed before. */
+/**
+ * Completed jobs per second. They are added beforehand in bulk, as the product's events are committed
+ * beforehand.
+ */
 async function run({ redisPort, port, endpoints, count, concurrency, body }: Jobs): Promise<number> {
   const connection = { host: '127.0.0.1', port: redisPort, maxRetriesPerRequest: null }
   const queue = new Queue<Notice>(name, { connection })

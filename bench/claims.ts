@@ -1,16 +1,16 @@
-/** What we claim, as ratios beside a limit or a peer that was measured in the same run. */
+/** The claims, as ratios to a limit or a peer that was measured in the same run. */
 export type Claim = {
-  /** The figure it is about. */
+  /** The figure of the claim. */
   figure: string
   row: string
   says: string
   beside: string
-  /** Bounds of the median. Without one, the figure is told and claims nothing. */
+  /** Bounds of the median. Without one, the figure is reported and claims nothing. */
   atLeast?: number
   atMost?: number
 }
 
-/** The bounds that are amounts and not ratios; their figures are shares of them. */
+/** Bounds that are absolute values; their figures are shares of them. */
 export const bounds = {
   commitToStreamMs: 50,
   eventsPerSecond: 100,

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 
-/** A kept-alive HTTP/1.1 connection with one request at a time: as little work as a client can do. */
+/** A keep-alive HTTP/1.1 connection with one request at a time, with as little client work as possible. */
 export type Connection = {
-  /** Writes a whole request; `answered` hears of its answer. */
+  /** Writes a whole request; `answered` is called with its response. */
   ask(request: string, answered: (status: number, bytes: Buffer) => void): void
   close(): void
 }
 
 const endOfHead = Buffer.from('\r\n\r\n')
 
-/** Connects to a port of this machine. `lost` is called when the connection ends without being asked to. */
+/** Connects to a local port. `lost` is called if the connection ends unexpectedly. */
 export function openConnection(port: number, lost: (error: Error) => void): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let answered: (status: number, bytes: Buffer) => void = () => {}
@@ -43,7 +43,7 @@ export function openConnection(port: number, lost: (error: Error) => void): Prom
   })
 }
 
-/** The size of the whole answer in bytes, or undefined while its head is not there. */
+/** The size of the whole response in bytes, or undefined until its head has arrived. */
 function answerSize(bytes: Buffer): number | undefined {
   const end = bytes.indexOf(endOfHead)
   if (end === -1) return undefined

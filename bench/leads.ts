@@ -1,18 +1,21 @@
 import type pg from 'pg'
-import type { Organization } from './people.ts'
+import type { BenchOrganization } from './people.ts'
 
-/** Leads of an organization as they are after so many changes; with `isKnown` they have names and e-mails to be found by. */
+/**
+ * Leads of an organization after a number of changes; with `isKnown` they have names and e-mails for
+ * searches.
+ */
 type Filling = { leads: number; isKnown: boolean }
 
 const statuses = `array['NEW', 'NEW', 'NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING']`
 
 /**
- * Fills an organization with leads, each with a moment of its own in the past. What is checked of that for each written
- * lead is passed over, and the index of search is made at the end, as that is much quicker.
+ * Fills an organization with leads, each with its own moment in the past. It skips the checks per lead, and
+ * creates the search index at the end, which is much faster.
  */
 export async function fillLeads(
   sql: pg.Pool,
-  { id, people }: Pick<Organization, 'id' | 'people'>,
+  { id, people }: Pick<BenchOrganization, 'id' | 'people'>,
   { leads, isKnown }: Filling,
 ): Promise<void> {
   const client = await sql.connect()

@@ -1,21 +1,21 @@
-/** The load generator: a process of its own that keeps a fixed number of requests under way. */
+/** The load generator: a separate process that keeps a fixed number of requests in flight. */
 import { answer } from './answers.ts'
-import { type Asked, requestWriter } from './asked.ts'
 import { openConnection } from './connection.ts'
+import { type CliOptions, requestWriter } from './request-template.ts'
 import { percentile } from './statistics.ts'
 
-export type Load = Asked & {
+export type Load = CliOptions & {
   port: number
   concurrency: number
   seconds: number
-  /** So many requests in a second instead of as many as fit; each is timed from when it was due. */
+  /** A fixed rate instead of the maximum; each request is timed from when it was due. */
   perSecond?: number
-  /** At most so many requests. */
+  /** The maximum number of requests. */
   most?: number
-  /** The number of the first request, so that a later round goes on where this one ended. */
+  /** The number of the first request, so that a later round continues where this one ended. */
   from: number
 }
-export type Loaded = {
+export type LoadResult = {
   perSecond: number
   p50Ms: number
   p95Ms: number
@@ -29,7 +29,7 @@ const latencies = new Float64Array(4_000_000)
 
 answer({ run })
 
-async function run(load: Load): Promise<Loaded> {
+async function run(load: Load): Promise<LoadResult> {
   const write = requestWriter(load)
   const last = load.from + (load.most ?? Number.POSITIVE_INFINITY)
   let count = 0

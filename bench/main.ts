@@ -1,10 +1,10 @@
-/** `npm run bench [row …] -- [--quick] [--write]`: every figure we claim, beside its limit. */
+/** `npm run bench [row …] -- [--quick] [--write]`: every claimed figure, beside its limit. */
 import { parseArgs } from 'node:util'
 import { claims } from './claims.ts'
+import { fullSize, openBenchEnvironment, quickSize } from './environment.ts'
 import { endAll, isEnding } from './processes.ts'
 import { type Figure, printFigures, say, writeFigures } from './report.ts'
 import { rows } from './rows/index.ts'
-import { fullSize, openStage, quickSize } from './stage.ts'
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean' }, write: { type: 'boolean' } },
@@ -24,14 +24,14 @@ async function main(): Promise<number> {
   }
   if (values.quick)
     say('A smoke run: a tenth of the assets, a quarter of the streams. Its figures show nothing.')
-  const stage = await openStage(values.quick ? quickSize : fullSize)
-  const settings = await stage.settings()
+  const environment = await openBenchEnvironment(values.quick ? quickSize : fullSize)
+  const settings = await environment.settings()
   say(settings)
   const figures: Figure[] = []
   let areKept = true
   for (const name of wanted) {
     const startedAt = performance.now()
-    const measured = await rows[name]!(stage)
+    const measured = await rows[name]!(environment)
     say(`\n${name} (${Math.round((performance.now() - startedAt) / 1000)} s)`)
     if (!printFigures(measured)) areKept = false
     figures.push(...measured)

@@ -15,7 +15,7 @@ import { commonWord, nouns, purposes, randomFrom, verbs } from './seed.ts'
 
 const publishers = 50
 const batchSize = 4_000
-/** Stands in the names of three entries. */
+/** Part of the names of three entries. */
 export const rareWord = 'quokka'
 
 type Seeded = {
@@ -36,8 +36,9 @@ type Seeded = {
 }
 
 /**
- * Fills the catalogue of a database with approved entries of many organizations, in a few large statements, with all
- * that lists and search keep beside them. The same number gives the same catalogue, apart from ids.
+ * Fills the catalogue of a database with approved entries of many organizations, in a few large statements,
+ * including everything that lists and search store. The same number creates the same catalogue, apart from
+ * ids.
  */
 export async function seedMarket(sql: pg.Pool, count: number): Promise<void> {
   const random = randomFrom(count)
@@ -71,7 +72,7 @@ function invent(random: () => number, at: number, count: number): Seeded {
     releaseId: newId(),
     publisher: at % publishers,
     type: pick(assetTypes),
-    // as in any shop, half of everything is of two categories
+    // as in a real catalogue, half of everything belongs to two categories
     category: random() < 0.5 ? pick(categories.slice(0, 2)) : pick(categories),
     name: `${pick(verbs)} ${pick(nouns)} ${pick(purposes)}${rare}`,
     description: Array.from({ length: 30 }, () => commonWord(random)).join(' '),

@@ -1,6 +1,6 @@
 /**
- * Names of new assets, four words each: all different, from a vocabulary as small as that of real names. Fixed,
- * so that both sides write the same.
+ * Names of new assets, four words each: all different, from a vocabulary as small as that of real names.
+ * Fixed, so that both sides write the same.
  */
 const vocabulary = (
   'account agenda answer archive article audit balance banner board brief budget calendar campaign case chart ' +
@@ -12,7 +12,7 @@ const vocabulary = (
   'project proposal quality quarter query question'
 ).split(' ')
 
-/** The `n`-th name, as its words. */
+/** The `n`-th name, as words. */
 export function wordsOf(n: number): string[] {
   const words: string[] = []
   for (let rest = n; words.length < 4; rest = Math.floor(rest / vocabulary.length)) {
@@ -21,5 +21,5 @@ export function wordsOf(n: number): string[] {
   return words
 }
 
-/** Words that stand nowhere else: what a recorded statement holds of them came from the name. */
+/** Words that occur nowhere else, so that they identify the name in a recorded statement. */
 export const markedWords = ['quorvex', 'zimbule', 'thrandel', 'wolquist']

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProgram, temporaryFolder } from './processes.ts'
 
-/** nginx with nchan, one worker process, as the product has one API process. */
+/** nginx with nchan and one worker process, because the product has one API process. */
 export type Nchan = { port: number; publish: string; subscribe: string; stop(): Promise<void> }
 
 const module = 'ngx_nchan_module.so'
 
-/** Starts the peer; a text that says why when this machine does not have it. */
+/** Starts the peer; returns a reason if this machine does not have it. */
 export async function startNchan(): Promise<Nchan | string> {
   const nginx = [
     '/usr/sbin/nginx',
@@ -66,7 +66,7 @@ http {
 `
 }
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -3,9 +3,9 @@ import { newId } from '#platform/ids.ts'
 import { openTokens, type TokenUse } from '#server/identity/sessions/tokens.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
 
-/** An organization of the bench with people who are signed in. */
-export type Organization = { id: string; people: Person[] }
-export type Person = { id: string; sessionId: string }
+/** An organization of the bench with signed-in people. */
+export type BenchOrganization = { id: string; people: BenchPerson[] }
+export type BenchPerson = { id: string; sessionId: string }
 
 export const secrets = {
   SIGN_IN_SECRET: 'a sign-in secret of the bench that is long enough',
@@ -14,8 +14,8 @@ export const secrets = {
 const [kid = '', secret = ''] = secrets.SESSION_KEYS.split(':')
 const tokens = openTokens([{ kid, secret }])
 
-/** Makes an organization of the highest plan; the first person owns it, the others are members. */
-export async function makeOrganization(sql: pg.Pool, name: string, size: number): Promise<Organization> {
+/** Creates an organization of the highest plan; the first person is its owner, the others are members. */
+export async function makeOrganization(sql: pg.Pool, name: string, size: number): Promise<BenchOrganization> {
   const id = newId()
   const people = Array.from({ length: size }, () => ({ id: newId(), sessionId: newId() }))
   const columns = [
@@ -38,18 +38,21 @@ export async function makeOrganization(sql: pg.Pool, name: string, size: number)
   return { id, people }
 }
 
-/** A token for each person: of 15 minutes for requests, or to open a stream within a minute. */
-export async function tokensOf({ id, people }: Organization, use: TokenUse = 'session'): Promise<string[]> {
+/** A token for each person: for requests within 15 minutes, or to open a stream within a minute. */
+export async function tokensOf(
+  { id, people }: BenchOrganization,
+  use: TokenUse = 'session',
+): Promise<string[]> {
   const signed = people.map(person =>
     tokens.sign(use, { personId: person.id, organizationId: id, sessionId: person.sessionId }),
   )
   return (await Promise.all(signed)).map(({ token }) => token)
 }
 
-/** An external application of the organization with one key, which its first person registered. */
+/** An external application of the organization with one key, registered by its first person. */
 export async function makeApplication(
   sql: pg.Pool,
-  { id: organizationId, people }: Organization,
+  { id: organizationId, people }: BenchOrganization,
   scopes: readonly string[],
 ): Promise<{ id: string; key: string; organizationId: string }> {
   const [id, key] = [newId(), newKey(organizationId)]

@@ -1,6 +1,6 @@
 /**
- * The limit of files: Fastify with its multipart plugin, which writes what it receives to the disk, durably, and sends
- * it back. No sign-in, no checks, no digest, no database.
+ * The limit of files: Fastify with its multipart plugin, which writes files durably to the disk and sends
+ * them back. No sign-in, no checks, no digest, no database.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** The limit of error reports: a Fastify route that validates the same body and answers. It keeps nothing. */
+/**
+ * The limit of error reports: a Fastify route that validates the same body and replies. It stores nothing.
+ */
 import fastify from 'fastify'
 import { reportError } from '#contract/error-reports/errors.ts'
 import { answer } from './answers.ts'

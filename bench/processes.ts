@@ -2,15 +2,15 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { youngSpace } from '#server/up.ts'
+import { youngGenerationFlags } from '#server/up.ts'
 
-/** A Node process of the run, with questions and answers over its message channel. */
+/** A Node process of the run, with requests and replies over its message channel. */
 export type Child = {
   readonly pid: number
-  /** The first message of the process: the product tells its address with it. */
+  /** The first message of the process: the product sends its URL with it. */
   readonly ready: Promise<{ address?: string }>
   ask<Answer>(name: string, input?: unknown): Promise<Answer>
-  /** SIGTERM, and SIGKILL for whoever takes longer than ten seconds. */
+  /** SIGTERM, and SIGKILL after ten seconds. */
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const stopMs = 10_000
 const tmpfs = 0x01021994
 let ending: Promise<void> | undefined
 
-/** Registers what is undone when the run ends, last in first out; the answer undoes it now. */
+/** Registers a cleanup for the end of the run, last in first out; the returned function runs it now. */
 export function atEnd(undo: Ending): () => Promise<void> {
   endings.push(undo)
   return async () => {
@@ -32,13 +32,13 @@ export function atEnd(undo: Ending): () => Promise<void> {
   }
 }
 
-/** Undoes everything, however the run ends: also on Ctrl-C, and children even when this process breaks. */
+/** Runs all cleanups, however the run ends: also on Ctrl-C; children end even if this process crashes. */
 export function endAll(): Promise<void> {
   ending ??= undoAll()
   return ending
 }
 
-/** True once the run is being ended: what fails from then on is no news. */
+/** True once the run is ending, so that failures can be ignored. */
 export function isEnding(): boolean {
   return ending !== undefined
 }
@@ -62,9 +62,9 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** An empty folder on a disk, removed with all its content when the run ends. */
+/** An empty folder on a disk, deleted when the run ends. */
 export function temporaryFolder(): string {
-  // fsync into memory would cost nothing, and a figure that depends on it would mean nothing
+  // fsync into memory costs nothing, which would falsify the figures
   const parent = [tmpdir(), '/var/tmp', process.cwd()].find(isOnDisk) ?? tmpdir()
   const folder = mkdtempSync(join(parent, 'patio-bench-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -79,11 +79,11 @@ function isOnDisk(folder: string): boolean {
   }
 }
 
-/** Starts another program. It ends with the run, and also when this process is killed: its input closes. */
+/** Starts another program. It ends with the run, also if this process is killed, because its input closes. */
 export function startProgram(path: string, args: string[]): { stop(): Promise<void> } {
   const held = '"$@" & read -r _; kill $!; wait $!'
   const child = spawn('/bin/sh', ['-c', held, 'patio-bench', path, ...args], {
-    // Ctrl-C is for us to answer: the program is ended in its turn
+    // Ctrl-C is handled here, and ends the program in its turn
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   })
@@ -111,7 +111,9 @@ function keep(child: ChildProcess): { gone: Promise<string>; stop(): Promise<voi
   return { gone, stop }
 }
 
-/** Starts a Node process. It ends with the run, and also when this process is killed: its channel closes. */
+/**
+ * Starts a Node process. It ends with the run, also if this process is killed, because its channel closes.
+ */
 export function start(
   file: string,
   args: string[],
@@ -120,8 +122,9 @@ export function start(
 ): Child {
   const path = join(import.meta.dirname, '..', file)
   const child = fork(path, args, {
-    // as the supervisor runs them
-    execArgv: file === 'server/main.mjs' ? [...youngSpace[args[0] === 'worker' ? 'worker' : 'api']] : [],
+    // as the supervisor starts them
+    execArgv:
+      file === 'server/main.mjs' ? [...youngGenerationFlags[args[0] === 'worker' ? 'worker' : 'api']] : [],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', says === 'warnings' ? process.stderr.fd : 'ignore', 'inherit', 'ipc'],
   })

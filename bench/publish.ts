@@ -1,47 +1,47 @@
 import type { Socket } from 'node:net'
-import { type Asked, requestWriter } from './asked.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { type CliOptions, requestWriter } from './request-template.ts'
 import { percentile } from './statistics.ts'
 
-export type Burst = Asked & {
+export type EventBurst = CliOptions & {
   port: number
   from: number
   seconds: number
   publishers: number
   ahead: number
 }
-export type Delivered = {
+export type DeliveryTimes = {
   perSecond: number
   p50Ms: number
   p99Ms: number
   bytesEach: number
   events: number
 }
-export type Paced = Asked & { port: number; perSecond: number; seconds: number; from: number }
+export type PacedRun = CliOptions & { port: number; perSecond: number; seconds: number; from: number }
 export type Delays = { answerMs: Two; eventMs?: Two }
 type Two = { p50: number; p99: number }
 
 /** Streams of one server. */
-export type Crowd = {
+export type SubscriberGroup = {
   sockets: Socket[]
   received: number[]
   total: number
   bytes: number
   sample: string
   heardAt?: number
-  /** Hears every event as its text; costs time, so only set where events are told apart. */
+  /** Receives every event as text; costs time, so only set where events must be distinguished. */
   hear?: (text: string) => void
   notice?: () => void
 }
 
-/** Readers who hear nothing for so long hear nothing any more. */
+/** Subscribers that receive nothing for this long have stopped. */
 const silenceMs = 20_000
 
 /**
- * Publishes events for some seconds, never more than `ahead` beyond what all readers have, and waits until every
- * reader has every event. Answers deliveries per second.
+ * Publishes events for some seconds, never more than `ahead` beyond the slowest subscriber, and waits until
+ * every subscriber has every event. Returns deliveries per second.
  */
-export async function burst(crowd: Crowd, given: Burst): Promise<Delivered> {
+export async function burst(crowd: SubscriberGroup, given: EventBurst): Promise<DeliveryTimes> {
   const readers = crowd.sockets.length
   const before = { total: crowd.total, bytes: crowd.bytes, received: [...crowd.received] }
   const write = requestWriter(given)
@@ -96,8 +96,8 @@ export async function burst(crowd: Crowd, given: Burst): Promise<Delivered> {
   }
 }
 
-/** Sends so many requests each second, and times their answers and, with a crowd, the events that they make. */
-export async function paced(crowd: Crowd | undefined, given: Paced): Promise<Delays> {
+/** Sends requests at a fixed rate, and times their replies and, with subscribers, their events. */
+export async function paced(crowd: SubscriberGroup | undefined, given: PacedRun): Promise<Delays> {
   const write = requestWriter(given)
   const sentAt = new Map<string, number>()
   const answers: number[] = []

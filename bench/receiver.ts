@@ -1,9 +1,9 @@
-/** A receiver of notices that does as little as one can: it counts, and answers 204. */
+/** A minimal receiver of webhooks: it counts, and replies 204. */
 import { createServer, type Socket } from 'node:net'
 import { answer } from './answers.ts'
 import { percentile } from './statistics.ts'
 
-export type Received = { notices: number; p50Ms: number; p99Ms: number; mostMs: number }
+export type ReceivedWebhooks = { notices: number; p50Ms: number; p99Ms: number; mostMs: number }
 
 const late = new Float64Array(2_000_000)
 const reply = 'HTTP/1.1 204 No Content\r\n\r\n'
@@ -15,7 +15,7 @@ let early = 0
 const refusal = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'
 const waitsMs = [5_000, 10_000]
 const hanging = new Set<Socket>()
-/** By id of the delivery: how often it came, and when it was last refused. */
+/** By delivery id: the number of attempts, and the time of the last refusal. */
 const refused = new Map<string, { times: number; at: number }>()
 const lates: number[] = []
 let wanted = Number.POSITIVE_INFINITY
@@ -37,8 +37,8 @@ function reset(): void {
   measured = 0
 }
 
-/** How late retries were. */
-function retried(): Received {
+/** The delays of retries. */
+function retried(): ReceivedWebhooks {
   const all = lates.splice(0)
   return {
     notices: all.length,
@@ -48,13 +48,13 @@ function retried(): Received {
   }
 }
 
-/** Ends what hangs. */
+/** Ends hanging requests. */
 function release(): void {
   for (const socket of hanging) socket.destroy()
 }
 
-/** Answers when so many notices came. */
-async function until(count: number): Promise<Received> {
+/** Resolves after this many deliveries. */
+async function until(count: number): Promise<ReceivedWebhooks> {
   if (notices < count) {
     wanted = count
     await new Promise<void>(resolve => {
@@ -71,7 +71,7 @@ async function until(count: number): Promise<Received> {
   }
 }
 
-/** Requests come one after another on a connection, each with its length. */
+/** Requests arrive one after another on a connection, each with its length. */
 function serve(socket: Socket): void {
   socket.setNoDelay(true)
   socket.on('error', () => {})
@@ -106,7 +106,7 @@ function take(socket: Socket, request: string, bodyAt: number): void {
   if (++notices >= wanted) reached()
 }
 
-/** Refuses a notice the first times it comes; notes how late it came after each wait. */
+/** Refuses the first attempts of a delivery, and records the delay of each retry. */
 function refuse(socket: Socket, request: string): boolean {
   const at = performance.now()
   const [, id = ''] = /delivery-id: (\S+)/i.exec(request) ?? []

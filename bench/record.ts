@@ -1,6 +1,6 @@
 /**
- * The recorder: a short-lived process that runs the product in itself, makes one request of each kind and notes
- * which statements each sends. Statements that also come while nobody asks are the product's own and left out.
+ * The recorder: a short-lived process that runs the product, makes one request of each kind and records its
+ * statements. Statements that also occur without a request are background work and left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -8,21 +8,21 @@ import { openLog } from '#platform/log.ts'
 import { openApi, requireDatabase } from '#server/api.ts'
 import { readConfig } from '#server/config.ts'
 import { answer } from './answers.ts'
-import type { Asked } from './asked.ts'
 import { markedWords } from './names.ts'
-import { type Observed, type Recording, replySource, type Step, stepsOf } from './recording.ts'
+import { type ObservedCall, type RecordedStep, type Recording, replySource, stepsOf } from './recording.ts'
+import type { CliOptions } from './request-template.ts'
 
-export type Kind = Asked & { name: string }
+export type RecordKind = CliOptions & { name: string }
 
 const variantsOfEach = 16
-let heard: Observed[] | undefined
+let recorded: ObservedCall[] | undefined
 listenToStatements()
 answer({ record })
 
-async function record(kinds: Kind[]): Promise<Recording[]> {
+async function record(kinds: RecordKind[]): Promise<Recording[]> {
   const api = await openApi(requireDatabase(readConfig()), openLog('warn', 'recorder'))
   try {
-    const ownNames = new Set((await hear(() => sleep(2_200))).map(({ text }) => text))
+    const ownNames = new Set((await listen(() => sleep(2_200))).map(({ text }) => text))
     const recordings: Recording[] = []
     for (const kind of kinds) recordings.push(await recordKind(api.url, kind, ownNames))
     return recordings
@@ -31,21 +31,21 @@ async function record(kinds: Kind[]): Promise<Recording[]> {
   }
 }
 
-async function recordKind(url: string, kind: Kind, own: ReadonlySet<string>): Promise<Recording> {
+async function recordKind(url: string, kind: RecordKind, own: ReadonlySet<string>): Promise<Recording> {
   const { name, method, path, status, ids = [''] } = kind
-  const variants: Step[][] = []
+  const variants: RecordedStep[][] = []
   let reply = ''
   for (let at = 0; at < variantsOfEach; at++) {
     const token = kind.tokens[at % kind.tokens.length]!
-    // fills what the product remembers, such as the caller, so that the next request does only its own work
+    // warms the caches, such as the caller's, so that the next request only does its own work
     await fetch(`${url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } })
     const words = permuted(markedWords, at)
     const id = ids[at % ids.length]!
     const startedAtMs = Date.now()
-    // the same for what proves who asks in another header
+    // the same for a credential in another header
     if (method === 'GET') await ask(url, kind, token, text => text.replace('{id}', id))
     let answered: unknown
-    const observed = await hear(async () => {
+    const observed = await listen(async () => {
       answered = await ask(url, kind, token, text =>
         text.replace('{id}', id).replace('{name}', words.join(' ')),
       )
@@ -57,12 +57,17 @@ async function recordKind(url: string, kind: Kind, own: ReadonlySet<string>): Pr
   return { name, method, path, status, variants, reply }
 }
 
-/** The product's own are what also came unasked, and hints to other processes, which nothing waits for. */
+/** Background work and signals to other processes are left out, because nothing waits for them. */
 function isOfRequest(text: string, own: ReadonlySet<string>): boolean {
   return ['begin', 'commit'].includes(text) || !(own.has(text) || text.includes('pg_notify'))
 }
 
-async function ask(url: string, kind: Kind, token: string, fill: (text: string) => string): Promise<unknown> {
+async function ask(
+  url: string,
+  kind: RecordKind,
+  token: string,
+  fill: (text: string) => string,
+): Promise<unknown> {
   const { method, path, body, status, headers = '' } = kind
   const response = await fetch(url + fill(path), {
     method,
@@ -78,7 +83,7 @@ async function ask(url: string, kind: Kind, token: string, fill: (text: string) 
   return JSON.parse(text)
 }
 
-/** The `n`-th of the orders in which the words can stand: each makes another name of the same words. */
+/** The `n`-th permutation of the words: each is another name with the same words. */
 function permuted(words: readonly string[], n: number): string[] {
   const left = [...words]
   const order: string[] = []
@@ -88,12 +93,12 @@ function permuted(words: readonly string[], n: number): string[] {
   return order
 }
 
-/** What was sent while `act` ran. */
-async function hear(act: () => Promise<unknown>): Promise<Observed[]> {
-  heard = []
-  const mine = heard
+/** The statements that were sent while `act` ran. */
+async function listen(act: () => Promise<unknown>): Promise<ObservedCall[]> {
+  recorded = []
+  const mine = recorded
   await act()
-  heard = undefined
+  recorded = undefined
   return mine
 }
 
@@ -104,11 +109,11 @@ function listenToStatements(): void {
   const prototype = pg.Client.prototype as unknown as Record<'query', (...args: unknown[]) => unknown>
   const query = prototype.query
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    if (!heard) return query.apply(this, args)
+    if (!recorded) return query.apply(this, args)
     const config = args[0] as Config
     const { name, text, values = [] } = typeof config === 'string' ? { text: config } : config
-    const one: Observed = { ...(name !== undefined && { name }), text, values, rows: [] }
-    heard.push(one)
+    const one: ObservedCall = { ...(name !== undefined && { name }), text, values, rows: [] }
+    recorded.push(one)
     const at = args.findIndex(arg => typeof arg === 'function')
     if (at !== -1) {
       const callback = args[at] as Callback

@@ -1,7 +1,7 @@
 /**
- * What one request of the product does to the database: its statements, where their parameters come from, and
- * how the reply is made of their rows. Taken from the product while it runs, so that the bare program can never
- * do less or other than the product does.
+ * The database work of one request: its statements, the sources of their parameters, and how the reply is
+ * built from their rows. It is recorded from the running product, so that the bare program can never do less
+ * or other work.
  */
 export type Recording = {
   name: string
@@ -9,24 +9,30 @@ export type Recording = {
   /** `{id}` stands for a segment that changes with each request. */
   path: string
   status: number
-  /** The same request of other people and things: taken in turn, as locks and cells differ between them. */
-  variants: Step[][]
-  /** Source of an expression over `rows[step][row]` that builds the reply. */
+  /**
+   * The same request of other people and objects, used in turn, because locks and buckets differ between
+   * them.
+   */
+  variants: RecordedStep[][]
+  /** The source of an expression over `rows[step][row]` that builds the reply. */
   reply: string
 }
-export type Step = { name?: string; text: string; values: Value[] }
+export type RecordedStep = { name?: string; text: string; values: RecordedValue[] }
 
-/** A parameter: as it was, or put together from holes that are filled for each request. */
-export type Value = { is: unknown } | { items: Value[] } | { pieces: (string | Hole)[] }
-export type Hole =
+/** A parameter: constant, or built from placeholders that are filled for each request. */
+export type RecordedValue =
+  | { is: unknown }
+  | { items: RecordedValue[] }
+  | { pieces: (string | TemplateParameter)[] }
+export type TemplateParameter =
   | { from: 'id' }
   | { from: 'word'; at: number }
-  /** A new id, the same wherever the same key stands. */
+  /** A new id, the same for the same key. */
   | { from: 'new'; key: string }
   | { from: 'row'; step: number; column: string }
 
-/** What a statement was called with, and what it answered. */
-export type Observed = {
+/** The parameters and the result of a statement. */
+export type ObservedCall = {
   name?: string
   text: string
   values: readonly unknown[]
@@ -35,8 +41,8 @@ export type Observed = {
 
 type Known = { id?: string; words: readonly string[]; startedAtMs: number }
 
-/** Finds out where each parameter came from. Pure: the same observations give the same steps. */
-export function stepsOf(observed: readonly Observed[], known: Known): Step[] {
+/** Finds the source of each parameter. Pure: the same observations give the same steps. */
+export function stepsOf(observed: readonly ObservedCall[], known: Known): RecordedStep[] {
   return observed.map(({ name, text, values }, at) => ({
     ...(name !== undefined && { name }),
     text,
@@ -44,7 +50,7 @@ export function stepsOf(observed: readonly Observed[], known: Known): Step[] {
   }))
 }
 
-function placeOf(value: unknown, before: readonly Observed[], known: Known): Value {
+function placeOf(value: unknown, before: readonly ObservedCall[], known: Known): RecordedValue {
   if (Array.isArray(value)) return { items: value.map(item => placeOf(item, before, known)) }
   if (typeof value !== 'string') return { is: value }
   const marks = [/c[0-9a-z]{24}(?![0-9a-z])/.source, ...known.words].join('|')
@@ -55,7 +61,7 @@ function placeOf(value: unknown, before: readonly Observed[], known: Known): Val
   return pieces.every(piece => typeof piece === 'string') ? { is: value } : { pieces }
 }
 
-function holeOf(piece: string, before: readonly Observed[], known: Known): Hole | undefined {
+function holeOf(piece: string, before: readonly ObservedCall[], known: Known): TemplateParameter | undefined {
   if (piece === known.id) return { from: 'id' }
   const word = known.words.indexOf(piece.toLowerCase())
   if (word !== -1) return { from: 'word', at: word }
@@ -68,16 +74,16 @@ function holeOf(piece: string, before: readonly Observed[], known: Known): Hole 
   return isNew(piece, known) ? { from: 'new', key: piece } : undefined
 }
 
-/** An id carries the millisecond in which it was made. */
+/** An id contains the millisecond of its creation. */
 function isNew(id: string, { startedAtMs }: Known): boolean {
   return Number.parseInt(id.slice(1, 9), 36) >= startedAtMs
 }
 
 /**
- * The source of an expression that builds `reply` from the rows of the statements, as a simple program would
- * write it: each field from a column that held its value, lists from statements with as many rows.
+ * The source of an expression that builds `reply` from the rows of the statements, as a simple program would:
+ * each field from a column with its value, lists from statements with as many rows.
  */
-export function replySource(reply: unknown, observed: readonly Observed[]): string {
+export function replySource(reply: unknown, observed: readonly ObservedCall[]): string {
   const columns = observed.flatMap(({ rows }, step) =>
     Object.entries(rows[0] ?? {}).map(([name, value]) => ({
       value,
@@ -89,15 +95,15 @@ export function replySource(reply: unknown, observed: readonly Observed[]): stri
 
 type Column = { value: unknown; source: string }
 
-function sourceOf(value: unknown, columns: Column[], observed: readonly Observed[]): string {
+function sourceOf(value: unknown, columns: Column[], observed: readonly ObservedCall[]): string {
   const text = JSON.stringify(value)
-  // a value that says little would be found in any column
+  // a trivial value would match any column
   const isTelling = text.length > 5
   const same = isTelling && columns.find(column => JSON.stringify(column.value) === text)
   if (same) return same.source
   if (Array.isArray(value) && typeof value[0] === 'object') {
     const stepOf = (more: number) => observed.findLastIndex(({ rows }) => rows.length === value.length + more)
-    // a page may ask for one row more than it shows, to know whether there are any
+    // a page may read one extra row, to know whether there is a next page
     const step = stepOf(0) === -1 ? stepOf(1) : stepOf(0)
     if (step !== -1) {
       const ofRow = Object.entries(observed[step]!.rows[0]!).map(([name, of]) => ({

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './nchan.ts'
 import { startProgram, temporaryFolder } from './processes.ts'
 
-/** A Redis of its own, which appends what it is told to a file and syncs that every second. */
+/** A separate Redis, which appends to a file and syncs it every second. */
 export type RedisServer = { port: number; stop(): Promise<void> }
 
-/** Starts it; a text that says why when this machine does not have it. */
+/** Starts it; returns a reason if this machine does not have it. */
 export async function startRedis(): Promise<RedisServer | string> {
   const program = [
     '/usr/bin/redis-server',

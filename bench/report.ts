@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { type Claim, claims, isKept } from './claims.ts'
 import { type Spread, short } from './statistics.ts'
 
-/** One measured ratio, and what it was made of. */
+/** One measured ratio, and its parts. */
 export type Figure = { name: string; value: Spread; raw: string[] }
 
 const begin = '<!-- figures: written by npm run bench -- --write -->'
 const end = '<!-- end of figures -->'
 
-/** Prints the figures of a row as they come; false when a claim is not kept. */
+/** Prints the figures of a row as they arrive; false if a claim fails. */
 export function printFigures(figures: readonly Figure[]): boolean {
   let areKept = true
   for (const { name, value, raw } of figures) {
@@ -22,7 +22,7 @@ export function printFigures(figures: readonly Figure[]): boolean {
   return areKept
 }
 
-/** Puts the figures into docs/performance.md; those of rows that did not run stay as they are. */
+/** Writes the figures into docs/performance.md; those of rows that did not run stay. */
 export function writeFigures(figures: readonly Figure[], settings: string, command: string): void {
   const path = join(import.meta.dirname, '../docs/performance.md')
   const text = readFileSync(path, 'utf8')

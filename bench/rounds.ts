@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs'
-import type { Loaded } from './load.ts'
-import type { Stage } from './stage.ts'
+import type { BenchEnvironment } from './environment.ts'
+import type { LoadResult } from './load.ts'
 import { median, short } from './statistics.ts'
 
-/** One of the things that are compared. */
-export type Side = { name: string; pid: number; run(seconds: number): Promise<Loaded> }
+/** One of the compared programs. */
+export type ComparedSide = { name: string; pid: number; run(seconds: number): Promise<LoadResult> }
 
-/** A round of a side, with the processor time of its process, where the system tells it. */
-export type Round = Loaded & { cpuMs: number }
+/** A round of a side, with the processor time of its process, where the system reports it. */
+export type Round = LoadResult & { cpuMs: number }
 
 /**
- * Runs the sides in turn, round after round and every other round in the opposite order, so that what else the
- * machine does falls on all of them. The answer holds the rounds of each side.
+ * Runs the sides in turn, every other round in the opposite order, so that other load on the machine affects
+ * all of them. Returns the rounds of each side.
  */
-export async function inTurns(stage: Stage, sides: readonly Side[]): Promise<Round[][]> {
-  const { rounds, seconds, warmUpSeconds } = stage.size
+export async function inTurns(
+  environment: BenchEnvironment,
+  sides: readonly ComparedSide[],
+): Promise<Round[][]> {
+  const { rounds, seconds, warmUpSeconds } = environment.size
   for (const side of sides) await side.run(warmUpSeconds)
   const results: Round[][] = sides.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (const at of inOrder(sides, round)) {
       const side = sides[at]!
-      await stage.settled()
+      await environment.settled()
       const before = processorMs(side.pid)
       const loaded = await side.run(seconds)
       results[at]!.push({ ...loaded, cpuMs: (processorMs(side.pid) - before) / loaded.requests })
@@ -29,7 +32,7 @@ export async function inTurns(stage: Stage, sides: readonly Side[]): Promise<Rou
   return results
 }
 
-/** The places of the sides in the order of a round: every other one goes the opposite way. */
+/** The order of the sides in a round: every other one is reversed. */
 export function inOrder(sides: readonly unknown[], round: number): number[] {
   const order = [...sides.keys()]
   return round % 2 === 0 ? order : order.reverse()
@@ -44,13 +47,13 @@ export function ratios(
   return over.map((loaded, round) => of(loaded) / of(under[round]!))
 }
 
-/** What was measured, for the raw output. */
+/** The measurements, for the raw output. */
 export function rawLine(name: string, rounds: readonly Round[]): string {
   const of = (pick: (round: Round) => number) => short(median(rounds.map(pick)))
   return `${name}: ${of(one => one.perSecond)}/s, p50 ${of(one => one.p50Ms)} ms, p99 ${of(one => one.p99Ms)} ms, processor ${of(one => one.cpuMs)} ms each`
 }
 
-/** Says more than the clock where a machine is shared: what others do costs a process no processor time. */
+/** More reliable than the clock on a shared machine, because other work costs a process no processor time. */
 export function processorMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

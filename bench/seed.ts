@@ -19,7 +19,7 @@ import {
 } from '#server/studio/assets/indexing/asset-index.terms.ts'
 import { precedenceOf } from '#server/studio/versions/version.rules.ts'
 
-/** A catalogue as a company of many years has it. */
+/** A catalogue as a company has it after many years. */
 export type SeededCatalogue = { departmentIds: string[]; workspaceIds: string[]; assetIds: string[] }
 
 const departments = 50
@@ -44,8 +44,8 @@ type Seeded = AssetBucketFields & {
 
 /**
  * Fills an organization with assets in a few large statements: 60 % for the organization, 20 % for one of 50
- * departments, 10 % for workspaces of ten people, 10 % private, with everything that lists, search and counts
- * keep beside them. The same arguments give the same catalogue, apart from ids.
+ * departments, 10 % for workspaces of ten people, 10 % private, including everything that lists, search and
+ * counts store. The same arguments create the same catalogue, apart from ids.
  */
 export async function seedAssets(
   database: Database,
@@ -60,7 +60,7 @@ export async function seedAssets(
   const words = new Map<string, string[]>()
   const assetIds: string[] = []
   const placed = await countAdditions(database, organizationId)
-  // building this index anew is much faster than filling it row by row
+  // creating this index at the end is much faster than row by row
   const indexApart = count >= 10_000
   if (indexApart) await database.pool.query('drop index asset_search_terms')
   const writing: Promise<unknown>[] = []
@@ -191,7 +191,7 @@ function invent(
   }
 }
 
-// as in any language: few words are everywhere, most are rare
+// as in any language, few words are common and most are rare
 const syllables = 'ba ce di fo gu la me ni po ru sa te vi xo zu tra ble cri dro pli'.split(' ')
 const vocabulary = Array.from({ length: 8_000 }, (_, n) => {
   let word = ''

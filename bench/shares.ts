@@ -8,8 +8,8 @@ import { putShares } from '#server/studio/shares/share.sql.ts'
 const batchSize = 100
 
 /**
- * Shares assets of an organization by their authors, many in one transaction, as the operation does it: asset by
- * asset with the grantees that `whom` gives for the place of the asset.
+ * Shares assets on behalf of their authors, many in one transaction, as the operation does: asset by asset
+ * with the grantees that `whom` returns for the index of the asset.
  */
 export async function seedShares(
   database: Database,

@@ -18,7 +18,7 @@ export function percentile(values: Float64Array | readonly number[], share: numb
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Two or three significant digits, so that no figure looks more exact than it is. */
+/** Two or three significant digits, so that no figure looks more precise than it is. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (value >= 100) return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')

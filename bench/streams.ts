@@ -1,17 +1,19 @@
-/** Readers of event streams and who makes the events: a process of its own for both sides of a comparison. */
+/**
+ * Subscribers of event streams and the source of events: a separate process for both sides of a comparison.
+ */
 import { connect } from 'node:net'
 import { answer } from './answers.ts'
-import { type Burst, burst, type Crowd, type Paced, paced } from './publish.ts'
+import { burst, type EventBurst, type PacedRun, paced, type SubscriberGroup } from './publish.ts'
 
 export type Opened = { name: string; port: number; paths: string[] }
-const crowds = new Map<string, Crowd>()
-/** Stands once in each event and in nothing else that a stream carries. */
+const crowds = new Map<string, SubscriberGroup>()
+/** Occurs once in each event and nowhere else in a stream. */
 const mark = Buffer.from('"type":"ai-asset.')
 
 answer({
   open,
-  burst: (given: Burst & { name: string }) => burst(crowds.get(given.name)!, given),
-  paced: (given: Paced & { name?: string }) => paced(crowds.get(given.name ?? ''), given),
+  burst: (given: EventBurst & { name: string }) => burst(crowds.get(given.name)!, given),
+  paced: (given: PacedRun & { name?: string }) => paced(crowds.get(given.name ?? ''), given),
   /** One event as it arrived. */
   sample: (name: string) => crowds.get(name)?.sample,
   close(name: string) {
@@ -32,7 +34,7 @@ async function open({ name, port, paths }: Opened): Promise<void> {
   await Promise.all(Array.from({ length: 32 }, openNext))
 }
 
-function openOne(crowd: Crowd, port: number, path: string): Promise<void> {
+function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const at = crowd.sockets.length
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -74,7 +76,7 @@ function openOne(crowd: Crowd, port: number, path: string): Promise<void> {
   })
 }
 
-/** Hands on what is complete and answers the rest. */
+/** Passes on complete events and returns the rest. */
 function tell(text: string, hear: (text: string) => void): string {
   const end = text.lastIndexOf('\n\n')
   if (end !== -1) hear(text.slice(0, end))

@@ -1,4 +1,7 @@
-/** The client of the files' row, a process of its own: sends and takes large bodies as fast as the other side lets it. */
+/**
+ * The client of the files row, a separate process: sends and receives large bodies as fast as the other side
+ * allows.
+ */
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { answer } from './answers.ts'
@@ -8,7 +11,7 @@ export type Transfer = {
   path: string
   token?: string
   status: number
-  /** Sends a file of so many bytes; else takes the body. */
+  /** Sends a file of this size; otherwise receives the body. */
   sends?: number
 }
 export type Transferred = { seconds: number; bytes: number; text: string }
@@ -54,7 +57,7 @@ function transfer({ port, path, token, status, sends }: Transfer): Promise<Trans
 
   async function send(size: number): Promise<void> {
     asked.write(head)
-    // no two files are the same, so that each has to be written
+    // all files differ, so that each has to be written
     randomBytes(32).copy(chunk)
     for (let left = size; left > 0; left -= chunk.length) {
       if (!asked.write(left < chunk.length ? chunk.subarray(0, left) : Buffer.from(chunk)))

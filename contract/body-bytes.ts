@@ -2,9 +2,9 @@ import { limits } from './limits.ts'
 
 /** A character outside the BMP, written in JSON as two escapes. */
 const bytesOfCharacter = 12
-/** Numbers, words of lists and texts of a fixed form, with their marks. */
+/** A number, a word of an enumeration or a text of a fixed form, with its punctuation. */
 const bytesOfShort = 100
-/** Free objects and lists that only a rule bounds. */
+/** An object or list without a schema. */
 const bytesOfFree = limits.bodyBytes
 
 type Schema = {
@@ -18,8 +18,8 @@ type Schema = {
 }
 
 /**
- * How many bytes a body of this schema may have: all the characters that its fields allow, in whatever alphabet and
- * however they are escaped, within `limits`.
+ * The largest body that fits a schema: every character that its fields allow, in any alphabet and with any
+ * escaping, within `limits`.
  */
 export function bodyBytesOf(schema: object): number {
   return Math.min(limits.bodyBytesMost, Math.max(limits.bodyBytes, Math.ceil(bytesOf(schema))))

@@ -8,15 +8,18 @@ import { marketplaceRefusals } from './marketplace/refusals.ts'
 import type { Refusals } from './refusal.ts'
 import { studioRefusals } from './studio/refusals.ts'
 
-/** Every refusal the product can give: those of the doors and of several areas, then each area's own. */
+/**
+ * Every error code of the product: the codes of authentication, authorization and input, the codes that
+ * several areas use, then the codes of each area.
+ */
 export const errors = {
-  // the doors, in the order in which they are checked
+  // authentication, authorization and input, in the order of the checks
   UNAUTHENTICATED: {
     status: 401,
     text: 'The credential is missing, wrong or expired. Sign in again, or send another key or token.',
     bare: true,
   },
-  RATE_LIMIT_EXCEEDED: { status: 429, text: 'Too many requests. Wait for the time given in Retry-After.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, text: 'Too many requests. Try again after the time in Retry-After.' },
   ORGANIZATION_SUSPENDED: {
     status: 403,
     text: 'This organization is suspended. Ask the operator of this server.',
@@ -27,25 +30,28 @@ export const errors = {
     text: 'The plan of this organization does not include this capability.',
   },
   FEATURE_NOT_ENABLED: { status: 403, text: 'This organization has not enabled this feature.' },
-  INSUFFICIENT_SCOPE: { status: 403, text: 'The application lacks the permission for this operation.' },
+  INSUFFICIENT_SCOPE: { status: 403, text: 'The application lacks the scope for this operation.' },
   PERMISSION_DENIED: {
     status: 403,
     text: 'Your role does not allow this. Ask an administrator of your organization.',
   },
   APPLICATION_DISABLED: {
     status: 403,
-    text: 'This application is disabled. Ask who manages applications in the organization.',
+    text: 'This application is disabled. Ask the person who manages the applications of the organization.',
   },
-  ORIGIN_NOT_ALLOWED: { status: 403, text: 'Browsers may not send this from the page that they show.' },
-  VALIDATION_ERROR: { status: 400, text: 'The request is not valid. See details.' },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    text: 'Browsers may not send this request from another site. Add its origin to the application, or call from a server.',
+  },
+  VALIDATION_ERROR: { status: 400, text: 'The request is invalid. See details.' },
   MALFORMED_BODY: { status: 400, text: 'The body is not valid JSON in UTF-8.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Send the body as application/json.' },
-  BODY_TOO_LARGE: { status: 413, text: 'The body is too large.' },
-  NOT_FOUND: { status: 404, text: 'There is nothing at this address.', bare: true },
-  METHOD_NOT_ALLOWED: { status: 405, text: 'This address does not take this method.', bare: true },
+  BODY_TOO_LARGE: { status: 413, text: 'The body is too large. Send less data.' },
+  NOT_FOUND: { status: 404, text: 'There is nothing at this URL.', bare: true },
+  METHOD_NOT_ALLOWED: { status: 405, text: 'This URL does not support this method. See Allow.', bare: true },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    text: 'This Idempotency-Key was used with another body, or for what was erased since.',
+    text: 'This Idempotency-Key was used with another body, or its result has been erased. Use a new key.',
   },
   INTERNAL: {
     status: 500,
@@ -57,17 +63,17 @@ export const errors = {
     text: 'The service cannot answer right now. Try again after the time in Retry-After.',
   },
 
-  // several areas
-  TOO_MANY_STREAMS: { status: 429, text: 'Too many open streams. Close one of them first.' },
+  // codes that several areas use
+  TOO_MANY_STREAMS: { status: 429, text: 'Too many open streams. Close one of them.' },
   NOTHING_TO_CHANGE: {
     status: 422,
-    text: 'Give at least one field that is to be changed.',
-    toldAs: 'VALIDATION_ERROR',
+    text: 'Send at least one field to change.',
+    wireCode: 'VALIDATION_ERROR',
   },
   NOT_OF_THIS_ORGANIZATION: {
     status: 422,
-    text: 'What one of the fields names is not there. See details.',
-    toldAs: 'VALIDATION_ERROR',
+    text: 'A field refers to something that does not exist. See details.',
+    wireCode: 'VALIDATION_ERROR',
   },
 
   ...identityRefusals,

@@ -2,16 +2,15 @@ import type { TSchema } from 'typebox'
 import type { Scope } from './permissions.ts'
 
 /**
- * Who hears of an event. No caller of emit() picks recipients: the audience stands here.
- *  asset-readers  members who may read the asset at that moment (STR-7), or of an event that is
- *                 emitted for `formerReaders`, those who could read it before and cannot any more; for a `formerReader`,
- *                 that person
- *  asset-readers-but-actor  the same, without the person who acted
- *  nobody         kept for the record only
- *  everyone       all members of all organizations that have the marketplace (MST-5)
- *  named          the people whom `emit` is given: the submitter of an entry, and who installed it
- *  channel-members members of the chat channel who may read what it is about
- *  applications   external applications, by webhook (EVT-4); see ForApplications
+ * Who receives an event. Callers of emit() do not choose the recipients; the declaration does.
+ *  asset-readers: members who may read the asset at that moment (STR-7). With `formerReaders`: the members who
+ *                 could read it before and no longer can. With `formerReader`: that one person
+ *  asset-readers-but-actor: the same, without the person who acted
+ *  nobody: stored, but sent to nobody
+ *  everyone: all members of all organizations that have the marketplace (MST-5)
+ *  named: the people that the caller passes to `emit`: the submitter of an entry, and whoever installed it
+ *  channel-members: members of the chat channel who may read the subject of the event
+ *  applications: external applications, by webhook (EVT-4); see ForApplications
  */
 export type Audience =
   | 'asset-readers'
@@ -22,54 +21,61 @@ export type Audience =
   | 'channel-members'
   | 'applications'
 
-type Promised = {
+type EventDeclaration = {
   stream: 'studio' | 'marketplace' | 'chat' | null
   frame: string | null
   audience: Audience
   data: TSchema
 }
 
-/** An event for external applications. Its name is in capitals; a dotted name is never told to one. */
+/**
+ * An event for external applications. Its name is in capitals. Events with dotted names never leave to
+ * applications.
+ */
 export type ForApplications = {
   stream: null
   frame: null
   audience: 'applications'
   data: TSchema
-  /** Version of `data`, told in `meta.schemaVersion` and a header. */
+  /** The version of `data`, sent in `meta.schemaVersion` and in a header. */
   schemaVersion: string
-  /** What an application needs to be told, when the event happens and again whenever it is sent. */
+  /**
+   * The scope that an application needs to receive the event. It is checked when the event happens and before
+   * every attempt.
+   */
   scope: Scope | null
   /**
-   * Where `scope` is null and what it carries is not for everybody: the scope of those who may read the same. A webhook is
-   * told of it without that scope. A person who points the webhook somewhere or reads a delivery needs its permissions,
-   * and an application needs it to pull the delivery.
+   * For events with `scope: null` whose data is not public: the scope that reads the same data. Webhooks
+   * receive the event without this scope. A person who sets the webhook's URL or reads a delivery needs the
+   * permissions of the scope, and an application needs the scope to pull the delivery.
    */
   contentScope?: Scope
   /**
-   *  subscribers  every application of the organization that asked for the event by its name
-   *  subject      of them only the one that `emit` is given as `{ applicationId }`
-   *  anyway       that one, whether it asked for the event or not
-   *  channel      those that have access to the chat channel `{ channelId }`, and may see the message `{ messageId }`
-   *  channel-subject, channel-others  of them only `{ applicationId }`, or all but that one
+   *  subscribers: every application of the organization that subscribed to the event
+   *  subject: of the subscribers, only `{ applicationId }`
+   *  anyway: only `{ applicationId }`, subscribed or not
+   *  channel: applications with access to the chat channel `{ channelId }` that may see `{ messageId }`
+   *  channel-subject, channel-others: of these, only `{ applicationId }`, or all but that one
    */
   reaches: 'subscribers' | 'subject' | 'anyway' | 'channel' | 'channel-subject' | 'channel-others'
   /**
-   * What it tells may be in part for those alone who hold this scope: then it is emitted for them as a whole,
-   * `{ part: 'whole' }`, and for the others with the rest, `{ part: 'rest' }`, or not at all. Without a part it is for all.
+   * The scope that part of the data requires. Such an event is emitted twice: as a whole for applications
+   * with the scope (`{ part: 'whole' }`), and with the rest for the others (`{ part: 'rest' }`), or not at
+   * all. An event without a part is for all.
    */
   splitsBy?: Scope
-  /** An application that did it itself is told as well. */
+  /** Whether the application that caused the event receives it as well. */
   isToldToActor: boolean
 }
 
-/** One event as it is promised. */
-export function event<const P extends Promised>(promised: P): P {
-  return promised
+/** Declares one event. */
+export function event<const P extends EventDeclaration>(declaration: P): P {
+  return declaration
 }
 
-/** One that external applications are told of. */
+/** Declares an event for external applications. */
 export function forApplications<const P extends Omit<ForApplications, 'stream' | 'frame' | 'audience'>>(
-  promised: P,
+  declaration: P,
 ) {
-  return { stream: null, frame: null, audience: 'applications', ...promised } as const
+  return { stream: null, frame: null, audience: 'applications', ...declaration } as const
 }

@@ -11,12 +11,12 @@ import { studioEvents } from './studio/events.ts'
 export type { Audience, ForApplications } from './event.ts'
 
 /**
- * Streams that all organizations share. Their events are numbered in one room, which has the name of the stream; what
- * leaves it carries nothing of the organization or the person that an event comes from.
+ * Streams that all organizations share. Their events are numbered in one topic with the name of the stream,
+ * and carry nothing about the organization or person that they come from.
  */
 export const sharedStreams = ['marketplace'] as const
 
-/** Every event: its internal name, the frame name on the stream, who hears it and what it carries. */
+/** Every event: its internal name, its frame name on the stream, its audience and its data. */
 export const events = {
   ...studioEvents,
   ...marketplaceEvents,

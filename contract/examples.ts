@@ -29,8 +29,8 @@ const asset = {
 }
 
 /**
- * Values from which the documents make examples: of schemas by their names, of fields by theirs, and whole bodies of
- * operations by their consts, or by their operationId where two kinds of callers send different ones.
+ * Values for the examples in the documents: schemas by name, fields by name, and whole bodies of operations
+ * by the name of their const, or by operationId if two kinds of callers send different bodies.
  */
 export const exampleValues: {
   readonly schemas: Readonly<Record<string, unknown>>

@@ -7,7 +7,10 @@ import { integrationLimits } from './integrations/limits.ts'
 import { marketplaceLimits } from './marketplace/limits.ts'
 import { studioLimits } from './studio/limits.ts'
 
-/** Every limit of the product, by area. Units stand last in each name. */
+/**
+ * Every limit of the product, by area. Names end with the unit; `limit-descriptions.ts` says what each limit
+ * means.
+ */
 export const limits = {
   // lists and streams: PAG-1, SSE-1, SSE-4
   pageLimit: 100,
@@ -17,27 +20,30 @@ export const limits = {
 
   // searches and deep pages
   search: 200,
-  /** A search puts this many in the order of relevance; the others follow them. */
+  /** A search ranks this many results by relevance; the rest follow unranked. */
   searchRanked: 100,
-  /** A search lists and counts this many. When there are more, `totalIsBound` says so. */
+  /** A search lists and counts at most this many results. If there are more, the reply has `totalIsBound`. */
   searchTotal: 10_000,
-  /** Deeper pages are refused: narrow the filters instead. Keeps every page as fast as the first. */
+  /**
+   * The largest offset of a list. It keeps deep pages as fast as the first; clients narrow their filters
+   * instead.
+   */
   pageOffset: 10_000,
 
-  // the doors
-  /** Every body may have so many bytes; one whose fields may hold more, up to so many: see `bodyBytesOf`. */
+  // requests
+  /** The size of a body, and the most that an operation with long fields may allow: see `bodyBytesOf`. */
   bodyBytes: 1_048_576,
   bodyBytesMost: 8_388_608,
   jsonDepth: 32,
-  /** One text of a multipart form. */
+  /** One text field of a multipart form. */
   formFieldBytes: 4_096,
-  /** Fields and list items of a body together. */
+  /** Fields and list items of a body, counted together. */
   jsonParts: 20_000,
   id: 64,
   requestId: 128,
   idempotencyKey: 255,
   idempotencyHours: 24,
-  /** A mail that no server takes is tried so often, over about a day. */
+  /** Attempts to send a mail, spread over about a day. */
   mailAttempts: 27,
 
   // streams
@@ -57,7 +63,7 @@ export const limits = {
 } as const
 
 /**
- * Requests per minute, by the plan of the organization: of each key of an application, and of each person in each
- * organization. The requests of a whole minute may come at once.
+ * Requests per minute, by the plan of the organization. Each API key, and each person in each organization,
+ * has a separate allowance, which may be used all at once.
  */
 export const requestsPerMinute = { FREE: 600, TEAM: 1_200, BUSINESS: 3_000, ENTERPRISE: 12_000 } as const

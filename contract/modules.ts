@@ -83,8 +83,8 @@ import * as studioUses from './studio/uses.ts'
 import * as studioVersions from './studio/versions.ts'
 
 /**
- * Every module of the contract that exports operations or schemas. OpenAPI names both by their consts: the const
- * `listAssets` is the operation `listAssets`, the const `Asset` is the schema `Asset`.
+ * Every module of the contract that exports operations or schemas. OpenAPI takes the names from the consts:
+ * the const `listAssets` is the operation `listAssets`, the const `Asset` is the schema `Asset`.
  */
 export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingAuthorizations,

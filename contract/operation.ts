@@ -6,28 +6,31 @@ import type { Method, Route } from './route.ts'
 
 export { type AuthKind, type Input, type Method, pathAt, pathPrefix, type Reply } from './route.ts'
 
-/** The kinds of caller that may call an operation, each with the permission or scope that it needs. */
+/** The kinds of callers that may call an operation, each with the permission or scope that it needs. */
 export type Auth = {
-  /** A signed-in person; `permission: null` for any member. */
+  /** A member with a session token; `permission: null` allows every member. */
   session?: { permission: Permission | null }
-  /** An external application with its key; `also` is a second scope that it needs. */
+  /** An external application with an API key; `also` is a second scope that it needs. */
   apiKey?: { scope: Scope | null; also?: Scope }
-  /** A tool of a person, with their personal access token. Reads only. */
+  /** A tool with a person's access token. Read-only. */
   personalToken?: { permission: Permission }
-  /** The same for a tool that sends no headers: its address carries a credential that expires after some minutes. */
+  /**
+   * The same for a tool that cannot send headers: its URL carries a credential that expires after some
+   * minutes.
+   */
   personalTokenInUrl?: { permission: Permission }
-  /** A signed-in operator of this server. */
+  /** An operator of this server, signed in. */
   operator?: true
-  /** A signed-in person before an organization is chosen, with the sign-in cookie or its bearer token. */
+  /** A signed-in person who has not chosen an organization, with the sign-in cookie or its bearer token. */
   account?: true
-  /** Anybody; such an operation guards itself. */
+  /** Anybody. The operation protects itself. */
   public?: true
 }
 
 /**
- * At most `times` in each window of `windowSeconds`, counted per caller, exact over all processes. Every call is
- * counted before anything is looked at, or only the calls that succeed. With `per: 'key'` each key of an application is
- * counted for itself, and what people do is not counted.
+ * At most `times` calls of one caller in each window of `windowSeconds`, exact over all processes. Every call
+ * counts, before any other check, or only successful calls. With `per: 'key'` each API key is counted
+ * separately, and calls of people do not count.
  */
 export type RateLimit = {
   bucket: string
@@ -37,61 +40,64 @@ export type RateLimit = {
   per?: 'key'
 }
 
-/** At most so many calls of one caller per minute, which may all come at once. Counted in each process for itself. */
+/**
+ * At most this many calls of one caller per minute, which may come all at once. Each process counts
+ * separately.
+ */
 export type CallRateLimit = { readonly name: string; readonly perMinute: number }
 
-/** One promised operation. Read by the server, the SDK, the generated documents and the tests. */
+/** One operation of the contract. The server, the SDK, the documents and the tests read it. */
 export type Operation<Input = unknown, Reply = unknown> = Route<Input, Reply> & {
   readonly summary: string
   readonly description?: string
   readonly auth: Auth
   readonly module?: Module
-  /** A second module that it needs. */
+  /** A second required module. */
   readonly alsoModule?: Module
   readonly capability?: Capability
   readonly feature?: Feature
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** The body may be left out. */
+  /** The body is optional. */
   readonly bodyOptional: boolean
   /**
-   * Fields as callers must send them, where they are more than the validator asks for: the operation refuses them itself,
-   * with a code of its own. For the documents.
+   * The body for the documents, if the operation requires more than the schema does and refuses the rest with
+   * a code of its own.
    */
   readonly documentedBody?: TProperties
-  /** What the body is when it is not JSON; `form` names its parts. */
+  /** The type of a body that is not JSON; `formFields` describes its parts. */
   readonly requestType?: 'multipart/form-data'
   readonly formFields?: TProperties
   /**
-   * Accepts a body that others refuse: it ignores unknown fields, and removes characters that cannot be stored
-   * (API-14).
+   * Accepts a body that other operations refuse: unknown fields are ignored, and characters that cannot be
+   * stored are removed (API-14).
    */
   readonly isLenient?: true
   /**
-   * Made for browsers: who accepts text/html is answered with a page, also when refused, and the body may be a form
-   * (application/x-www-form-urlencoded), whose fields are texts.
+   * Made for browsers. A request that accepts text/html gets a page, also for an error, and the body may be a
+   * form (application/x-www-form-urlencoded) with text fields.
    */
   readonly isHtmlPage?: true
-  /** The body is taken as the bytes that it is, whatever its type: a signature is over them. */
+  /** Takes the raw bytes of the body, whatever its type, because a signature covers them. */
   readonly takesRawBody?: true
   /**
-   * A POST that people may repeat with their Idempotency-Key, as applications may repeat every one. Not for answers with a
-   * secret in them: they are kept for a day.
+   * A POST that people may repeat with an Idempotency-Key, as applications may repeat every POST. Not for
+   * replies that contain a secret, because replies are stored for a day.
    */
   readonly isIdempotent?: true
-  /** A call that fails a named check is recorded in the audit log as well (AUD-7). */
+  /** Also records calls that fail a named check in the audit log (AUD-7). */
   readonly auditsDenials?: true
-  /** The largest body: see `bodyBytesOf`, or less where the operation says so. */
+  /** The largest body: `bodyBytesOf` the schema, or less if the operation says so. */
   readonly bodyBytes?: number
-  /** Absent: the answer has no body (204). */
+  /** Absent: the reply has no body (204). */
   readonly reply?: TSchema
   readonly alternateReply?: { readonly reply: TSchema }
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimit
-  /** Takes the place of the ceiling of the plan: these calls and the other calls of the caller take nothing from each other. */
+  /** Replaces the rate limit of the plan. These calls and the caller's other calls are counted separately. */
   readonly ownCallRateLimit?: CallRateLimit
-  /** What the answer is when it is not JSON. */
+  /** The type of a reply that is not JSON. */
   readonly responseType?:
     | 'text/event-stream'
     | 'redirect'
@@ -100,7 +106,7 @@ export type Operation<Input = unknown, Reply = unknown> = Route<Input, Reply> & 
     | 'text/html'
     | 'application/pdf'
     | 'application/octet-stream'
-  /** A second type of such an answer, which the request decides. */
+  /** A second type of such a reply, which the request selects. */
   readonly alternateResponseType?: 'text/markdown'
 }
 
@@ -142,8 +148,8 @@ type OperationOptions<Params, Query, Body, Reply, Also> = {
 type AlternateReply<Also> = Also extends TSchema ? Static<Also> : never
 
 /**
- * Declares one operation. `route` is the method and the path inside the area.
- * Without `status` the answer is 200, or 204 when there is no reply.
+ * Declares one operation. `route` is the method and the path inside the area. Without `status`, the status is
+ * 200, or 204 if there is no reply.
  */
 export function operation<
   const Params extends TProperties | undefined = undefined,
@@ -153,7 +159,7 @@ export function operation<
   Also extends TSchema | undefined = undefined,
 >(
   route: `${Method} /${string}`,
-  promised: OperationOptions<Params, Query, Body, Reply, Also>,
+  declaration: OperationOptions<Params, Query, Body, Reply, Also>,
 ): Operation<
   { params: Fields<Params>; query: Fields<Query>; body: Fields<Body> },
   Reply extends TSchema ? Static<Reply> | AlternateReply<Also> : void
@@ -168,9 +174,9 @@ export function operation<
     alternateReply,
     errors = [],
     ...rest
-  } = promised
+  } = declaration
   const [method, path] = route.split(' ') as [Method, string]
-  const bodySchema = body && Type.Object(body, { additionalProperties: promised.isLenient ?? false })
+  const bodySchema = body && Type.Object(body, { additionalProperties: declaration.isLenient ?? false })
   return {
     ...(bodySchema && { bodyBytes: bodyBytesOf(bodySchema) }),
     ...rest,
@@ -181,7 +187,7 @@ export function operation<
     body: bodySchema,
     bodyOptional,
     reply,
-    status: status ?? (reply || promised.responseType ? 200 : 204),
+    status: status ?? (reply || declaration.responseType ? 200 : 204),
     ...(alternateReply?.reply && {
       alternateReply: { status: alternateReply.status, reply: alternateReply.reply },
     }),

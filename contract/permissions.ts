@@ -1,4 +1,4 @@
-/** The permissions of a person inside an organization; see the table of ROLE-9. */
+/** What a person may do inside an organization; see the table of ROLE-9. */
 export const permissions = [
   'STUDIO_VIEW',
   'STUDIO_CREATE',
@@ -51,12 +51,12 @@ const member: Permission[] = [
 ]
 const administrator: Permission[] = permissions.filter(name => name !== 'STUDIO_VERIFY')
 
-/** The permissions that the built-in roles carry. STUDIO_VERIFY comes with being super administrator. */
+/** The permissions of the built-in roles. Super administrators also have STUDIO_VERIFY. */
 export const rolePermissions = { OWNER: administrator, ADMIN: administrator, MEMBER: member } as const
 export const builtInRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type BuiltInRole = (typeof builtInRoles)[number]
 
-/** The scopes of an external application; see the table of SCP-7. */
+/** What an external application may do; see the table of SCP-7. */
 export const scopes = [
   'studio:assets:read',
   'chat:events:subscribe',
@@ -83,7 +83,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Those that an operator alone gives, with a reason (SCP-5). */
+/** Scopes that only an operator can grant, with a reason (SCP-5). */
 export const criticalScopes = [
   'crm:budgets:signatures:verify',
   'crm:leads:convert',
@@ -94,8 +94,8 @@ export const criticalScopes = [
 export type CriticalScope = (typeof criticalScopes)[number]
 
 /**
- * The permissions that each scope stands for: a person needs them to do the same with a session. A person who is not an
- * administrator can neither give a scope nor make a key beyond their own permissions.
+ * The permissions that a person needs to do the same with a session. A person who is not an administrator
+ * cannot grant a scope, or create a key, beyond their own permissions.
  */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
   'studio:assets:read': ['STUDIO_VIEW'],
@@ -106,7 +106,7 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
   'chat:channels:manage': ['CHAT_CHANNELS_EDIT'],
   'chat:members:manage': ['CHAT_MEMBERS_ADD', 'CHAT_MEMBERS_REMOVE'],
   'chat:agents:manage': ['CHAT_APPLICATIONS_MANAGE'],
-  // an application reports its own errors only, which is no more than what registering it is for
+  // an application reports only its own errors, so registering the application is enough
   'analytics:errors:write': ['INTEGRATIONS_MANAGE'],
   'analytics:errors:read': ['ERROR_REPORTS_MANAGE'],
   'crm:budgets:signatures:read': ['CRM_VIEW'],
@@ -123,22 +123,22 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
   'billing:charge': ['BILLING_EDIT'],
 }
 
-/** Parts of the product that a plan includes or not. */
+/** Parts of the product that a plan includes. */
 export const modules = ['studio', 'integrations', 'crm', 'finance', 'card_payments'] as const
 export type Module = (typeof modules)[number]
 
-/** Single abilities inside a module that only some plans include. */
+/** Abilities inside a module that only some plans include. */
 export const capabilities = ['crm.leads', 'finance.direct_debit'] as const
 export type Capability = (typeof capabilities)[number]
 
-/** Optional features that an organization switches on for itself. */
+/** Features that an organization enables for itself. */
 export const features = ['marketplace'] as const
 export type Feature = (typeof features)[number]
 
 export const plans = ['FREE', 'TEAM', 'BUSINESS', 'ENTERPRISE'] as const
 export type Plan = (typeof plans)[number]
 
-/** What each plan includes. An operator may override it for one organization. */
+/** What each plan includes. An operator can override it for one organization. */
 export const planIncludes: Record<Plan, { modules: Module[]; capabilities: Capability[] }> = {
   FREE: { modules: ['studio'], capabilities: [] },
   TEAM: { modules: ['studio', 'integrations', 'crm'], capabilities: [] },

@@ -1,8 +1,9 @@
 /**
- * A refusal: its status and public text, and whether the body leaves its code out (`bare`, where the standard body
- * without errorCode is promised, API-30) or carries another one (`toldAs`, where one code has two statuses, API-31).
+ * An error code: its status and its public text. `bare`: the body carries no code, where the standard body
+ * without errorCode applies (API-30). `wireCode`: the body carries another code, where one code has two
+ * statuses (API-31).
  */
-type Refusal = { status: number; text: string; bare?: true; toldAs?: string }
+type RefusalDefinition = { status: number; text: string; bare?: true; wireCode?: string }
 
-/** The refusals of an area, by code. */
-export type Refusals = Record<string, Refusal>
+/** The error codes of an area. */
+export type Refusals = Record<string, RefusalDefinition>

@@ -1,24 +1,26 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 import { limits } from './limits.ts'
 
-/** The key of what a schema and its copies have in common: see `Named`. */
+/** Marks copies of one schema: see `Named`. */
 export const identity: unique symbol = Symbol('identity')
 
 /**
- * A text, a number or a list to which documents refer by the name of its const, also where it is optional, nullable or
- * shorter. Objects and `OneOf` have this without it.
+ * Gives a text, number or list schema the name of its const in the documents, also where it is optional,
+ * nullable or narrowed. Objects and `OneOf` do not need it.
  */
 export function Named<Schema extends TSchema>(schema: Schema): Schema {
   return Object.assign(schema, { [identity]: {} })
 }
 
-/** An identifier: `c` and 24 base-36 characters when we made it; longer foreign ones are tolerated in input. */
+/**
+ * An identifier: `c` and 24 base-36 characters if Patio created it. Input also accepts longer identifiers.
+ */
 export const Id = Named(Type.String({ minLength: 1, maxLength: limits.id, description: 'Identifier (CUID)' }))
 
-/** A person of the organization, as replies name one. */
+/** A person of the organization in replies. */
 export const Person = Type.Object({ id: Id, name: Type.String() })
 
-/** ISO 8601 in UTC with milliseconds. In input any offset, in the years 1000 to 2999. */
+/** ISO 8601 in UTC with milliseconds. Input accepts any offset in the years 1000 to 2999. */
 export const Time = Named(
   Type.Unsafe<string>({
     type: 'string',
@@ -29,8 +31,8 @@ export const Time = Named(
 )
 
 /**
- * A currency. `server/platform/currency.ts` knows which there are, and how many decimals each has: amounts in `…Cents` are
- * whole numbers of its smallest unit.
+ * A currency. `server/platform/currency.ts` lists the currencies and their decimals. Amounts in `…Cents` are
+ * whole numbers of the smallest unit.
  */
 export const Currency = Named(
   Type.String({
@@ -46,16 +48,16 @@ export function Text(max: number, min = 0) {
   return Type.String(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max })
 }
 
-/** Why something is done, in a person's words: trimmed before it is measured. */
+/** A reason in a person's words. It is trimmed before its length is checked. */
 export function Reason(max: number, min = 0) {
   return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, 'x-trim': true })
 }
 
-/** A day, without its time. */
+/** A day without a time. */
 export const Day = Named(Type.String({ format: 'date', pattern: '^[12]', description: 'A day: YYYY-MM-DD' }))
 export const Cents = Named(Type.Integer({ description: 'In the smallest unit of the currency' }))
 
-/** A text on one line: not blank, no control characters. */
+/** A text on one line, not blank, without control characters. */
 export const OneLine = Named(
   Type.String({
     minLength: 1,
@@ -69,16 +71,18 @@ export function Name(max: number) {
   return Type.String({ ...OneLine, maxLength: max })
 }
 
-/** One of the given words. */
+/** One of a list of words. */
 export function OneOf<const Words extends readonly string[]>(
   words: Words,
   options: { default?: Words[number]; description?: string } = {},
 ) {
-  // the list is what two schemas of the same words have in common
+  // two schemas with the same words share this list
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], [identity]: words, ...options })
 }
 
-/** The same schema, or null. Written as a type list, which the compiled serializer handles without a validator. */
+/**
+ * The same schema, or null. It uses a type list, which the compiled serializer handles without a validator.
+ */
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
   const { type, enum: words, ...rest } = schema as unknown as { type: string; enum?: string[] }
   return Type.Unsafe<Static<Schema> | null>({
@@ -88,10 +92,10 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
   })
 }
 
-/** Free JSON: an object whose fields are the caller's own. */
+/** Free JSON: an object with any fields. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** Query parameters of a list by limit and offset (PAG-1). */
+/** Query parameters of a list with limit and offset (PAG-1). */
 export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
@@ -99,18 +103,18 @@ export const pageQuery = {
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 })),
 }
 
-/** Query parameters of an event stream, which a browser opens without headers (API-4, SSE-5). */
+/** Query parameters of an event stream. Browsers open streams without headers (API-4, SSE-5). */
 export const streamQuery = {
   token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),
   lastEventId: Type.Optional(
     Type.String({
       maxLength: limits.id,
-      description: 'Where to go on, for a client that cannot send the header Last-Event-ID',
+      description: 'The last event id, for a client that cannot send the header Last-Event-ID',
     }),
   ),
 }
 
-/** `{ items, total, limit, offset }`, the one list form of the people door. */
+/** `{ items, total, limit, offset }`, the form of every list for people. */
 export function Page<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
@@ -120,14 +124,14 @@ export function Page<Item extends TSchema>(item: Item) {
   })
 }
 
-/** The same for lists that can be searched: beyond a bound, `total` says only that there are at least so many. */
+/** The same for lists with a search: beyond a bound, `total` is only a minimum. */
 export function SearchPage<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
     total: Type.Integer(),
     totalIsBound: Type.Optional(
       Type.Literal(true, {
-        description: `There are more than \`total\`, which is ${limits.searchTotal}; absent when it is exact`,
+        description: `True: there are more than \`total\`, which is then ${limits.searchTotal}. Absent: \`total\` is exact`,
       }),
     ),
     limit: Type.Integer(),
@@ -136,8 +140,8 @@ export function SearchPage<Item extends TSchema>(item: Item) {
 }
 
 /**
- * One address: nothing that a mail header could read as a second one or as another field. It is trimmed before it is
- * measured and matched.
+ * One e-mail address, with nothing that a mail header could read as a second address or another field. It is
+ * trimmed before it is checked.
  */
 export const emailPattern =
   '^[^@\\s\\p{Cc}<>()[\\],;:"\\\\]{1,64}@[^@\\s\\p{Cc}<>()[\\],;:"\\\\]+\\.[^@\\s\\p{Cc}<>()[\\],;:"\\\\.]+$'

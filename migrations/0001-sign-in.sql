@@ -1,14 +1,15 @@
--- People and how they sign in. A person stands above organizations, so no table here has organization_id.
+-- People and their ways to sign in. A person can belong to several organizations, so these tables have no
+-- organization_id.
 
 create table person (
   id text primary key,
   name text not null,
-  -- always lower-case, so that the unique index and every look-up agree on one spelling
+  -- always lower-case, so that the unique index and every lookup agree
   email text not null check (email = lower(email)),
   email_verified boolean not null default false,
   image text,
   two_factor_enabled boolean not null default false,
-  -- blocked by an operator: no sign-in, and no session counts
+  -- set when an operator locks the person: no sign-in, and no session is valid
   locked_at timestamptz(3),
   locked_reason text,
   created_at timestamptz(3) not null default now(),
@@ -30,7 +31,7 @@ create table session (
 create index session_person on session (person_id, expires_at);
 create index session_expired on session (expires_at);
 
--- one row per way in: provider_id 'credential' is the password, anything else an OpenID provider
+-- one row per way to sign in: provider_id 'credential' is the password, anything else an OpenID provider
 create table credential (
   id text primary key,
   person_id text not null references person (id) on delete cascade,
@@ -60,7 +61,7 @@ create table verification (
 );
 create index verification_identifier on verification (identifier, created_at desc);
 create index verification_expired on verification (expires_at);
--- hash: value may be longer than a b-tree entry, and only equality is asked
+-- a hash index, because value may be longer than a b-tree entry and is only compared for equality
 create index verification_value on verification using hash (value);
 
 create table two_factor (
@@ -90,7 +91,7 @@ create table passkey (
 );
 create index passkey_person on passkey (person_id);
 
--- how often something was tried in the current window; key is a digest, never an address or e-mail
+-- attempts in the current window; key is a digest, never an address or e-mail
 create table sign_in_rate (
   key text primary key,
   count integer not null,

@@ -1,6 +1,6 @@
--- Organizations, who belongs to them, and what they may do there.
+-- Organizations, their members, and what the members may do.
 
--- finds a part of a name or e-mail
+-- searches in names and e-mail addresses
 create extension if not exists pg_trgm;
 
 create table organization (
@@ -12,9 +12,9 @@ create table organization (
   capabilities_added text[] not null default '{}',
   capabilities_removed text[] not null default '{}',
   features text[] not null default '{}',
-  -- what the marketplace calls it, if it chose to be named there; null: one of the others
+  -- the name in the marketplace; null: the organization is not named there
   publisher_name text,
-  -- operators made sure that the name is theirs
+  -- an operator checked that the name belongs to the organization
   publisher_verified boolean not null default false,
   suspended_at timestamptz(3),
   suspended_reason text,
@@ -23,8 +23,8 @@ create table organization (
 create index organization_listed on organization (lower(name), id);
 create index organization_search on organization using gin (lower(name) gin_trgm_ops);
 
--- people who run this server. Each belongs to one organization and is super administrator there only: in an
--- organization that they joined as a guest they are what their membership says
+-- People who run this server. An operator is super administrator in one organization only; as a guest
+-- elsewhere, an operator has only the rights of the membership
 create table operator (
   person_id text primary key references person (id) on delete cascade,
   home_id text not null references organization (id),
@@ -52,7 +52,7 @@ create table membership (
   email text not null,
   search text not null generated always as (lower(name) || ' ' || email) stored,
   created_at timestamptz(3) not null default now(),
-  -- a former member keeps the row: what they wrote still names them
+  -- former members keep their row, because their content still names them
   removed_at timestamptz(3),
   primary key (organization_id, person_id),
   foreign key (organization_id, custom_role_id) references role (organization_id, id),
@@ -69,17 +69,17 @@ create table invitation (
   organization_id text not null references organization (id),
   id text not null,
   email text not null check (email = lower(email)),
-  -- how the mail addresses somebody who has no account yet
+  -- the name of an invited person who has no account yet
   name text,
   role text not null check (role in ('OWNER', 'ADMIN', 'MEMBER', 'CUSTOM')),
   custom_role_id text,
   -- SHA-256 of the secret in the mailed link
   secret_hash text not null,
-  -- null: an operator of this server
+  -- null: invited by an operator of this server
   invited_by text,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
-  -- when a mail server last took the link
+  -- when a mail server last accepted the mail with the link
   sent_at timestamptz(3),
   accepted_at timestamptz(3),
   revoked_at timestamptz(3),
@@ -94,7 +94,7 @@ create unique index invitation_open_email on invitation (organization_id, email)
 create index invitation_secret on invitation (secret_hash);
 create index invitation_role on invitation (organization_id, custom_role_id) where custom_role_id is not null;
 
--- departments, workspaces and groups: three nouns of one shape
+-- departments, workspaces and groups have the same shape
 create table unit (
   organization_id text not null references organization (id),
   id text not null,
@@ -118,18 +118,18 @@ create table unit_member (
 );
 create index unit_member_person on unit_member (organization_id, person_id, kind, unit_id);
 
--- says that what processes remember of a person (or, without one, of everybody in the organization) is out
--- of date. Written in the same transaction as the change; every process reads the last seconds of it.
+-- invalidates what processes cache about a person or, if person_id is null, about everybody in the
+-- organization. Written in the transaction of the change; every process reads the last seconds of it
 create table access_change (
   organization_id text not null,
   id text not null,
   person_id text,
-  at timestamptz(3) not null default clock_timestamp(),
+  created_at timestamptz(3) not null default clock_timestamp(),
   primary key (organization_id, id)
 );
-create index access_change_at on access_change (at);
+create index access_change_created on access_change (created_at);
 
--- one open stream of a person, renewed with the heartbeat; exact over all processes
+-- one open stream of a person, renewed with each heartbeat; exact over all processes
 create table stream_lease (
   organization_id text not null,
   person_id text not null,
@@ -140,7 +140,7 @@ create table stream_lease (
 );
 create index stream_lease_expiry on stream_lease (expires_at);
 
--- counters of fixed windows
+-- counters of fixed time windows
 create table rate_window (
   bucket text not null,
   caller text not null,
@@ -150,7 +150,7 @@ create table rate_window (
 );
 create index rate_window_age on rate_window (starts_at);
 
--- first answers of requests that carried an Idempotency-Key
+-- the first reply to each request with an Idempotency-Key
 create table idempotency (
   organization_id text not null,
   caller text not null,
@@ -158,7 +158,7 @@ create table idempotency (
   key text not null,
   body_hash text not null,
   status integer,
-  -- what the request acted on: its answer goes when that is erased
+  -- the object of the request: the reply is removed when the object is erased
   subject text,
   reply text,
   created_at timestamptz(3) not null default now(),

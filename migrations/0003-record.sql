@@ -1,7 +1,7 @@
--- What was announced and what was done.
+-- Events and the audit log.
 
--- one row for each transaction that changed something: its events and its audit entry. Written with the
--- change, emptied by the relay
+-- one row for each transaction that changed something, with its events and its audit entry. Written with the
+-- change, removed by the relay
 create table outbox (
   organization_id text not null,
   id text not null,
@@ -9,14 +9,14 @@ create table outbox (
   events jsonb,
   -- { actorId, auth, ip, client, requestId, operation, subject, changed }
   audit jsonb,
-  -- read when the row is written, after every lock of its transaction: what depends on another change is later
-  at timestamptz not null default clock_timestamp(),
+  -- read when the row is written, after all locks of the transaction, so that dependent changes come later
+  created_at timestamptz not null default clock_timestamp(),
   primary key (organization_id, id)
 );
-create index outbox_order on outbox (at);
+create index outbox_order on outbox (created_at);
 
--- the events in the order of their organization, which the relay gives once they are visible. Those of a stream that
--- all organizations share have a room of their own instead, whose name stands for the organization
+-- events in the order of their organization, numbered by the relay once they are visible. Events of a shared
+-- stream belong to a topic instead: organization_id holds the name of the topic
 create table event (
   organization_id text not null,
   seq bigint not null,
@@ -25,14 +25,14 @@ create table event (
   actor_id text,
   data jsonb not null,
   at timestamptz(3) not null,
-  -- organization/person of each whom it is for; null: for all who may hear it by its name
+  -- the recipients as organization/person; null: everybody who may receive the event
   heard_by text[],
   primary key (organization_id, seq)
 );
 create index event_age on event (at);
 
--- append-only; each row's hash covers its content and the hash before it, so that a row that was edited,
--- taken out or slipped in shows
+-- append-only; each hash covers the content and the previous hash, so that an edited, removed or inserted row
+-- shows
 create table audit (
   organization_id text not null,
   seq bigint not null,
@@ -53,26 +53,27 @@ create index audit_subject on audit (organization_id, subject, seq desc) where s
 create index audit_actor on audit (organization_id, actor_id, seq desc) where actor_id is not null;
 create index audit_operation on audit (organization_id, operation, seq desc);
 create index audit_at on audit (organization_id, at, seq);
--- the names of those who act; areas whose rows can act add them
+-- the names of actors; areas with other actors extend this view
 create view actor_name as select organization_id, person_id as id, name from membership;
 
--- mails that are to be sent: written with the change that they are about, deleted when a mail server took them
+-- mails to be sent: written with the change that causes them, deleted when a mail server accepts them
 create table outgoing_mail (
   organization_id text not null,
-  -- also the Message-ID, so that a mail that is repeated is the same message
+  -- also the Message-ID, so that a repeated mail is the same message
   id text not null,
-  -- which letter it is; it is written when it is sent, from `data`: ids, and secrets encrypted
+  -- selects the template; the mail is written when it is sent, from `data`: ids and encrypted secrets
   kind text not null,
   data jsonb not null,
   attempts smallint not null,
-  -- also of one that is being sent: a process that dies loses none
+  -- also set while a mail is being sent, so that a killed process loses no mail
   next_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, id)
 );
 create index outgoing_mail_due on outgoing_mail (next_at);
 
--- the relay's place in each organization and shared room: the last event, the oldest event still kept, the last audit row
+-- the relay's position in each organization and shared topic: the last event, the oldest stored event, the
+-- last audit row
 create table relay_head (
   organization_id text primary key,
   event_seq bigint not null default 0,
@@ -81,7 +82,7 @@ create table relay_head (
   audit_hash text not null default ''
 );
 
--- who may do the relay's work: the highest fence wins, and a stale holder's writes find no row
+-- the relay's lease: the highest fence wins, and writes with an older fence change no row
 create table relay_lease (
   name text primary key,
   fence bigint not null,

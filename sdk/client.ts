@@ -1,30 +1,30 @@
 import { type AuthKind, pathAt, type Route } from '#contract/route.ts'
 
 /**
- * Gives the session token of the moment. `isRefused`: the server did not take the last one, so that a new one is needed.
+ * Returns the current session token. `isRefused`: the server rejected the last one, so a new one is needed.
  */
 export type TokenSource = (isRefused: boolean) => Promise<string>
 
-/** How a client proves who it is. */
+/** The credential of a client. */
 export type Credentials = { token?: string | TokenSource; apiKey?: string; headers?: Record<string, string> }
 
 export type ClientOptions = {
   /**
-   * How often `call` repeats what failed for a moment: 2 unless told. A refusal with `Retry-After` is always repeated;
-   * what was not answered, or with 502, 503 or 504, only where a repetition cannot do the same thing twice: reading, PUT,
-   * and POST with an `Idempotency-Key`, which the client sets by itself where the server takes one.
+   * How often `call` retries a temporary failure; 2 by default. A refusal with `Retry-After` is always
+   * retried. No response, 502, 503 and 504 are retried only where a repetition is safe: reads, PUT, and POST
+   * with an `Idempotency-Key`, which the client sets where the server accepts one.
    */
   retries?: number
 }
 
-/** What an operation is given; absent parts may be left out. `form` is the body of one that takes multipart/form-data. */
+/** The input of an operation; parts without fields may be left out. `form` is a multipart/form-data body. */
 export type CallInput<In> = Partial<In> & {
   form?: FormData
   headers?: Record<string, string>
   signal?: AbortSignal
 }
 
-/** A whole answer: status, headers, and the reply or the error body; of one that is not JSON, its bytes. */
+/** The whole response: status, headers, and the reply or the error body; the bytes if it is not JSON. */
 export type Answer<Out> = {
   status: number
   headers: Headers
@@ -33,7 +33,7 @@ export type Answer<Out> = {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** An answer that is not the promised one. */
+/** A response other than the expected reply. */
 export class CallError extends Error {
   readonly status: number
   readonly body: { errorCode?: string; message?: string; details?: unknown[] } & Record<string, unknown>
@@ -47,20 +47,20 @@ export class CallError extends Error {
 
 /** A client of one server with one credential. */
 export type Client = {
-  /** The address of the server, without a path. */
+  /** The URL of the server, without a path. */
   readonly origin: string
-  /** The reply, or a CallError. What failed for a moment is repeated, see `ClientOptions`. */
+  /** Returns the reply, or throws a CallError. Retries temporary failures, see `ClientOptions`. */
   call<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Out>
-  /** The whole answer, whatever its status. Nothing is repeated but a call whose session token had ended. */
+  /** Returns the whole response, whatever its status. Only retries a call whose session token had expired. */
   send<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Answer<Out>>
 }
 
-/** The address of a server as paths are put behind it. */
+/** The URL of the server, ready to append paths. */
 export function originOf(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-/** Opens a client. `baseUrl` is the address of the server without a path. */
+/** Opens a client. `baseUrl` is the URL of the server, without a path. */
 export function connect(
   baseUrl: string,
   credentials: Credentials = {},
@@ -115,7 +115,7 @@ export function connect(
     return (Object.keys(auth) as AuthKind[]).find(name => name !== 'apiKey') ?? 'apiKey'
   }
 
-  /** Headers of a call that may be repeated: with a key of its own where the server remembers answers by one. */
+  /** The headers of a call that may be retried: with an Idempotency-Key where the server stores replies. */
   function withKey(route: Route, { headers, body, form }: CallInput<Parts>): Record<string, string> {
     const takesKey = route.method === 'POST' && (authOf(route) === 'apiKey' || route.isIdempotent)
     const hasKey = hasHeader(headers, 'idempotency-key') || hasOwnKey(body)
@@ -153,29 +153,29 @@ export function connect(
 }
 
 const firstPauseMs = 250
-/** A server that asks for a longer pause is not waited for. */
+/** A server that requests a longer pause is not retried. */
 const longestPauseMs = 30_000
 
-/** How long to wait before the same is asked again; undefined when that would not help, or could do it twice. */
+/** The pause before a retry; undefined if a retry would not help, or could repeat an effect. */
 function pauseAfter(
   { status, headers }: Answer<unknown>,
   attempt: number,
   isRepeatable: boolean,
 ): number | undefined {
-  const asked = Number(headers.get('retry-after') ?? Number.NaN) * 1000
-  if (asked > longestPauseMs) return undefined
-  // a refusal for the time being has done nothing
-  if (status === 429) return asked >= 0 ? asked : pauseMsOf(attempt)
+  const retryAfterMs = Number(headers.get('retry-after') ?? Number.NaN) * 1000
+  if (retryAfterMs > longestPauseMs) return undefined
+  // a temporary refusal has had no effect
+  if (status === 429) return retryAfterMs >= 0 ? retryAfterMs : pauseMsOf(attempt)
   if (!isRepeatable || ![502, 503, 504].includes(status)) return undefined
-  return Math.max(asked || 0, pauseMsOf(attempt))
+  return Math.max(retryAfterMs || 0, pauseMsOf(attempt))
 }
 
-/** Twice as long each time, and never the same for all who wait. */
+/** Doubles each time, with a random part, so that clients do not retry together. */
 function pauseMsOf(attempt: number): number {
   return firstPauseMs * 2 ** attempt * (0.5 + Math.random())
 }
 
-/** Waits; ends early, with the signal's reason, when the caller gives up. */
+/** Waits; ends early with the signal's reason if the caller aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -195,14 +195,16 @@ function hasHeader(headers: Record<string, string> | undefined, name: string): b
   return Object.keys(headers ?? {}).some(key => key.toLowerCase() === name)
 }
 
-/** Where a body has a field for it, that is the key. */
+/** Uses the body's own key field, if it has one. */
 function hasOwnKey(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'idempotencyKey' in body
 }
 
 type Parts = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
 
-/** One step of a path. Nothing, `.` and `..` are none: they would lead to another operation. */
+/**
+ * One segment of a path. Empty ones, `.` and `..` are refused, because they would lead to another operation.
+ */
 function segment(name: string, value: unknown): string {
   const text = String(value)
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`params.${name} must not be '${text}'`)

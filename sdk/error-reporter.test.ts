@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('equal errors are one report with a count; what is said of them goes with it', async () => {
+test('equal errors become one report with a count and their details', async () => {
   const source = await createReporter(server, organization)
   const errors = openErrorReporter({
     url: server.url,
@@ -45,7 +45,7 @@ test('equal errors are one report with a count; what is said of them goes with i
   expect(errors.dropped).toBe(1)
 })
 
-test('after a 429 everything is dropped until the time that was given', async () => {
+test('after a 429 everything is dropped until the retry time', async () => {
   let asked = 0
   const server = createServer((_request, response) => {
     asked++
@@ -64,7 +64,7 @@ test('after a 429 everything is dropped until the time that was given', async ()
   server.close()
 })
 
-test('a server that cannot be reached costs a queue with an end', async () => {
+test('an unreachable server costs a bounded queue', async () => {
   const errors = openErrorReporter({
     url: 'http://127.0.0.1:1',
     apiKey: 'key',
@@ -78,7 +78,7 @@ test('a server that cannot be reached costs a queue with an end', async () => {
   await errors.close()
 })
 
-test('`before` changes and drops; one that throws, and values that are no errors, do no harm', async () => {
+test('`before` changes and drops reports; a throwing one and values that are not errors do no harm', async () => {
   const source = await createReporter(server, organization)
   const errors = openErrorReporter({
     url: server.url,
@@ -100,7 +100,7 @@ test('`before` changes and drops; one that throws, and values that are no errors
   expect(errors.dropped).toBe(1)
 })
 
-test('what ends the process is sent before it ends, with what waits', async () => {
+test('an error that ends the process is sent first, with the queue', async () => {
   const source = await createReporter(server, organization)
   const options = JSON.stringify({
     url: `${server.url}/`,

@@ -4,42 +4,45 @@ import { CallError, connect, originOf } from './client.ts'
 import { postAndWait } from './post-and-wait.ts'
 
 type Report = Input<typeof reportError>['body']
-/** What may be said of an error besides the error itself. */
+/** Optional details of an error. */
 export type Details = Partial<Omit<Report, 'message' | 'stack' | 'occurrences'>>
 
 export type ErrorReporterOptions = {
-  /** Address of the server, without a path. */
+  /** The URL of the server, without a path. */
   url: string
-  /** Key of an application with the scope `analytics:errors:write`. */
+  /** An API key with the scope `analytics:errors:write`. */
   apiKey: string
-  /** Stands for errors that do not say theirs. */
+  /** The default for errors without a module. */
   module: string
   /** Added to the context of every report. */
   context?: Record<string, unknown>
-  /** Equal errors of so many milliseconds are one report with a count. */
+  /** Equal errors within this time, in milliseconds, become one report with a count. */
   everyMs?: number
-  /** Different errors that wait; what is more is dropped. */
+  /** The maximum of different waiting errors; more are dropped. */
   most?: number
-  /** How many milliseconds a process that ends by an error may wait until that is sent: 2,000 unless said otherwise. */
+  /**
+   * How long a process that ends with an error may wait for the last report, in milliseconds; 2,000 by
+   * default.
+   */
   shutdownTimeoutMs?: number
-  /** Changes a report before it is sent, or drops it with undefined. */
+  /** Changes a report before it is sent, or drops it by returning undefined. */
   before?(report: Report): Report | undefined
 }
 
 /** Reports the errors of a Node server. */
 export type ErrorReporter = {
-  /** Takes an error down; it is sent soon. Returns at once and never throws. */
+  /** Queues an error, which is sent soon. Returns at once and never throws. */
   report(error: unknown, details?: Details): void
   /**
-   * Reports what ends the process, too: it and what waits is sent before, within `shutdownTimeoutMs`, and how the process
-   * ends stays as it is. Returns how to stop that.
+   * Also reports errors that end the process: they and the queue are sent first, within `shutdownTimeoutMs`,
+   * and the way the process ends does not change. Returns a function that stops this.
    */
   captureUncaught(): () => void
-  /** Sends what waits, and resolves when it is sent or given up. */
+  /** Sends the queue, and resolves when every report is sent or dropped. */
   flush(): Promise<void>
-  /** The last flush. What is reported later is dropped. */
+  /** Flushes a last time. Later reports are dropped. */
   close(): Promise<void>
-  /** Occurrences that were given up: too many at once, refused by the server, or it could not be reached. */
+  /** Dropped occurrences: too many at once, refused by the server, or the server could not be reached. */
   readonly dropped: number
 }
 
@@ -51,9 +54,9 @@ const parallel = 4
 const timeoutMs = 10_000
 
 /**
- * Opens a reporter. It is made for storms: equal errors are counted here and sent as one, different ones wait in a queue
- * with an end, and after a 429 everything is dropped until the time that the server gave. A server that cannot be
- * reached never costs the application more than that queue.
+ * Opens a reporter that is made for error storms. Equal errors are counted and sent as one report, different
+ * ones wait in a bounded queue, and after a 429 everything is dropped until the server's retry time. An
+ * unreachable server never costs the application more than that queue.
  */
 export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter {
   const {
@@ -81,7 +84,7 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
       )
       if (made) enqueue({ report: made, occurrences: 1, tries: 0 })
     } catch {
-      // an error reporter that throws would hide the error
+      // an error reporter that throws would hide the original error
       dropped++
     }
   }
@@ -151,12 +154,12 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
     captureUncaught() {
       const capture = (error: unknown) => {
         report(error, { severity: 'critical' })
-        // whoever handles it decides when the process ends, and can close this before
+        // another handler decides when the process ends, and can close the reporter first
         if (process.listenerCount('uncaughtException') > 0) return
         try {
           sendLast()
         } catch {
-          // it ends because of the first error, not of this one
+          // the process ends because of the first error
         }
       }
       process.on('uncaughtExceptionMonitor', capture)
@@ -180,14 +183,14 @@ function bodyOf({ report, occurrences }: Waiting): Report {
   return { ...report, ...(occurrences > 1 && { occurrences }) }
 }
 
-/** One report says no more than a thousand occurrences. */
+/** The maximum of occurrences in one report. */
 function portions(one: Waiting): Waiting[] {
   const whole = Math.floor((one.occurrences - 1) / mostOccurrences)
   const rest = one.occurrences - whole * mostOccurrences
   return [...Array<number>(whole).fill(mostOccurrences), rest].map(occurrences => ({ ...one, occurrences }))
 }
 
-/** No longer than the server takes, so that an error is not lost for its length. */
+/** The server's maximum, so that a long error is cut instead of lost. */
 function reportOf(error: unknown, module: string, details: Details): Report {
   const { name, message, stack, status, statusCode, code } = (error ?? {}) as Record<string, unknown>
   const text =

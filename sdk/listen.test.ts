@@ -62,7 +62,7 @@ async function tell(path: string) {
   return (await receiver.got(before + 1, path)).at(-1)!
 }
 
-test('what arrives is what the server itself sends, signed by the secret that was given', async () => {
+test("forwarded deliveries equal the server's own, signed with the given secret", async () => {
   const { manager, receiver, server } = cast
   const { url } = receiver
   await manager.call(setWebhook, {
@@ -111,10 +111,10 @@ test('what arrives is what the server itself sends, signed by the secret that wa
   await later.said(line(sent.deliveryId))
   expect(later.output(), 'from now on').not.toContain(earlier.deliveryId)
   expect(await Promise.all([later.stop(), all.stop()])).toEqual([0, 0])
-  expect(later.output()).toContain(`Stopped. To go on from here: --since ${sent.deliveryId}\n`)
+  expect(later.output()).toContain(`Stopped. To resume here: --since ${sent.deliveryId}\n`)
 })
 
-test('also while the webhook is held; a receiver that is not there is told of, and the next notice goes on', async () => {
+test('forwards while the webhook is paused; reports an unreachable receiver and continues', async () => {
   const { manager, receiver, server } = cast
   await manager.call(setWebhook, {
     params: { id: app.id },
@@ -124,15 +124,15 @@ test('also while the webhook is held; a receiver that is not there is told of, a
   await manager.call(holdWebhook, { params: { id: app.id } })
   const program = run('--key', app.key, '--url', server.url, '--to', `${nowhere}/hook`, '--since', '1h')
   await program.said(new RegExp(`${sent.deliveryId}  ECONNREFUSED  `))
-  const [, made] = /^Signed with (whsec_\S{43}), made for this run/m.exec(program.output()) ?? []
+  const [, made] = /^Signed with (whsec_\S{43}), generated for this run/m.exec(program.output()) ?? []
   expect(made).toBeDefined()
   expect(await program.stop()).toBe(0)
 })
 
 test.each<[string, (url: string, key: string) => string[], RegExp]>([
-  ['no key', url => ['--url', url, '--to', nowhere], /^Say as which application/],
-  ['no receiver', (url, key) => ['--url', url, '--key', key], /^Say where to, with --to/],
-  ['no address', (url, key) => ['--url', url, '--key', key, '--to', 'localhost:3000'], /^Say where to/],
+  ['no key', url => ['--url', url, '--to', nowhere], /^Set the API key/],
+  ['no receiver', (url, key) => ['--url', url, '--key', key], /^Set the target with --to/],
+  ['no address', (url, key) => ['--url', url, '--key', key, '--to', 'localhost:3000'], /^Set the target/],
   [
     'a wrong key',
     url => ['--url', url, '--key', 'patio_app_x', '--to', nowhere],
@@ -149,13 +149,13 @@ test.each<[string, (url: string, key: string) => string[], RegExp]>([
     /^--since must be like 10m/,
   ],
   ['an unknown option', () => ['--port', '3000'], /^Unknown option '--port'[\s\S]*Usage: patio-listen/],
-])('%s is told in a line that says what to do', async (_what, args, complaint) => {
+])('%s is reported in one line with advice', async (_what, args, complaint) => {
   const program = run(...args(cast.server.url, app.key))
   expect(await program.exited).toBe(1)
   expect(program.output()).toMatch(complaint)
 })
 
-test('a server that is busy or gone is asked again, after the time that it gives', async () => {
+test('a busy or unreachable server is retried after its retry time', async () => {
   const delivery = { id: cursorAt(1), event: 'WEBHOOK_TEST', body: { meta: { schemaVersion: '2026-07' } } }
   const pages = [
     [429, { errorCode: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 1 }],

@@ -5,41 +5,42 @@ import { CallError, type Client } from './client.ts'
 import { signStandardWebhook, signWebhook, usualPrefix } from './webhook.ts'
 
 export type ListenOptions = {
-  /** Asks with the key of the application. */
+  /** Calls with the key of the application. */
   client: Client
-  /** Where notices are posted to. */
+  /** The URL that receives the deliveries. */
   to: string
-  /** What they are signed with. */
+  /** The secret that signs them. */
   secret: string
-  /** The id of a delivery, or cursorAt(): what was written after it is forwarded. */
+  /** A delivery id or cursorAt(): later deliveries are forwarded. */
   after: string
-  /** What the names of the headers begin with, when the server has another setting. */
+  /** The prefix of the header names, if the server's setting differs. */
   headerPrefix?: string
-  /** Ends it. */
+  /** Stops listening. */
   signal: AbortSignal
-  /** Is told why it waits when the server cannot be asked now, and for how long. */
+  /** Called with the reason and the pause when the server is unavailable. */
   onPause?(why: string, seconds: number): void
 }
 
 type Delivery = Reply<typeof listOwnDeliveries>['items'][number]
 
-/** A notice, and what the receiver made of it: its status, or why there is none. */
+/** A delivery, and the receiver's status or the reason for its absence. */
 export type Forwarded = { delivery: Delivery; result: string; ms: number }
 
 const everyMs = 2_000
 const receiverMs = 10_000
 const longestPauseSeconds = 30
 
-/** A place among deliveries: before those of that moment, in milliseconds since 1970. Ids begin with it. */
+/** The cursor before the deliveries of that moment, in milliseconds since 1970. Ids begin with the time. */
 export function cursorAt(ms: number): string {
   return `c${Math.max(0, ms).toString(36).padStart(8, '0')}`
 }
 
 /**
- * Posts what an application is told to an address of one's own, one notice after another, with the bytes, the id and
- * the headers that the server sends, signed anew. For development: each notice is posted once, whatever comes of it.
+ * Forwards an application's webhook deliveries to a URL, one after the other, with the bytes, ids and headers
+ * of the server, signed again. For development: each delivery is posted once, whatever the result.
  *
- * @throws CallError when the server refuses the key, and the reason of `signal` when that ends it
+ *
+ * @throws CallError if the server refuses the key, and the reason of `signal` if it is aborted
  */
 export async function* listen(options: ListenOptions): AsyncGenerator<Forwarded, never> {
   let { after } = options
@@ -51,7 +52,7 @@ export async function* listen(options: ListenOptions): AsyncGenerator<Forwarded,
   }
 }
 
-/** A page of deliveries; while the server does not answer, or tells to wait, it is asked again after growing pauses. */
+/** A page of deliveries. While the server is unavailable or limits the rate, retries after growing pauses. */
 async function readPage({ client, signal, onPause }: ListenOptions, after: string) {
   for (let tries = 0; ; tries++) {
     try {
@@ -62,8 +63,8 @@ async function readPage({ client, signal, onPause }: ListenOptions, after: strin
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof CallError && error.status < 500 && error.status !== 429) throw error
-      const told = error instanceof CallError ? Number(error.body.retryAfterSeconds) : 0
-      const seconds = told || Math.min(2 ** tries, longestPauseSeconds)
+      const retryAfter = error instanceof CallError ? Number(error.body.retryAfterSeconds) : 0
+      const seconds = retryAfter || Math.min(2 ** tries, longestPauseSeconds)
       onPause?.(error instanceof CallError ? error.message : reasonOf(error), seconds)
       await sleep(seconds * 1000, undefined, { signal })
     }
@@ -72,7 +73,7 @@ async function readPage({ client, signal, onPause }: ListenOptions, after: strin
 
 async function forward(options: ListenOptions, delivery: Delivery): Promise<Forwarded> {
   const { to, secret, signal, headerPrefix = usualPrefix } = options
-  // the server wrote it as JSON.stringify does, so these are its bytes
+  // the server serializes with JSON.stringify, so these are its bytes
   const body = JSON.stringify(delivery.body)
   const { schemaVersion } = delivery.body.meta as { schemaVersion: string }
   const timestamp = Date.now()
@@ -106,7 +107,7 @@ async function forward(options: ListenOptions, delivery: Delivery): Promise<Forw
   }
 }
 
-/** Why there was no answer, in the words of the system: `ECONNREFUSED`. */
+/** The system's reason why there was no response: `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
   return cause?.code ?? cause?.message ?? message

@@ -45,7 +45,7 @@ async function run(program: string, args: string[], cwd = project): Promise<stri
   return stdout
 }
 
-test('the package is small and stands alone', () => {
+test('the package is small and has no dependencies', () => {
   const inside = join(project, 'node_modules/@patio/sdk')
   expect(statSync(tarball).size).toBeLessThan(96 * 1024)
   const files = globSync('**/*.*', { cwd: inside })
@@ -64,7 +64,7 @@ test('the package is small and stands alone', () => {
   expect(globSync('*', { cwd: join(project, 'node_modules') })).toEqual(['@patio'])
 })
 
-test('plain JavaScript calls, reports, and verifies with it', async () => {
+test('plain JavaScript can call, report and verify with it', async () => {
   const organization = await server.organization()
   const app = await application(server, organization, {
     scopes: ['analytics:errors:write', 'analytics:errors:read'],
@@ -94,7 +94,7 @@ test('plain JavaScript calls, reports, and verifies with it', async () => {
   await expect(run('npx', [...listen, 'patio_app_x'])).rejects.toThrow('Patio does not know this key')
 })
 
-test('what the README shows is there', async () => {
+test('the exports of the README exist', async () => {
   const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
   expect(blocks.length).toBe(5)
@@ -107,7 +107,7 @@ test('what the README shows is there', async () => {
   }
 })
 
-test('the compiler knows what is sent and what is answered', async () => {
+test('the types cover input and replies', async () => {
   writeFileSync(
     join(project, 'program.ts'),
     `import { connect, type Input, listAll, openStream, type Session, signIn, verifyWebhook } from '@patio/sdk'

@@ -1,7 +1,7 @@
 import type { Route } from '#contract/route.ts'
 import type { CallInput, Client } from './client.ts'
 
-/** What a list has, whichever of the forms its pages take. */
+/** The items of a list, whatever its paging. */
 export type ItemOf<Out> = Out extends
   | { items: readonly (infer Item)[] }
   | { data: readonly (infer Item)[] }
@@ -24,9 +24,9 @@ type ListPage = {
 }
 
 /**
- * Every item of a list, page by page as they are needed: `for await (const lead of listAll(client, listLeads)) …`.
- * Begins where `input.query` says and takes its `limit` as the size of a page. Lists that are read by cursor end at what
- * there is now; those of offsets can miss or repeat an item that moves meanwhile.
+ * Iterates over a list and loads its pages as needed: `for await (const lead of listAll(client, listLeads))
+ * …`. Starts at `input.query`, whose `limit` is the page size. Lists with a cursor end at the present; lists
+ * with an offset can miss or repeat an item that moves meanwhile.
  */
 export async function* listAll<In, Out>(
   client: Client,
@@ -45,7 +45,7 @@ export async function* listAll<In, Out>(
   }
 }
 
-/** What the query of the next page has besides; undefined after the last one. */
+/** The query of the next page; undefined after the last page. */
 function nextOf(
   page: ListPage,
   items: unknown[],
@@ -68,8 +68,8 @@ function nextOf(
 }
 
 /**
- * Messages are numbered: pages that rise go on after their last one, those that fall, or have ids alone, before it. A page
- * of one message does not tell which.
+ * Messages are numbered: ascending pages continue after the last one, others before it. A page of one message
+ * does not show its direction.
  */
 function besideMessages(items: unknown[], query: Record<string, unknown>): Record<string, unknown> {
   const [first, last] = [items.at(0), items.at(-1)] as ({ id: string; seq?: number } | undefined)[]

@@ -10,8 +10,8 @@ const program = `
   })`
 
 /**
- * Posts bodies from a thread of their own and stands still until they are answered, for `timeoutMs` at most: for a process
- * that is about to end.
+ * Posts bodies from another thread and blocks until there are responses, for at most `timeoutMs`: for a
+ * process that is about to end.
  */
 export function postAndWait(
   url: string,

@@ -32,13 +32,13 @@ afterAll(() => server.close())
 const body = { email: 'ada@example.com' }
 const keys = () => received.map(({ headers }) => headers['idempotency-key'])
 
-test('what was cut off or not available is read again', async () => {
+test('a read is retried after a lost connection or 503', async () => {
   replies = ['cut', { status: 503, headers: { 'Retry-After': '0' } }, { status: 200 }]
   await connect(url, { apiKey: 'key' }).call(listLeads)
   expect(received).toHaveLength(3)
 })
 
-test('an application repeats what it creates under one key', async () => {
+test('a POST of an application is retried with the same Idempotency-Key', async () => {
   replies = ['cut', { status: 502 }, { status: 201 }]
   await connect(url, { apiKey: 'key' }).call(createLead, { body })
   expect(received).toHaveLength(3)
@@ -46,7 +46,7 @@ test('an application repeats what it creates under one key', async () => {
   expect(new Set(keys()).size).toBe(1)
 })
 
-test('a key of the caller stays, in a header or in the body', async () => {
+test("the caller's own key is kept, in a header or in the body", async () => {
   replies = [{ status: 502 }, { status: 201 }, { status: 502 }, { status: 200 }]
   const client = connect(url, { apiKey: 'key' })
   await client.call(createLead, { body, headers: { 'idempotency-key': 'order 1' } })
@@ -56,7 +56,7 @@ test('a key of the caller stays, in a header or in the body', async () => {
   expect(keys().slice(2)).toEqual([undefined, undefined])
 })
 
-test('what a person changes is not repeated when nobody knows whether it happened', async () => {
+test("a person's change with an unknown result is not retried", async () => {
   const client = connect(url, { token: 'token' })
   replies = [{ status: 503 }]
   await expect(client.call(createAsset, { body: { type: 'PROMPT', name: 'A' } })).rejects.toThrow(CallError)
@@ -67,7 +67,7 @@ test('what a person changes is not repeated when nobody knows whether it happene
   expect(received).toHaveLength(2)
 })
 
-test('a refusal for the time being is waited for, unless it lasts too long', async () => {
+test('a temporary refusal is retried, unless its pause is too long', async () => {
   const client = connect(url, { token: 'token' })
   const params = { id: 'c1' }
   replies = [{ status: 429, headers: { 'Retry-After': '0' } }, { status: 200 }]
@@ -80,7 +80,7 @@ test('a refusal for the time being is waited for, unless it lasts too long', asy
   expect(received).toHaveLength(3)
 })
 
-test('the caller may ask for fewer, or give up', async () => {
+test('the caller can set fewer retries, or abort', async () => {
   replies = [{ status: 503 }]
   await expect(connect(url, { apiKey: 'key' }, { retries: 0 }).call(listLeads)).rejects.toThrow(CallError)
   expect(received).toHaveLength(1)

@@ -1,6 +1,6 @@
 import type { Route } from '#contract/route.ts'
 
-// the operations that the client calls by itself; those of the contract would bring its schemas along
+// copies of the routes that the client itself calls, because the contract's consts would load its schemas
 
 type Nothing = { params: object; query: object; body: object }
 

@@ -46,7 +46,7 @@ test('a person signs in with a password, and a wrong one is refused', async () =
   })
 })
 
-test('the session token is renewed before it ends, once for all calls that wait for it', async () => {
+test('the session token is renewed before it expires, once for concurrent calls', async () => {
   const session = await signIn(patio.url, owner)
   const first = await session.token()
   expect(await session.token()).toBe(first)
@@ -57,7 +57,7 @@ test('the session token is renewed before it ends, once for all calls that wait 
   expect(renewed[0]).not.toBe(first)
 })
 
-test('a token that the server refuses is replaced and the call sent again; a second refusal stands', async () => {
+test('a refused token is replaced and the call retried; a second refusal is final', async () => {
   const { token } = await (await signInAccount()).call(contract.getSessionToken)
   const asked: boolean[] = []
   const client = connect(patio.url, {
@@ -81,7 +81,7 @@ async function signInAccount() {
   return connect(patio.url, { token: ((await answer.json()) as { token: string }).token })
 }
 
-test('a second factor is asked for when the account has one', async () => {
+test('a second factor is requested if the account has one', async () => {
   const person = demo.organizations[0]!.people[3]!
   const { email, password } = person
   const headers = { 'Content-Type': 'application/json' }
@@ -103,14 +103,14 @@ test('a second factor is asked for when the account has one', async () => {
   expect((await session.call(contract.readCaller)).person.id).toBe(person.id)
 })
 
-test('after signing out nothing is called any more', async () => {
+test('after signing out, calls are refused', async () => {
   const session = await signIn(patio.url, owner)
   await session.call(contract.readCaller)
   await session.signOut()
   await expect(session.token()).rejects.toMatchObject({ status: 401 })
 })
 
-test('a stream goes on after the server was killed: every event once, in order', async () => {
+test('a stream resumes after the server was killed: every event once, in order', async () => {
   const session = await signIn(patio.url, owner)
   const stop = new AbortController()
   const events: StreamEvent[] = []
@@ -146,13 +146,13 @@ test('a stream goes on after the server was killed: every event once, in order',
   expect(created.map(({ data }) => data.slug)).toEqual(['before', 'after'])
 })
 
-test('a stream that may not be read is refused with its reason', async () => {
+test('a forbidden stream is refused with its reason', async () => {
   const client = connect(patio.url, { token: 'wrong' })
   const reading = openStream(client, openCatalogStream).next()
   await expect(reading).rejects.toMatchObject({ status: 401 })
 })
 
-test('a list is read to its end, page by page', async () => {
+test('a list is iterated to its end, page by page', async () => {
   const session = await signIn(patio.url, owner)
   const { total, items } = await session.call(listAssets, { query: { limit: 100 } })
   const names: string[] = []
@@ -161,7 +161,7 @@ test('a list is read to its end, page by page', async () => {
   expect(names).toEqual(items.map(({ name }) => name))
 })
 
-test('the operations that the client calls by itself are those of the contract', () => {
+test("the client's own routes equal those of the contract", () => {
   expect(contract.getSessionToken).toMatchObject(own.getSessionToken)
   expect(contract.createStreamToken).toMatchObject(own.createStreamToken)
 })

@@ -5,29 +5,32 @@ import { getSessionToken } from './routes.ts'
 export type SignIn = {
   email: string
   password: string
-  /** The six digits of an authenticator, for an account with a second factor; a function is asked when they are needed. */
+  /**
+   * The six digits of an authenticator, for an account with a second factor; a function is called when they
+   * are needed.
+   */
   code?: string | (() => string | Promise<string>)
-  /** The organization to work in: the one that the person joined first unless told. */
+  /** The organization to work in; by default the one that the person joined first. */
   organizationId?: string
 } & ClientOptions
 
-/** A client of a signed-in person. Its session token is renewed by itself for as long as the sign-in lasts. */
+/** A client of a signed-in person. It renews its session token automatically until the sign-in ends. */
 export type Session = Client & {
-  /** The session token of the moment, for what is not called through this client. */
+  /** The current session token, for calls outside this client. */
   token(): Promise<string>
-  /** The same person in another organization, by the same sign-in. */
+  /** The same person in another organization, with the same sign-in. */
   inOrganization(organizationId: string): Session
-  /** Ends the sign-in, and with it every session token that it gave. */
+  /** Ends the sign-in and all its session tokens. */
   signOut(): Promise<void>
 }
 
 type SessionToken = { token: string; expiresAt: string }
-/** A token that ends within this time is renewed before it is used. */
+/** A token that expires within this time is renewed before use. */
 const renewBeforeMs = 30_000
 
 /**
- * Signs a person in with e-mail and password, and with a code where the account asks for one.
- * Throws a CallError when the server refuses, and an Error that says so when a code is needed and none was given.
+ * Signs a person in with e-mail and password, and a code if the account requires one. Throws a CallError if
+ * the server refuses, and an Error if a code is required and missing.
  */
 export async function signIn(baseUrl: string, options: SignIn): Promise<Session> {
   const { email, password, code, organizationId, ...clientOptions } = options
@@ -47,8 +50,8 @@ async function proveSecondFactor(
 ): Promise<string> {
   if (code === undefined) throw new Error('This account has a second factor: give its code to signIn')
   const digits = typeof code === 'function' ? await code() : code
-  // the challenge is known by its cookie, which is only taken with an Origin as a browser sends it; the answer then has
-  // the sign-in token in its cookie alone
+  // the challenge is in a cookie, which the server only accepts with an Origin, as browsers send it; the
+  // sign-in token is then in the reply's cookie only
   const Cookie = cookiesOf(challenge).join('; ')
   const answer = await post(origin, '/two-factor/verify-totp', { code: digits }, { Cookie, Origin: origin })
   const signedIn = cookiesOf(answer).find(cookie => /session_token=/.test(cookie))
@@ -56,7 +59,7 @@ async function proveSecondFactor(
   return decodeURIComponent(signedIn.slice(signedIn.indexOf('=') + 1))
 }
 
-/** The cookies that an answer sets, each as `name=value`. */
+/** The cookies of a response, each as `name=value`. */
 function cookiesOf({ headers }: Answer<unknown>): string[] {
   return headers.getSetCookie().map(line => line.split(';', 1)[0]!)
 }
@@ -74,7 +77,7 @@ function openSession(
   async function token(isRefused = false): Promise<string> {
     const isUsable = current && Date.parse(current.expiresAt) - Date.now() > renewBeforeMs
     if (isUsable && !isRefused) return current!.token
-    // calls that come meanwhile wait for the same one
+    // concurrent calls wait for the same token
     renewal ??= account
       .call(getSessionToken, organizationId === undefined ? {} : { query: { organizationId } })
       .finally(() => {
@@ -95,7 +98,7 @@ function openSession(
   }
 }
 
-/** One of the sign-in operations, which are not in the contract. */
+/** A route of sign-in, which is not in the contract. */
 async function post(
   origin: string,
   path: string,

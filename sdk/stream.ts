@@ -2,18 +2,18 @@ import type { StreamRoute } from '#contract/route.ts'
 import { CallError, type Client, pause } from './client.ts'
 import { createStreamToken } from './routes.ts'
 
-/** One event of a stream. `resync` says that events were missed and what is known must be read anew. */
+/** One event of a stream. `resync` means that events were missed and local data must be reloaded. */
 export type StreamEvent = { id: string | undefined; event: string; data: Record<string, unknown> }
 
 export type StreamOptions<Query> = {
   query?: Query
-  /** The id of the last event that was handled, to go on from there, for instance after a restart. */
+  /** The id of the last handled event, to resume after it, for instance after a restart. */
   lastEventId?: string
   /** Ends the stream. */
   signal?: AbortSignal
-  /** A server that sends nothing for so long, not even a heartbeat, is taken for gone. */
+  /** A server that sends nothing for this long, not even a heartbeat, counts as gone. */
   silenceMs?: number
-  /** Called whenever the stream broke off and is opened again. */
+  /** Called whenever the stream broke and is being reopened. */
   onReconnect?: (reason: unknown) => void
 }
 
@@ -21,10 +21,10 @@ const firstPauseMs = 500
 const longestPauseMs = 15_000
 
 /**
- * Reads an event stream for as long as the caller iterates: opens it with a token of its own, and when it breaks off
- * opens it again after the last event that was handed out, so that nothing is missed within the 24 hours that the server
- * keeps. Heartbeats are not handed out. Throws a CallError when the server refuses for good: 400, 401 with a session that
- * cannot be renewed, 403, 404.
+ * Reads an event stream for as long as the caller iterates. It opens the stream with a token, and if the
+ * connection breaks, resumes after the last delivered event, so that no event of the 24 hours that the server
+ * stores is missed. Heartbeats are not delivered. Throws a CallError on a final refusal: 400, 401 with a
+ * session that cannot be renewed, 403, 404.
  */
 export async function* openStream<Query>(
   client: Client,
@@ -54,7 +54,7 @@ export async function* openStream<Query>(
       if (error instanceof CallError && isFinal(error.status)) throw error
       reason = error
     } finally {
-      // also when the caller leaves its loop
+      // also if the caller leaves its loop
       signal?.removeEventListener('abort', give)
       connection.abort()
     }
@@ -92,7 +92,7 @@ async function open<Query>(
   })
 }
 
-/** A stream that was refused for its token or its place is tried again; who may not read it never may. */
+/** A stream refused for its token or the stream limit is retried; a missing permission is final. */
 function isFinal(status: number): boolean {
   return [400, 401, 403, 404].includes(status)
 }
@@ -119,7 +119,7 @@ async function* eventsOf(
   }
 }
 
-/** One block of a stream. A comment, or a block without data, is no event. */
+/** One block of a stream. A comment, or a block without data, is not an event. */
 function parse(block: string): StreamEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of block.split('\n')) {

@@ -37,7 +37,7 @@ describe('the vectors', () => {
 
 const [{ body, headers, secrets, nowMs }] = vectors as [Vector]
 
-test('tells what the headers say', () => {
+test('returns the verified headers', () => {
   expect(verifyWebhook(body!, headers, secrets, { nowMs })).toEqual({
     deliveryId: 'cmr1sbvk3cccccccccccccccc',
     event: 'CHAT_MESSAGE_CREATED',
@@ -46,11 +46,11 @@ test('tells what the headers say', () => {
   })
 })
 
-test('goes by the clock of the machine when it is told no time', () => {
+test('uses the local clock by default', () => {
   expect(resultOf(body!, headers, secrets)).toBe('TOO_OLD_OR_NEW')
 })
 
-test('takes another prefix, and another tolerance', () => {
+test('supports another prefix and tolerance', () => {
   const renamed = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.replace('Service', 'Acme'), value]),
   )
@@ -61,14 +61,14 @@ test('takes another prefix, and another tolerance', () => {
   )
 })
 
-test('a header that is there twice is refused', () => {
+test('a repeated header is refused', () => {
   const twice = { ...headers, 'X-Service-Signature': [headers['X-Service-Signature']!, 'sha256='] }
   expect(resultOf(body!, twice, secrets, { nowMs })).toBe('HEADER_MALFORMED')
   const inTwoCases = { ...headers, 'x-service-signature': headers['X-Service-Signature']! }
   expect(resultOf(body!, inTwoCases, secrets, { nowMs })).toBe('HEADER_MALFORMED')
 })
 
-test('what was parsed is no body, and nothing is no secret', () => {
+test('a parsed body and an empty secret are refused', () => {
   expect(() => verifyWebhook(JSON.parse(body!), headers, secrets, { nowMs })).toThrow(TypeError)
   for (const none of ['', [], ['']])
     expect(() => verifyWebhook(body!, headers, none, { nowMs })).toThrow(TypeError)
@@ -86,13 +86,13 @@ describe('the headers of Standard Webhooks', () => {
     ...given,
   })
 
-  test('are signed as their specification has it', () => {
+  test('are signed as their specification says', () => {
     expect(signStandardWebhook('{"test": 2432232314}', secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds)).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     )
   })
 
-  test('are verified when ours are not there', () => {
+  test('are verified if ours are absent', () => {
     expect(verifyWebhook(notice, standard(), secret, clock)).toEqual({
       deliveryId: 'cmr1sbvk3cccccccccccccccc',
       event: 'WEBHOOK_TEST',
@@ -127,7 +127,7 @@ describe('the headers of Standard Webhooks', () => {
     expect(resultOf(rawBody, standard(given), secret, { nowMs })).toBe(reason)
   })
 
-  test('a body that says no event is refused', () => {
+  test('a body without an event is refused', () => {
     expect(resultOf('nothing', standard({}, 'nothing'), secret, clock)).toBe('BODY_MALFORMED')
   })
 })

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Why a notice is not to be trusted. */
+/** Why a delivery cannot be trusted. */
 export type WebhookRefusal =
   | 'HEADER_MISSING'
   | 'HEADER_MALFORMED'
@@ -8,7 +8,7 @@ export type WebhookRefusal =
   | 'SIGNATURE_WRONG'
   | 'BODY_MALFORMED'
 
-/** A notice that did not come from who it says, or not now. Answer it with 401. */
+/** The delivery was not sent by the server, or not just now. Reply with 401. */
 export class WebhookRefused extends Error {
   readonly reason: WebhookRefusal
   constructor(reason: WebhookRefusal) {
@@ -17,9 +17,9 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** What the headers of a notice say, once it is verified. */
+/** The verified headers of a delivery. */
 export type VerifiedWebhook = {
-  /** The same each time that the notice is sent: drop one that was seen before. */
+  /** The same in every attempt: drop a delivery that you have already handled. */
   deliveryId: string
   event: string
   schemaVersion: string
@@ -29,15 +29,15 @@ export type VerifiedWebhook = {
 
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 export type VerifyOptions = {
-  /** How far the clocks may differ; 300 when it is left out (DLV-3). */
+  /** How far the clocks may differ, in seconds; 300 by default (DLV-3). */
   toleranceSeconds?: number
-  /** Milliseconds since 1970; the clock of this machine when it is left out. */
+  /** Milliseconds since 1970; the local clock by default. */
   nowMs?: number
-  /** What the names of the headers begin with, when the server has another setting. */
+  /** The prefix of the header names, if the server's setting differs. */
   headerPrefix?: string
 }
 
-/** What the names of our headers begin with on a server that has no other setting. */
+/** The default prefix of the server's headers. */
 export const usualPrefix = 'X-Service-'
 
 const signatureForm = /^sha256=[0-9a-f]{64}$/
@@ -45,16 +45,16 @@ const timestampForm = /^\d{1,15}$/
 const standardForm = /^v1,[0-9A-Za-z+/]{43}=$/
 
 /**
- * Checks that a notice comes from the server and was sent just now. Compares in constant time. While secrets are
- * rotated a receiver passes each secret that it has: the notice is good when any of them made the signature or the
- * next signature.
+ * Verifies that a delivery comes from the server and was sent just now. Compares in constant time. During a
+ * rotation, pass all secrets: the delivery is valid if any of them made the signature or the next signature.
  *
- * The headers are ours (`X-Service-…`) or, when those are not there, the ones of Standard Webhooks (`webhook-id`,
- * `webhook-timestamp`, `webhook-signature`), which an endpoint can ask for.
+ * Reads the headers `X-Service-…` or, if they are absent, those of Standard Webhooks (`webhook-id`,
+ * `webhook-timestamp`, `webhook-signature`), which an endpoint can request.
  *
- * @param rawBody the bytes as they were received, before anything parses them
+ *
+ * @param rawBody the bytes as they were received, before parsing
  * @param secret `whsec_…`, or several
- * @returns what the headers say
+ * @returns the verified headers
  * @throws WebhookRefused with its reason (DLV-3).
  */
 export function verifyWebhook(
@@ -92,13 +92,13 @@ function verifyOurs(
   const timestamp = need('Timestamp')
   const signature = need('Signature')
   if (!timestampForm.test(timestamp)) refuse('HEADER_MALFORMED')
-  const given = [signature, read('Signature-Next')].filter(one => one !== undefined)
-  if (!given.every(one => signatureForm.test(one))) refuse('HEADER_MALFORMED')
+  const signatures = [signature, read('Signature-Next')].filter(one => one !== undefined)
+  if (!signatures.every(one => signatureForm.test(one))) refuse('HEADER_MALFORMED')
 
   const isSigned = secrets
     .map(one => signWebhook(rawBody, one, timestamp))
-    .flatMap(right => given.map(one => isSame(right, one)))
-    // all of them are compared before one counts
+    .flatMap(expected => signatures.map(one => isSame(expected, one)))
+    // compares all of them, for constant time
     .includes(true)
   if (!isSigned) refuse('SIGNATURE_WRONG')
   return {
@@ -109,7 +109,7 @@ function verifyOurs(
   }
 }
 
-/** Event and version stand in the body alone, which is signed. */
+/** The event and its version are only in the body, which is signed. */
 function verifyStandard(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
@@ -119,20 +119,20 @@ function verifyStandard(
   const deliveryId = need('webhook-id')
   const timestamp = need('webhook-timestamp')
   if (!timestampForm.test(timestamp)) refuse('HEADER_MALFORMED')
-  // of other versions there may be more
-  const given = need('webhook-signature')
+  // there may be signatures of other versions
+  const signatures = need('webhook-signature')
     .split(' ')
     .filter(one => standardForm.test(one))
-  if (given.length === 0) refuse('HEADER_MALFORMED')
+  if (signatures.length === 0) refuse('HEADER_MALFORMED')
   const isSigned = secrets
     .map(one => signStandardWebhook(rawBody, one, deliveryId, timestamp))
-    .flatMap(right => given.map(one => isSame(right, one)))
+    .flatMap(expected => signatures.map(one => isSame(expected, one)))
     .includes(true)
   if (!isSigned) refuse('SIGNATURE_WRONG')
-  return { deliveryId, ...saidIn(rawBody), timestampMs: Number(timestamp) * 1000 }
+  return { deliveryId, ...errorCodeIn(rawBody), timestampMs: Number(timestamp) * 1000 }
 }
 
-function saidIn(rawBody: string | Uint8Array): Pick<VerifiedWebhook, 'event' | 'schemaVersion'> {
+function errorCodeIn(rawBody: string | Uint8Array): Pick<VerifiedWebhook, 'event' | 'schemaVersion'> {
   try {
     const text = typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8')
     const { event, meta } = JSON.parse(text)
@@ -143,10 +143,11 @@ function saidIn(rawBody: string | Uint8Array): Pick<VerifiedWebhook, 'event' | '
 }
 
 /**
- * The signature of a notice as the server makes it, for tests of a receiver.
+ * Signs a body as the server does, for tests of a receiver.
  *
- * @param timestamp milliseconds since 1970, as the header of the timestamp says them
- * @returns the header of the signature: `sha256=` and 64 hex digits (DLV-2).
+ *
+ * @param timestamp milliseconds since 1970, as in the timestamp header
+ * @returns the signature header: `sha256=` and 64 hex digits (DLV-2).
  */
 export function signWebhook(
   rawBody: string | Uint8Array,
@@ -158,10 +159,11 @@ export function signWebhook(
 }
 
 /**
- * The signature of a notice in the form of Standard Webhooks.
+ * Signs a body as Standard Webhooks does.
+ *
  *
  * @param id the header `webhook-id`
- * @param timestampSeconds seconds since 1970, as the header `webhook-timestamp` says them
+ * @param timestampSeconds seconds since 1970, as in the header `webhook-timestamp`
  * @returns the header `webhook-signature`: `v1,` and base64
  */
 export function signStandardWebhook(
@@ -175,12 +177,12 @@ export function signStandardWebhook(
   return `v1,${(typeof rawBody === 'string' ? hmac.update(rawBody, 'utf8') : hmac.update(rawBody)).digest('base64')}`
 }
 
-function isSame(right: string, given: string): boolean {
-  const [one, other] = [Buffer.from(right), Buffer.from(given)]
+function isSame(expected: string, received: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(received)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** A header by its name in any case. One that is there twice is none. */
+/** A header by name in any case. A repeated header counts as absent. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
   const found = Object.entries(headers).filter(

@@ -5,15 +5,15 @@ type Address = Pick<Config, 'host' | 'port' | 'publicUrl'>
 
 const reasons: Record<string, string> = {
   EADDRINUSE: 'is in use by another program',
-  EACCES: 'may not be used by this user',
+  EACCES: 'is not allowed for this user',
   EADDRNOTAVAIL: 'is not an address of this machine',
 }
 
 /**
- * Sees before anything is made that this address can be listened on. With PORT=0 a free port is chosen here, so
- * that links are right and a process that is started again listens where it did.
+ * Checks that the address is free before anything is created. With PORT=0 it chooses a free port, so that
+ * links are right and a restarted process keeps its port.
  */
-export async function chooseAddress<Given extends Address>(config: Given): Promise<Given> {
+export async function chooseAddress<Input extends Address>(config: Input): Promise<Input> {
   const { host, publicUrl } = config
   try {
     if (config.port !== 0) {

@@ -6,14 +6,14 @@ import { billingFollower } from './billing/index.ts'
 import { channelRecipientsResolver, chatMembershipListener } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { gaugeLeadClock } from './crm/index.ts'
-import { openHealthServer } from './database-health.ts'
+import { openDatabaseHealth } from './database-health.ts'
 import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
 import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
 import { operations } from './operations.ts'
 import { openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
-import { openSavedAddresses } from './platform/adapters/http-client/saved.ts'
+import { openSavedAddresses } from './platform/adapters/http-client/saved-addresses.ts'
 import { openMail } from './platform/adapters/mail.ts'
 import { openDatabase } from './platform/data/database.ts'
 import { openAccessChangeFeed } from './platform/events/access-changes.ts'
@@ -36,20 +36,26 @@ import { studioMembershipListener } from './studio/index.ts'
 
 export { requireDatabase }
 
-/** One API process that is listening. */
+/** A listening API process. */
 export type Api = {
   readonly url: string
   readonly services: Services
   readonly identity: Identity
-  /** Turns not ready, waits for balancers to see it, ends streams with a retry hint, finishes accepted requests, and lets go of the database. */
+  /**
+   * Reports not ready, waits for load balancers, ends streams with a retry time, finishes accepted requests,
+   * and closes the database.
+   */
   close(): Promise<void>
 }
 
-/** Opens one API process: database, signal, hub, identity, and the HTTP server on `config.host` and `port`. */
+/**
+ * Opens one API process: database, signal, SSE broker, identity, and the HTTP server on `config.host` and
+ * `port`.
+ */
 export async function openApi(
   config: Config & { databaseUrl: string },
   log: Log,
-  watch: ContractCheck = warnOnContractBreach(log),
+  contractCheck: ContractCheck = warnOnContractBreach(log),
 ): Promise<Api> {
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -60,39 +66,39 @@ export async function openApi(
     idleInTransactionTimeoutMs: config.statementTimeoutMs + 1_000,
     ...config.databaseWaits,
     applicationName: 'patio api',
-    // the error carries the whole client
+    // the error object carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
-  const pulse = openHealthServer({ url: config.databaseUrl, pool: database.pool, log })
+  const databaseHealth = openDatabaseHealth({ url: config.databaseUrl, pool: database.pool, log })
   const hasConnection = openReadiness(database.pool)
   const metrics = openMetrics()
   const signal = await openSignal({ url: config.databaseUrl, log })
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
-  // the two need each other: callers are forgotten when a change is heard of, which is heard of by callers' rules
-  const heard: ((organizationId: string, personId: string | null) => void)[] = []
+  // a list, because the feed is opened before its listeners exist
+  const accessListeners: ((organizationId: string, personId: string | null) => void)[] = []
   const onChange = (organizationId: string, personId: string | null) => {
-    for (const act of heard) act(organizationId, personId)
+    for (const listener of accessListeners) listener(organizationId, personId)
   }
-  const access = openAccessChangeFeed(database, { onChange, log })
+  const accessChanges = openAccessChangeFeed(database, { onChange, log })
   const identity = await openIdentity({
     ...config,
     database,
     pool: database.pool,
     mail,
     log,
-    freshness: access,
+    freshness: accessChanges,
   })
-  const applications = openApplicationCallers({ database, freshness: access, log })
+  const applications = openApplicationCallers({ database, freshness: accessChanges, log })
   gaugeBacklog(metrics, database)
   gaugeLeadClock(metrics, database)
-  const hub = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
-  heard.push(identity.callers.forget, applications.forget, hub.recheck)
+  const sseBroker = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
+  accessListeners.push(identity.callers.forget, applications.forget, sseBroker.recheck)
   const services: Services = {
     database,
     wakeUp: signal,
-    sseBroker: hub,
+    sseBroker,
     mail,
     files,
     maxFileBytes: config.maxFileBytes,
@@ -112,28 +118,28 @@ export async function openApi(
     publicUrl: config.publicUrl,
   }
 
-  // what an earlier process of this machine received and never stored
-  files.tidy().catch(error => log.warn({ err: error }, 'received files could not be tidied'))
+  // uploads that an earlier process of this machine received and never stored
+  files.removeStaleUploads().catch(error => log.warn({ err: error }, 'stale uploads could not be deleted'))
 
   const allOperations = [...identity.served, ...operations]
   let isDraining = false
-  const recognise = { ...identity.recognise, application: applications.byKey }
-  const gate: AdmissionOptions = {
-    authenticate: recognise,
-    ceilings: openCallRateLimiter(config.ceilingFactor),
+  const authenticators = { ...identity.recognise, application: applications.byKey }
+  const admission: AdmissionOptions = {
+    authenticate: authenticators,
+    callRateLimiter: openCallRateLimiter(config.ceilingFactor),
     services,
   }
   const app = await buildApp({
     log,
-    gate,
+    admission,
     served: allOperations,
-    watch,
+    contractCheck,
     metrics,
     trustProxy: config.trustProxy,
-    isReady: async () => !isDraining && pulse.isBeating() && (await hasConnection()),
+    isReady: async () => !isDraining && databaseHealth.isHealthy() && (await hasConnection()),
     plugins: [
       async app => {
-        // sign-in logs by itself: its lines get the request id from a logger of their own
+        // sign-in logs through a child logger with the request id
         app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
         await signInRoutes(app, identity.signIn)
       },
@@ -154,17 +160,17 @@ export async function openApi(
     async close() {
       isDraining = true
       await sleep(config.drainDelaySeconds * 1000)
-      const late = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
-      // a connection whose request was under way stays open for the next one, which will not come
+      const forceTimer = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
+      // a connection with a running request stays open for another one, which will not come
       const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-      await hub.close()
+      await sseBroker.close()
       await app.close()
-      clearTimeout(late)
+      clearTimeout(forceTimer)
       clearInterval(idle)
-      await pulse.stop()
-      access.stop()
+      await databaseHealth.stop()
+      accessChanges.stop()
       await signal.close()
-      // mails that an answer did not wait for, for as long as a drain may take
+      // mails that their replies did not wait for, for as long as a drain may take
       await Promise.race([
         identity.signIn.settled(),
         sleep(config.drainSeconds * 1000, undefined, { ref: false }),
@@ -177,12 +183,12 @@ export async function openApi(
   }
 }
 
-/** A sixth at once: the rest comes back evenly within the hour. */
+/** A burst of a sixth of the limit; the rest becomes available evenly within the hour. */
 function reportLimit(perHour: number) {
   return { perHour, burst: Math.ceil(perHour / 6) }
 }
 
-/** Runs an API process until it is told to stop. */
+/** Runs an API process until it is stopped. */
 export async function runApi(config: Config): Promise<number> {
   const log = openLog(config.logLevel, 'api')
   const api = await openApi(requireDatabase(await chooseAddress(config)), log)

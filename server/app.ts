@@ -26,40 +26,40 @@ import { lazy } from './platform/lazy.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 
-/** What the HTTP side of a process is made of. */
+/** The parts of the HTTP server. */
 export type AppOptions = {
   log: Log
-  gate: AdmissionOptions
+  admission: AdmissionOptions
   served: readonly ServedOperation[]
-  watch: ContractCheck
+  contractCheck: ContractCheck
   metrics: Metrics
   trustProxy: string | false
-  /** Says whether this process can serve: requests get a connection of the database, and it is not draining. */
+  /** Whether this process can serve: requests get a database connection, and it is not draining. */
   isReady(): Promise<boolean>
-  /** More routes that are not contract operations: sign-in, the reference page. */
+  /** Routes that are not operations of the contract: sign-in, the reference page. */
   plugins?: ((app: FastifyInstance) => Promise<void>)[]
 }
 
 const maxParamLength = 512
 
-/** Builds the HTTP server of one API process from the lists of served operations. */
+/** Builds the HTTP server of one API process. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, metrics } = options
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    // we log with the request id ourselves; a child logger for each request would be made for nothing
+    // log lines carry the request id explicitly, so a child logger per request is not needed
     childLoggerFactory: logger => logger,
     trustProxy: options.trustProxy || false,
     bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: true,
     requestIdHeader: false,
     genReqId: request => requestId(request.headers['x-request-id']),
-    // slow clients: nothing hangs for ever. An upload may take so long, other bodies much less: see watchBodies
+    // against slow clients: uploads may take this long, other bodies much less, see enforceBodyTimeout
     requestTimeout: limits.uploadSeconds * 1000,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    // looked at each second, not each half minute as Node does by itself
+    // checked every second, while Node's default is every 30 seconds
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength },
     frameworkErrors: (error, request, reply) => {
@@ -78,8 +78,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
     metrics.request(operation, reply.statusCode, seconds)
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug')) {
-      // without the query, where a stream's token stands, and without segments that are longer than an id: they
-      // may be a token as well, of a public page or pasted by mistake
+      // without the query, which may hold a stream token, and without segments longer than an id, which may
+      // be tokens of public pages
       const path = request.url.split('?', 1)[0]!.replace(/[^/]{26,}/g, '…')
       log[reply.statusCode >= 500 ? 'error' : 'debug'](
         {
@@ -106,18 +106,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   compressResponses(app)
   health(app, options)
   answerPreflights(app)
-  for (const served of options.served) mount(app, options.gate, served, options.watch)
+  for (const served of options.served) mount(app, options.admission, served, options.contractCheck)
   for (const plugin of options.plugins ?? []) await app.register(plugin)
   return app
 }
 
-// put together piece by piece, a page of 1,000 changes takes a fifth longer. What is in them is checked by the tests alone
+// faster than serializing item by item: a page of 1,000 changes would take a fifth longer. Only the tests
+// check the items
 const largeArrays = { largeArrayMechanism: 'json-stringify', largeArraySize: 200 } as const
 
 type Serializer = (value: unknown) => string
 const serializers = new WeakMap<object, Serializer>()
 
-/** What writes replies of a schema: the same at each door of an operation. */
+/** The serializer of a schema, shared by all routes of an operation. */
 function serializerOf(schema: object): Serializer {
   const serializer = serializers.get(schema) ?? lazy(() => stringify(schema, largeArrays))
   serializers.set(schema, serializer)
@@ -128,14 +129,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
     isTolerant?: boolean
-    /** What a 401 says of how to prove who asks. */
+    /** The value of WWW-Authenticate in a 401. */
     challenge?: string | string[]
-    /** Whoever wants a page is told by a page what is refused, or went wrong. */
+    /** Errors are pages for clients that accept pages. */
     isPage?: boolean
   }
 }
 
-// what an API answers is data: no page may frame it, sniff it, cache it or run it. Lower case, as they are sent
+// API replies are data: no page may frame, sniff, cache or run them. In lower case, as they are sent
 const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -147,7 +148,7 @@ const securityHeaders = {
   'x-frame-options': 'DENY',
 }
 
-/** The caller's own request id when it is sound, else a new one. */
+/** The client's request id if it is valid, else a new one. */
 function requestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[\x21-\x7e]{1,128}$/.test(header) ? header : randomUUID()
 }
@@ -173,7 +174,7 @@ function answerError(
   if (error instanceof RateLimitExceeded) setRateLimitHeaders(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
   keepConnection(reply)
-  const known = knownByCode[(error as FastifyError).code]
+  const known = codesOfFastifyErrors[(error as FastifyError).code]
   if (known === 'BODY_TOO_LARGE') return refuseLargeBody(reply, request.routeOptions.bodyLimit)
   if (known) return refuse(reply, known)
   if (isUnavailable(error)) {
@@ -196,7 +197,7 @@ function refuseLargeBody(reply: FastifyReply, limit: number | undefined): Fastif
   return refuse(reply, 'BODY_TOO_LARGE', { message, limit })
 }
 
-const knownByCode: Record<string, ErrorCode> = {
+const codesOfFastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'MALFORMED_BODY',

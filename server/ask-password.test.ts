@@ -23,30 +23,30 @@ test.each([
   expect(shown()).toBe('')
 })
 
-test('a pipe that stays open is not waited for', async () => {
+test('does not wait for an open pipe', async () => {
   const { input, answer } = open(false)
   input.write('one line\n')
   expect(await answer).toBe('one line')
   expect(input.destroyed).toBe(true)
 })
 
-test.each(['', '\n', '\nsecond line\n'])('a pipe with %j gives no password', async text => {
+test.each(['', '\n', '\nsecond line\n'])('a pipe with %j has no password', async text => {
   const { input, answer } = open(false)
   input.end(text)
   await expect(answer).rejects.toThrow('No password')
 })
 
-test('a terminal asks twice and shows nothing of what is typed', async () => {
+test('a terminal asks twice and does not show the input', async () => {
   const { input, answer, shown } = open(true)
   input.write('Vierzig blaue Traktoren\r')
   input.write('Vierzig blaue Traktoren\r')
   expect(await answer).toBe('Vierzig blaue Traktoren')
   const text = shown()
-  expect(text).toMatch(/^Password .*: \nThe same again: \n$/)
+  expect(text).toMatch(/^Password .*: \nRepeat the password: \n$/)
   expect(text).not.toContain('Traktoren')
 })
 
-test('two different answers at a terminal make nothing, nor does one that ends', async () => {
+test('different passwords or an ended input create nothing', async () => {
   const different = open(true)
   different.input.write('Vierzig blaue Traktoren\r')
   different.input.write('Vierzig blaue Traktorne\r')

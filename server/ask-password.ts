@@ -3,16 +3,16 @@ import { type Readable, Writable } from 'node:stream'
 import { ConfigError } from './config.ts'
 
 /**
- * A password for a command. A pipe gives it as its first line, whatever follows and whether or not the pipe stays open. At
- * a terminal it is asked for twice, because nothing shows what was typed. It is never an argument, which other users of the
- * machine could see. Throws a ConfigError when none is given or the two differ.
+ * Reads a password for a command. From a pipe it takes the first line, whether or not the pipe stays open. At
+ * a terminal it asks twice, because the input is not shown. The password is never an argument, which other
+ * users of the machine could see. Throws a ConfigError if there is no password or the two differ.
  */
 export async function askPassword(
   input: Readable & { isTTY?: boolean },
   output: NodeJS.WritableStream,
 ): Promise<string> {
   const password = input.isTTY ? await typedTwice(input, output) : await firstLine(input)
-  if (password === '') throw new ConfigError('No password was given. Nothing was made.')
+  if (password === '') throw new ConfigError('No password was entered. No account was created.')
   return password
 }
 
@@ -23,26 +23,26 @@ async function firstLine(input: Readable): Promise<string> {
     return ''
   } finally {
     lines.close()
-    // a pipe that stays open would keep the process
+    // an open pipe would keep the process alive
     input.destroy()
   }
 }
 
 async function typedTwice(input: Readable, output: NodeJS.WritableStream): Promise<string> {
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input, output: unseen, terminal: true })
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input, output: discard, terminal: true })
   const answers = lines[Symbol.asyncIterator]()
-  async function typed(question: string): Promise<string> {
+  async function prompt(question: string): Promise<string> {
     output.write(question)
     const { value, done } = await answers.next()
     output.write('\n')
     return done ? '' : value
   }
   try {
-    const first = await typed('Password (10 characters or more, not shown as you type): ')
-    const second = first && (await typed('The same again: '))
+    const first = await prompt('Password (10 characters or more, not shown as you type): ')
+    const second = first && (await prompt('Repeat the password: '))
     if (first && second && first !== second)
-      throw new ConfigError('The two passwords differ. Nothing was made.')
+      throw new ConfigError('The two passwords differ. No account was created.')
     return second
   } finally {
     lines.close()

@@ -1,24 +1,24 @@
 /**
- * The one program: `up` runs a whole server on this machine; `api` and `worker` are the processes it is made
- * of, for those who run their own PostgreSQL; the rest are small jobs.
+ * The command line program: `up` runs a whole server on this machine; `api` and `worker` are its processes,
+ * for installations with their own PostgreSQL; the rest are small jobs.
  */
 import { type Config, ConfigError, readConfig, requireDatabase, wrongSettingsExit } from './config.ts'
 import { Refusal } from './platform/fail.ts'
 
 type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
 
-// the settings are read, and refused, before anything else is loaded
+// the settings are validated before anything else is loaded
 const commands: Record<string, Command> = {
   up: {
-    summary: 'everything on this machine: database, migrations, API and worker',
+    summary: 'run everything on this machine: database, migrations, API and worker',
     run: () => withConfig(async config => (await import('./up.ts')).up(config)),
   },
   api: {
-    summary: 'one API process (needs DATABASE_URL)',
+    summary: 'run one API process (needs DATABASE_URL)',
     run: () => withMigratedDatabase(async config => (await import('./api.ts')).runApi(config)),
   },
   worker: {
-    summary: 'one worker process (needs DATABASE_URL)',
+    summary: 'run one worker process (needs DATABASE_URL)',
     run: () => withMigratedDatabase(async config => (await import('./worker.ts')).runWorker(config)),
   },
   migrate: {
@@ -26,16 +26,16 @@ const commands: Record<string, Command> = {
     run: () => withConfig(async config => (await import('./jobs.ts')).runMigrate(config)),
   },
   operator: {
-    summary: 'operator create --email E --name N: an account that runs this server; asks for the password',
+    summary: 'operator create --email E --name N: create an operator account; asks for the password',
     run: args => withConfig(async config => (await import('./jobs.ts')).runOperator(config, args)),
   },
   restored: {
-    summary: 'to be run once when a backup was restored: readers of changes begin again',
+    summary: 'run once after restoring a backup: readers of changes start again',
     run: () => withConfig(async config => (await import('./jobs.ts')).runRestored(config)),
   },
   verify: {
     summary:
-      'verify <package.zip | install.json> --key <file>: whether it is what was published and approved',
+      'verify <package.zip | install.json> --key <file>: check that a package was published and approved',
     run: async args =>
       (await import('./marketplace/index.ts')).verify(args, line => void process.stdout.write(`${line}\n`)),
   },
@@ -69,39 +69,41 @@ async function main(): Promise<number | undefined> {
   try {
     return await command.run(args)
   } catch (error) {
-    process.stderr.write(`${await complaint(error as Error)}\n`)
+    process.stderr.write(`${await errorText(error as Error)}\n`)
     return error instanceof ConfigError ? wrongSettingsExit : 1
   }
 }
 
 const fileErrors: Record<string, string> = {
-  EACCES: 'this user may not use it',
-  EPERM: 'this user may not use it',
-  EROFS: 'it is on a file system that is read-only',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
+  EROFS: 'its file system is read-only',
   ENOTDIR: 'a part of its path is a file',
   EEXIST: 'it is a file, not a folder',
   ENOSPC: 'the disk is full',
 }
 
-/** Foreseen errors in their own words, others with their stack. */
-async function complaint(error: Error & { code?: string; path?: string; isTold?: boolean }): Promise<string> {
+/** The message of an expected error, or the stack of another one. */
+async function errorText(
+  error: Error & { code?: string; path?: string; isForPeople?: boolean },
+): Promise<string> {
   if (error instanceof Refusal) {
     const details = (error.extra.details ?? []).map(({ path, message }) => `  ${path} ${message}`)
     return [error.message, ...details].join('\n')
   }
-  if (error instanceof ConfigError || error.isTold) return error.message
+  if (error instanceof ConfigError || error.isForPeople) return error.message
   if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package '))
-    return 'The packages of Patio are not installed, or not all of them. Run: npm ci --omit=dev'
+    return 'The dependencies of Patio are not completely installed. Run: npm ci --omit=dev'
   const reason = fileErrors[error.code ?? '']
   if (reason && error.path)
-    return `${error.path} cannot be used: ${reason}. Give this user the folder of DATA_DIR with all that is in it, or set DATA_DIR to another.`
+    return `${error.path} cannot be used: ${reason}. Make this user the owner of DATA_DIR and its content, or set DATA_DIR to another folder.`
   const { isUnavailable } = await import('./platform/data/errors.ts')
   if (isUnavailable(error) || error.code?.startsWith('28')) {
-    return `The database does not let us in: ${error.message || error.code}. Check DATABASE_URL.`
+    return `The database refuses the connection: ${error.message || error.code}. Check DATABASE_URL.`
   }
   return error.stack ?? String(error)
 }
 
 const code = await main()
-// whatever a failure left open must not keep the process
+// open handles must not keep a failed process alive
 if (code) process.exit(code)

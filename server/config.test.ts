@@ -21,7 +21,7 @@ function readOwn(env: Record<string, string>) {
   return read({ DATABASE_URL: postgres, SIGN_IN_SECRET: long, SESSION_KEYS: `k1:${long}`, ...env })
 }
 
-test('without any setting it is a demo on this machine, on port 4000, with the database in the data folder', () => {
+test('the default is a demo on this machine, on port 4000, with the embedded database', () => {
   expect(read({})).toMatchObject({
     host: '127.0.0.1',
     port: 4000,
@@ -39,7 +39,7 @@ test('without any setting it is a demo on this machine, on port 4000, with the d
   expect(read({ FORMER_SECRETS: `${long}2, ${long}1` }).formerSecrets).toEqual([`${long}2`, `${long}1`])
 })
 
-test('secrets are made once, for the owner only, and are the same on the next start', () => {
+test('secrets are generated once, readable by the owner only, and reused on the next start', () => {
   const first = read({})
   const path = join(dataDir, 'secrets.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -48,7 +48,7 @@ test('secrets are made once, for the owner only, and are the same on the next st
   expect(existsSync(`${path}.new`)).toBe(false)
 })
 
-test('demo mode is left by itself when the server is meant for others', () => {
+test('demo mode is off by default if other machines can reach the server', () => {
   expect(readOwn({}).demo).toBe(false)
   expect(read({ PUBLIC_URL: 'https://patio.example.com' }).demo).toBe(false)
   expect(read({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:4000' }).demo).toBe(false)
@@ -64,7 +64,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['demo mode behind a public address', { DEMO: '1', PUBLIC_URL: 'https://patio.example.com' }, /DEMO=1/],
   ['a host without a public address', { HOST: '0.0.0.0', DEMO: '0' }, /set PUBLIC_URL/],
   ['a public address with a path', { PUBLIC_URL: 'https://example.com/patio' }, /without a path/],
-  ['a public address that is none', { PUBLIC_URL: 'patio.example.com' }, /PUBLIC_URL must be like https/],
+  ['an invalid public URL', { PUBLIC_URL: 'patio.example.com' }, /PUBLIC_URL must be like https/],
   ['a public address with a user', { PUBLIC_URL: 'https://me@example.com' }, /PUBLIC_URL must be like https/],
   [
     'another database',
@@ -91,7 +91,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['mail without a sender', { SMTP_URL: 'smtp://me:hidden@mail.example.com' }, /set MAIL_FROM/],
   ['mail by other means', { SMTP_URL: 'https://hidden@mail.example.com', MAIL_FROM: 'a@b.c' }, /like smtp/],
   ['files nowhere', { FILES_URL: '/var/files' }, /FILES_URL=\/var\/files must begin with/],
-  ['a bucket that is none', { FILES_URL: 's3://A bucket' }, /must be like s3:\/\/bucket/],
+  ['an invalid bucket', { FILES_URL: 's3://A bucket' }, /must be like s3:\/\/bucket/],
   [
     'a bucket without keys',
     { FILES_URL: 's3://patio', S3_REGION: 'eu-1' },
@@ -115,12 +115,12 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ['a server of S3 for nothing', { S3_ENDPOINT: 'https://s3.example.com' }, /need FILES_URL=s3/],
   ['files without an end', { MAX_FILE_BYTES: '99999999999' }, /MAX_FILE_BYTES=.* from 1 to/],
-  ['every proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY must name addresses/],
-  ['a network that is none', { TRUST_PROXY: '10.0.0.0/33' }, /10\.0\.0\.0\/33 is none/],
-  ['a port that is none', { PORT: '65536' }, /PORT=65536 must be a whole number from 0 to 65535/],
+  ['every proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY must contain addresses/],
+  ['an invalid network', { TRUST_PROXY: '10.0.0.0/33' }, /10\.0\.0\.0\/33 is not one/],
+  ['an invalid port', { PORT: '65536' }, /PORT=65536 must be a whole number from 0 to 65535/],
   ['half a port', { PORT: '40.5' }, /whole number/],
-  ['a flag that is none', { DEMO: 'yes' }, /DEMO=yes must be 0 or 1/],
-  ['a log level that is none', { LOG_LEVEL: 'loud' }, /LOG_LEVEL=loud must be one of/],
+  ['an invalid flag', { DEMO: 'yes' }, /DEMO=yes must be 0 or 1/],
+  ['an invalid log level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL=loud must be one of/],
 ])('%s is refused', (_what, env, complaint) => {
   let told: unknown
   try {
@@ -133,7 +133,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect((told as Error).message, 'no secret is repeated').not.toContain('hidden')
 })
 
-test('whole features are taken as they are', () => {
+test('complete features are accepted', () => {
   const config = readOwn({
     HOST: '0.0.0.0',
     PUBLIC_URL: 'https://patio.example.com/',
@@ -168,19 +168,19 @@ test('whole features are taken as they are', () => {
   })
 })
 
-test('a child process reads what its parent decided', () => {
+test("a child process reads its parent's settings", () => {
   const parent = { ...read({ PORT: '4321' }), databaseUrl: postgres }
   const child = readConfig(environmentOf(parent))
   expect(child).toEqual({ ...parent, demo: false })
 })
 
-test('keys of AWS may stand in the environment for something else', () => {
+test('AWS keys may be in the environment for something else', () => {
   expect(read(bucketKeys).s3).toBeUndefined()
   const onAws = { FILES_URL: 's3://patio', S3_REGION: 'eu-central-1', ...bucketKeys }
   expect(read(onAws).s3).toMatchObject({ endpoint: undefined, region: 'eu-central-1' })
 })
 
-test('every setting is read, and none is read that is not listed', () => {
+test('exactly the listed settings are read', () => {
   const asked = new Set<string>()
   const env = new Proxy({ DATA_DIR: dataDir } as Record<string, string>, {
     get(target, name) {
@@ -192,7 +192,7 @@ test('every setting is read, and none is read that is not listed', () => {
   expect([...asked].sort()).toEqual(settings.map(({ name }) => name).sort())
 })
 
-test('Stripe is asked at home unless told otherwise, and without TLS on this machine only', () => {
+test("Stripe's own URL is the default, and only this machine may be without TLS", () => {
   expect(read({}).stripe).toBeUndefined()
   for (const url of ['https://double.example.com', 'http://127.0.0.1:4242'])
     expect(read({ STRIPE_URL: `${url}/` }).stripe).toEqual({ url })

@@ -4,6 +4,7 @@ import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from 
 import {
   ConfigError,
   flag,
+  integer,
   isLoopback,
   oneOf,
   readDatabaseUrl,
@@ -16,16 +17,15 @@ import {
   readPublicUrl,
   readS3,
   readStripe,
-  whole,
 } from './config/values.ts'
 
 export { settings } from './config/settings.ts'
 export { ConfigError }
 
-/** Exit code of a command whose settings are wrong, EX_CONFIG of sysexits.h: to start it again would not help. */
+/** Exit code for invalid settings, EX_CONFIG of sysexits.h: restarting does not help. */
 export const wrongSettingsExit = 78
 
-/** Everything that the environment decides. This file is the only reader of process.env. */
+/** All settings from the environment. This file is the only reader of process.env. */
 export type Config = {
   host: string
   port: number
@@ -35,7 +35,7 @@ export type Config = {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   filesUrl: string
-  /** How to reach the bucket of `filesUrl`, when it is one. */
+  /** The credentials of the bucket in `filesUrl`, if it is one. */
   s3: ReturnType<typeof readS3>
   maxFileBytes: number
   smtpUrl: string | undefined
@@ -45,46 +45,48 @@ export type Config = {
   trustProxy: string | false
   poolSize: number
   statementTimeoutMs: number
-  /** How long requests wait for a connection to the database and for a lock; for tests on busy machines. */
+  /** How long requests wait for a database connection and for a lock; for tests on busy machines. */
   databaseWaits?: { connectTimeoutMs: number; lockTimeoutMs: number }
   drainDelaySeconds: number
   drainSeconds: number
-  /** Multiplies the plans' ceilings of requests per minute; 0 switches them off. */
+  /** Multiplies the requests per minute of all plans; 0 turns the limits off. */
   ceilingFactor: number
-  /** Error reports of a key in an hour; 0 for any number. */
+  /** Error reports of a key per hour; 0 for any number. */
   errorReportsPerHour?: number
   signInSecret: string
   sessionKeys: RingKey[]
-  /** What `signInSecret` was before, the latest first: what was encrypted then can be read by these alone. */
+  /** Former values of `signInSecret`, latest first: needed to decrypt what they encrypted. */
   formerSecrets?: string[]
-  /** What provenance statements are signed with; from `signInSecret` when undefined. */
+  /** The secret of provenance signatures; `signInSecret` if undefined. */
   provenanceKey?: string | undefined
   oidc: { name: string; issuer: string; clientId: string; clientSecret: string } | undefined
-  /** Networks that notices to applications may reach although they are not public. */
+  /** Networks that webhooks may reach although they are not public. */
   webhookNetworks?: string[]
-  /** What the names of the headers of notices begin with. */
+  /** The prefix of webhook headers. */
   vendorPrefix?: string
-  /** Where the gateway Stripe answers, when that is not Stripe itself. */
+  /** The URL of the Stripe API, if not Stripe's own. */
   stripe?: { url?: string; timeoutMs?: number }
 }
 
 /**
- * Reads the environment into a typed object. A half-configured feature refuses to start and says what is
- * missing.
+ * Reads the environment into a typed object. A partly configured feature refuses to start and names the
+ * missing setting.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const get = (name: string) => env[name]?.trim() || undefined
   const host = get('HOST') ?? '127.0.0.1'
-  const port = whole(env, 'PORT', 4000, 0, 65_535)
+  const port = integer(env, 'PORT', 4000, 0, 65_535)
   const dataDir = resolve(get('DATA_DIR') ?? './data')
   const databaseUrl = readDatabaseUrl(get('DATABASE_URL'))
   const publicUrl = readPublicUrl(get('PUBLIC_URL'), host, port)
   const isLocal = isLoopback(host) && isLoopback(new URL(publicUrl).hostname)
   const demo = flag(env, 'DEMO', databaseUrl === undefined && isLocal)
   if (demo && !isLocal) {
-    throw new ConfigError('DEMO=1 serves this machine only: set HOST=127.0.0.1 and no PUBLIC_URL, or DEMO=0.')
+    throw new ConfigError(
+      'DEMO=1 only works on this machine: set HOST=127.0.0.1 and no PUBLIC_URL, or DEMO=0.',
+    )
   }
-  const keptIn = databaseUrl === undefined ? dataDir : undefined
+  const secretsDir = databaseUrl === undefined ? dataDir : undefined
   const filesUrl = readFilesUrl(get('FILES_URL'), dataDir)
   return {
     host,
@@ -99,18 +101,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       accessKeyId: get('AWS_ACCESS_KEY_ID'),
       secretAccessKey: get('AWS_SECRET_ACCESS_KEY'),
     }),
-    maxFileBytes: whole(env, 'MAX_FILE_BYTES', limits.fileBytes, 1, limits.versionBytes),
+    maxFileBytes: integer(env, 'MAX_FILE_BYTES', limits.fileBytes, 1, limits.versionBytes),
     ...readMail(get('SMTP_URL'), get('MAIL_FROM')),
     demo,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     trustProxy: readProxies(get('TRUST_PROXY')),
-    poolSize: whole(env, 'POOL_SIZE', 10, 2, 200),
-    statementTimeoutMs: whole(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
-    drainDelaySeconds: whole(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
-    drainSeconds: whole(env, 'DRAIN_SECONDS', 10, 0, 60),
-    ceilingFactor: whole(env, 'CEILING_FACTOR', 1, 0, 1_000),
-    errorReportsPerHour: whole(env, 'ERROR_REPORTS_PER_HOUR', limits.errorReportsPerHour, 0, 10_000_000),
-    ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), keptIn),
+    poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
+    statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
+    drainDelaySeconds: integer(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
+    drainSeconds: integer(env, 'DRAIN_SECONDS', 10, 0, 60),
+    ceilingFactor: integer(env, 'CEILING_FACTOR', 1, 0, 1_000),
+    errorReportsPerHour: integer(env, 'ERROR_REPORTS_PER_HOUR', limits.errorReportsPerHour, 0, 10_000_000),
+    ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), secretsDir),
     formerSecrets: readFormerSecrets(get('FORMER_SECRETS')),
     provenanceKey: readProvenanceKey(get('PROVENANCE_KEY')),
     oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
@@ -120,14 +122,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
-/** A process of its own needs to be told its database. */
+/** A separate process needs DATABASE_URL. */
 export function requireDatabase(config: Config): Config & { databaseUrl: string } {
   const { databaseUrl } = config
   if (databaseUrl === undefined) throw new ConfigError('Set DATABASE_URL, or run everything with: npm start')
   return { ...config, databaseUrl }
 }
 
-/** What a child process is told: the same settings, with what was found out or made by its parent. */
+/** The environment of a child process: the same settings, completed by its parent. */
 export function environmentOf(config: Config & { databaseUrl: string }): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openPool } from '#platform/data/pool.ts'
 import { openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { openHealthServer } from './database-health.ts'
+import { openDatabaseHealth } from './database-health.ts'
 
 const waits = {
   connectTimeoutMs: 5_000,
@@ -11,13 +11,13 @@ const waits = {
   idleInTransactionTimeoutMs: 20_000,
 }
 
-test('a database that answers others, only too late for the pulse, keeps its connections', async () => {
+test('a database that is too slow for the health check, but answers, keeps its connections', async () => {
   const { url, drop } = await freshDatabase()
   const proxy = await openFaultProxy(url)
   const pool = openPool({ url, poolSize: 3, applicationName: 'test', ...waits })
-  const pulse = openHealthServer({ url: proxy.url, pool, log: { warn() {} } })
+  const pulse = openDatabaseHealth({ url: proxy.url, pool, log: { warn() {} } })
   try {
-    await expect.poll(() => pulse.isBeating()).toBe(true)
+    await expect.poll(() => pulse.isHealthy()).toBe(true)
     await proxy.swallow()
     // longer than three failures take, of one second each and a fifth between them
     let isDone = false
@@ -29,7 +29,7 @@ test('a database that answers others, only too late for the pulse, keeps its con
     })()
     await expect(long).resolves.toMatchObject({ rowCount: 1 })
     await others
-    expect(pulse.isBeating()).toBe(false)
+    expect(pulse.isHealthy()).toBe(false)
   } finally {
     await proxy.close()
     await pulse.stop()

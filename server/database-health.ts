@@ -3,26 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './platform/log.ts'
 
-/** Whether the database answers, asked all the time over a connection that nothing else waits for. */
-export type HealthServer = {
-  isBeating(): boolean
+/** Whether the database answers, checked all the time over a separate connection. */
+export type DatabaseHealth = {
+  isHealthy(): boolean
   stop(): Promise<void>
 }
 
-const everyMs = 400
+const intervalMs = 400
 const answerMs = 1_000
 const retryMs = 200
-/** So many failures one after the other, of a second each at most, and what waits in a silent pool is given up. */
-const lostAfter = 3
+/**
+ * After this many consecutive failures, of a second each at most, the connections of a silent pool are cut.
+ */
+const failuresBeforeCut = 3
 
 /**
- * Opens the pulse. A network that drops packets leaves connections that look alive and never answer: when the
- * database has been silent for three seconds, the connections of `pool` are cut, so that requests which wait on
- * them are refused now and not at the end of their time, and the next ones begin with a new connection. While any of
- * them receives something the network works and the machine is only slow: cut, all its requests would be refused, and
- * new connections would make it slower.
+ * Watches the database. A network that drops packets leaves connections that look alive and never answer. If
+ * the database has been silent for three seconds, the connections of `pool` are cut, so that waiting requests
+ * fail now and the next ones get new connections. While any of the connections receives data, the machine is
+ * only slow: cutting them would fail all requests and make it slower.
  */
-export function openHealthServer({
+export function openDatabaseHealth({
   url,
   pool,
   log,
@@ -30,33 +31,34 @@ export function openHealthServer({
   url: string
   pool: pg.Pool
   log: Pick<Log, 'warn'>
-}): HealthServer {
+}): DatabaseHealth {
   const clients = new Set<pg.PoolClient>()
   const stopping = new AbortController()
   let failures = 0
-  let isBeating = true
-  /** What each connection had received when the failures began. */
-  let received = new Map<pg.PoolClient, number>()
+  let isHealthy = true
+  /** The bytes that each connection had received when the failures began. */
+  let bytesAtFirstFailure = new Map<pg.PoolClient, number>()
   pool.on('connect', client => clients.add(client))
   pool.on('remove', client => clients.delete(client))
 
-  function missed(error: unknown): void {
+  function recordFailure(error: unknown): void {
     failures++
-    if (isBeating) log.warn({ err: error }, 'the database does not answer')
-    isBeating = false
-    if (failures % lostAfter === 1) received = new Map([...clients].map(client => [client, bytesOf(client)]))
-    if (failures % lostAfter !== 0) return
-    const isSilent = [...clients].every(client => bytesOf(client) === received.get(client))
+    if (isHealthy) log.warn({ err: error }, 'the database does not answer')
+    isHealthy = false
+    if (failures % failuresBeforeCut === 1)
+      bytesAtFirstFailure = new Map([...clients].map(client => [client, bytesOf(client)]))
+    if (failures % failuresBeforeCut !== 0) return
+    const isSilent = [...clients].every(client => bytesOf(client) === bytesAtFirstFailure.get(client))
     if (isSilent) for (const client of clients) cut(client)
   }
 
-  async function beatUntilMissed(client: pg.Client): Promise<void> {
+  async function checkUntilFailure(client: pg.Client): Promise<void> {
     const ended = new Promise(resolve => client.once('end', resolve))
     while (!stopping.signal.aborted) {
       await client.query('select 1')
       failures = 0
-      isBeating = true
-      await Promise.race([ended, pause(everyMs)])
+      isHealthy = true
+      await Promise.race([ended, pause(intervalMs)])
     }
   }
 
@@ -71,9 +73,9 @@ export function openHealthServer({
       client.on('error', () => {})
       try {
         await client.connect()
-        await beatUntilMissed(client)
+        await checkUntilFailure(client)
       } catch (error) {
-        if (!stopping.signal.aborted) missed(error)
+        if (!stopping.signal.aborted) recordFailure(error)
       }
       cut(client)
       await pause(retryMs)
@@ -83,7 +85,7 @@ export function openHealthServer({
   const running = run()
 
   return {
-    isBeating: () => isBeating,
+    isHealthy: () => isHealthy,
     async stop() {
       stopping.abort()
       await running
@@ -91,12 +93,12 @@ export function openHealthServer({
   }
 }
 
-/** Ends a connection without a goodbye, which a half-open one would wait for. */
+/** Closes a connection without the protocol's goodbye, which would hang on a half-open one. */
 function cut(client: pg.ClientBase): void {
   socketOf(client).destroy()
 }
 
-/** How many bytes a connection has received. */
+/** The number of bytes that a connection has received. */
 function bytesOf(client: pg.ClientBase): number {
   return socketOf(client).bytesRead
 }

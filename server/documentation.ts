@@ -10,25 +10,25 @@ import { documentId, referenceDocument } from './reference/reference-document.ts
 import type { readScalarScript, ScalarScript } from './reference/scalar-script.ts'
 
 /**
- * `/api/openapi.json`, its part for applications at `/api/external/v1/openapi.json`, at `/docs` a reference page made of files of an installed package, which works offline, and at `/`
- * what a person can open without an account.
+ * Serves `/api/openapi.json`, the document for applications at `/api/external/v1/openapi.json`, a reference
+ * page at `/docs` that works offline, and at `/` a start page for people without an account.
  */
-export function documentation(endpoints: readonly Operation[], publicUrl: string, headerPrefix?: string) {
-  // each is made when it is first asked for: they are some megabytes
-  const makeDocument = () => openApiDocument(endpoints, publicUrl, { headerPrefix })
+export function documentation(contracts: readonly Operation[], publicUrl: string, headerPrefix?: string) {
+  // created on the first request, because they are some megabytes
+  const makeDocument = () => openApiDocument(contracts, publicUrl, { headerPrefix })
   let document: string | undefined
   let forApplications: string | undefined
   let reference: string | undefined
   return async function routes(app: FastifyInstance): Promise<void> {
     const cached = { config: { hasEntityTag: true } }
-    app.get('/', async (_request, reply) => front.send(reply))
+    app.get('/', async (_request, reply) => frontPage.send(reply))
     app.get('/api/openapi.json', cached, async (_request, reply) => {
       document ??= JSON.stringify(makeDocument())
       return sendJson(reply, document)
     })
     app.get('/api/external/v1/openapi.json', cached, async (_request, reply) => {
       forApplications ??= JSON.stringify(
-        openApiDocument(endpoints, publicUrl, { headerPrefix, audience: 'applications' }),
+        openApiDocument(contracts, publicUrl, { headerPrefix, audience: 'applications' }),
       )
       return sendJson(reply, forApplications)
     })
@@ -54,14 +54,14 @@ const unzip = promisify(gunzip)
 
 let scalarScript: Promise<ScalarScript> | undefined
 
-/** Sends the script of the page, which is 4 MB, compressed whenever the browser takes that. */
+/** Sends the page's script, which is 4 MB, compressed if the browser accepts it. */
 async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   scalarScript ??= inThread<typeof readScalarScript>(
     new URL('./reference/scalar-script.ts', import.meta.url),
     'readScalarScript',
     undefined as never,
   )
-  // what failed is tried again
+  // retry after a failure
   scalarScript.catch(() => {
     scalarScript = undefined
   })
@@ -76,20 +76,20 @@ async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise
   return reply.send(await unzip(gzip))
 }
 
-const front = new HtmlPage({
+const frontPage = new HtmlPage({
   language: 'en',
   title: 'Patio',
-  body: html`<p>This server is running. You work with it through its API, with an account of your organization or with the key of an application.</p>
+  body: html`<p>This server is running. Use its API with an account of your organization or with the key of an application.</p>
 <h2>For developers</h2>
 <ul>
 <li><a href="/docs">API reference</a>: read, search and try every operation</li>
 <li><a href="/docs#tag/sign-in">Sign in</a>: how to get a token</li>
 <li><a href="/api/openapi.json">OpenAPI document</a>: for tools and client generators</li>
-<li><a href="/api/external/v1/openapi.json">OpenAPI document for applications</a>: what an application calls with its API key, at a third of the size</li>
+<li><a href="/api/external/v1/openapi.json">OpenAPI document for applications</a>: only the operations for API keys, a third of the size</li>
 </ul>
 <h2>For everybody</h2>
 <ul>
-<li><a href="/verify">Verify a signed PDF</a>: see who signed it, and whether it was changed</li>
+<li><a href="/verify">Verify a signed PDF</a>: see who signed it and whether it was changed</li>
 </ul>
 <h2>For the operator of this server</h2>
 <ul>
@@ -119,14 +119,15 @@ const page = `<!doctype html>
 </html>
 `
 
-// requests are shown for curl, JavaScript and Python: a menu of forty programs makes each operation slower to show
+// the menu only offers curl, JavaScript and Python: forty clients make each operation slower to show
 const otherLanguages =
   'c clojure csharp dart fsharp go http java julia kotlin node objc ocaml php powershell r ruby rust swift'.split(
     ' ',
   )
 /**
- * The first rule keeps the page fast. Scalar renders each operation that comes near the visible part of the page, and keeps
- * it. A placeholder that is not displayed is never near, so Scalar renders an operation only when a person opens it.
+ * The first rule keeps the page fast. Scalar renders each operation near the visible part of the page, and
+ * keeps it. A placeholder that is not displayed is never near, so Scalar renders an operation only when a
+ * person opens it.
  */
 const styles = `
 .tag-section-container [data-placeholder=true] { display: none }
@@ -135,10 +136,10 @@ body.light-mode { --scalar-color-2: #666; --scalar-color-3: #6e6e6e; --scalar-co
 body.dark-mode { --scalar-color-3: #8f8f8f; --scalar-color-red: #ff6b5e }
 @media (max-width: 480px) { .scalar-reference-intro-auth [data-testid=auth-indicator] { display: none } }
 `
-// nothing of it leads to a service of its maker: no proxy, no fonts, no assistant, no registration
+// no connection to Scalar's services: no proxy, fonts, assistant or registration
 const settings = {
   url: '/docs/document.json',
-  // its name for the document, which the ids of the navigation begin with
+  // Scalar's name of the document, the prefix of navigation ids
   slug: documentId,
   withDefaultFonts: false,
   telemetry: false,
@@ -158,7 +159,7 @@ const settings = {
     shell: ['httpie', 'wget'],
   },
 }
-/** What is tried goes to the address that people use, and a page may reach its own only: seen at another, it moves. */
+/** The page may only call its own origin, so on another origin it redirects to PUBLIC_URL. */
 const startAt = (publicUrl: string) => `const home = ${JSON.stringify(publicUrl)}
 if (location.origin !== home) location.replace(home + location.pathname + location.hash)
 else Scalar.createApiReference('#reference', ${JSON.stringify(settings)})

@@ -7,24 +7,24 @@ import { crossTenantSql } from './platform/data/statement.ts'
 import { openCipher } from './platform/security/cipher.ts'
 
 /**
- * On the first start: demo organizations and people in demo mode, with random passwords in `demo.json`;
- * otherwise no account is made, and `say` tells how to make one. `demo.json` is never written again.
+ * On the first start in demo mode, creates demo organizations and people, with random passwords in
+ * `demo.json`; otherwise `print` explains how to create an account. `demo.json` is never written again.
  */
 export async function firstRun(
   config: Config & { databaseUrl: string },
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<void> {
   const path = join(config.dataDir, 'demo.json')
   const unfinished = join(config.dataDir, 'demo.unfinished')
-  if (!(await looksNew(config.databaseUrl, existsSync(unfinished)))) return
+  if (!(await isNewDatabase(config.databaseUrl, existsSync(unfinished)))) return
   if (!config.demo) {
-    say(
-      'No account exists yet. Make one: node server/main.mjs operator create --email you@example.com --name "Your Name"',
+    print(
+      'No account exists yet. Create one: node server/main.mjs operator create --email you@example.com --name "Your Name"',
     )
     return
   }
   writeFileSync(unfinished, '', { flush: true })
-  // loaded only now: sign-in is most of the program, and every later start can do without
+  // loaded only here: sign-in is most of the program, and later starts do not need it
   const [
     identity,
     studio,
@@ -60,17 +60,17 @@ export async function firstRun(
       crm.furnishCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
       billing.furnishBilling({ gateways }),
     ]
-    return identity.makeDemo(database, signIn, areas).finally(() => gateways.close())
+    return identity.seedDemo(database, signIn, areas).finally(() => gateways.close())
   }).finally(() => files.close())
   const text = JSON.stringify({ baseUrl: config.publicUrl, ...demo }, null, 2)
   writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600, flush: true })
   renameSync(`${path}.new`, path)
   rmSync(unfinished)
-  say(`Demo organizations made; their passwords are in ${path}`)
+  print(`Created demo organizations; their passwords are in ${path}`)
 }
 
-/** True while nobody has an account; what a first start left unfinished is removed before. */
-async function looksNew(databaseUrl: string, wasCutShort: boolean): Promise<boolean> {
+/** True if nobody has an account. Removes an unfinished demo first. */
+async function isNewDatabase(databaseUrl: string, isUnfinished: boolean): Promise<boolean> {
   const database = await openDatabase({
     url: databaseUrl,
     applicationName: 'patio first run',
@@ -81,23 +81,23 @@ async function looksNew(databaseUrl: string, wasCutShort: boolean): Promise<bool
     idleInTransactionTimeoutMs: 60_000,
   })
   try {
-    if (wasCutShort) await beginAnew(database)
+    if (isUnfinished) await removeUnfinishedDemo(database)
     return await isFirstRun(database)
   } finally {
     await database.close()
   }
 }
 
-const wasUsed = crossTenantSql<{ used: boolean }, []>(
-  'asks whether anybody ever signed in',
+const hasSessions = crossTenantSql<{ used: boolean }, []>(
+  'checks whether anybody ever signed in',
   'select exists (select 1 from session) as used',
 )
 
 /**
- * A start that was killed while it made the demo left people whose passwords nobody knows. Nobody can have
- * signed in yet, so all of it is removed and made again.
+ * A start that was killed while it created the demo left people with unknown passwords. If nobody has signed
+ * in, everything is removed and created again.
  */
-async function beginAnew(database: Database): Promise<void> {
-  if ((await database.wide.first(wasUsed))?.used) return
+async function removeUnfinishedDemo(database: Database): Promise<void> {
+  if ((await database.wide.first(hasSessions))?.used) return
   await database.pool.query('truncate organization, person, outbox cascade')
 }

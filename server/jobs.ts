@@ -10,18 +10,18 @@ import { migrate } from './platform/data/migrate.ts'
 import { databaseUrlFile } from './up.ts'
 import { openForJob, withSignIn } from './with-sign-in.ts'
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** `migrate`: applies what is pending and says what it applied. */
+/** `migrate`: applies pending migrations and prints their names. */
 export async function runMigrate(config: Config): Promise<number> {
   const applied = await migrate(requireDatabase(config).databaseUrl)
-  say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.')
+  print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.')
   return 0
 }
 
 /**
- * `operator create --email E --name N`: makes the account of an operator. The password comes
- * from standard input: see askPassword.
+ * `operator create --email E --name N`: creates the account of an operator. Reads the password from standard
+ * input: see askPassword.
  */
 export async function runOperator(config: Config, args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -37,16 +37,19 @@ export async function runOperator(config: Config, args: string[]): Promise<numbe
   await withDatabase(config, databaseUrl =>
     withSignIn({ ...config, databaseUrl }, (database, signIn) => createOperator(database, signIn, account)),
   )
-  say(`${email} can sign in now and run this server.`)
+  print(`Created the operator account of ${email}.`)
   return 0
 }
 
-/** `restored`: readers of changes were told of some that the backup does not know, so they begin again. */
+/**
+ * `restored`: readers of changes may have seen changes that the backup does not contain, so they must start
+ * again.
+ */
 export async function runRestored(config: Config): Promise<number> {
   await withDatabase(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      say(`Cursors of GET /leads/sync have ended in ${await endCursors(database.wide)} organizations.`)
+      print(`Ended the cursors of GET /leads/sync in ${await endCursors(database.wide)} organizations.`)
     } finally {
       await database.close()
     }
@@ -54,17 +57,19 @@ export async function runRestored(config: Config): Promise<number> {
   return 0
 }
 
-/** The database of DATABASE_URL, that of the server which runs on this data folder, or one started for the job. */
+/**
+ * The database of DATABASE_URL, of the server that uses this data folder, or one that is started for the job.
+ */
 async function withDatabase(config: Config, work: (databaseUrl: string) => Promise<unknown>): Promise<void> {
-  const there = config.databaseUrl ?? (await runningUrl(config.dataDir))
-  const own =
-    there === undefined ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : undefined
+  const existing = config.databaseUrl ?? (await runningUrl(config.dataDir))
+  const embedded =
+    existing === undefined ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : undefined
   try {
-    const databaseUrl = there ?? own!.url
+    const databaseUrl = existing ?? embedded!.url
     await migrate(databaseUrl)
     await work(databaseUrl)
   } finally {
-    await own?.stop()
+    await embedded?.stop()
   }
 }
 
@@ -73,7 +78,7 @@ async function runningUrl(dataDir: string): Promise<string | undefined> {
   const url = readFileSync(databaseUrlFile(dataDir), 'utf8').trim()
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
-  // a server that was killed leaves the file behind
+  // a killed server leaves the file behind
   const isThere = await client.connect().then(
     () => true,
     () => false,
@@ -82,13 +87,13 @@ async function runningUrl(dataDir: string): Promise<string | undefined> {
   return isThere ? url : undefined
 }
 
-/** `openapi`: prints the document of every operation. */
+/** `openapi`: prints the OpenAPI document. */
 export async function runOpenApi(): Promise<number> {
-  // most of the program, which no other job needs
+  // most of the program, which other jobs do not need
   const [{ openApiDocument }, { operationContracts }] = await Promise.all([
     import('./openapi.ts'),
     import('./operations.ts'),
   ])
-  say(JSON.stringify(openApiDocument(operationContracts, 'http://localhost:4000'), null, 2))
+  print(JSON.stringify(openApiDocument(operationContracts, 'http://localhost:4000'), null, 2))
   return 0
 }

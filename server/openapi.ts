@@ -7,7 +7,7 @@ import { openRefusals } from './openapi/errors.ts'
 import { openExamples } from './openapi/examples.ts'
 import { openHeaders, type RequestHeader, requestHeaders } from './openapi/headers.ts'
 import { namedSchemas, operationIds } from './openapi/names.ts'
-import { operationOf, type Shared, templateOf } from './openapi/operation.ts'
+import { type OpenApiContext, operationOf, templateOf } from './openapi/operation.ts'
 import { otherPaths } from './openapi/other-routes.ts'
 import { shareRepeated } from './openapi/repeated.ts'
 import { tagsOf } from './openapi/tags.ts'
@@ -16,15 +16,18 @@ import { deliveryHeaders, webhookResponses, webhooksOf } from './openapi/webhook
 export { errorsOf } from './openapi/errors.ts'
 
 export type OpenApiOptions = {
-  /** What the headers of webhook deliveries begin with. */
+  /** The prefix of webhook headers. */
   headerPrefix?: string
-  /** `applications`: only what an external application calls with its API key, and the webhooks that it receives. */
+  /**
+   * `applications`: only the operations that an external application calls with its API key, and its
+   * webhooks.
+   */
   audience?: 'everyone' | 'applications'
 }
 
-/** The OpenAPI 3.1 document of the given operations, of sign-in, of health, and of the webhooks. */
+/** The OpenAPI 3.1 document of the operations, of sign-in, health, and webhooks. */
 export function openApiDocument(
-  endpoints: readonly Operation[],
+  contracts: readonly Operation[],
   publicUrl: string,
   { headerPrefix = 'X-Service-', audience = 'everyone' }: OpenApiOptions = {},
 ): Json {
@@ -36,12 +39,12 @@ export function openApiDocument(
     statusCode,
     error,
     message,
-    // the codes of sign-in are those of a library, which may add some
+    // the error codes of sign-in come from a library, which may add some
     errorCode: Type.Optional(Type.String()),
     details,
     retryAfterSeconds,
   })
-  const shared: Shared = {
+  const shared: OpenApiContext = {
     components,
     headers,
     refusals: openRefusals(headers, {
@@ -52,7 +55,7 @@ export function openApiDocument(
     idOf: operationIds(),
     parameters: new Set(),
   }
-  const described = isForApplications ? endpoints.filter(({ auth }) => auth.apiKey) : endpoints
+  const described = isForApplications ? contracts.filter(({ auth }) => auth.apiKey) : contracts
   const paths: Record<string, Json> = isForApplications ? {} : otherPaths(shared)
   for (const contract of described) {
     const authKinds = isForApplications ? (['apiKey'] as const) : (Object.keys(contract.auth) as AuthKind[])
@@ -69,7 +72,7 @@ export function openApiDocument(
   const refusals = { ...shared.refusals.used(), ...webhookResponses }
   const repeated = shareRepeated(paths, {
     responses: Object.keys(refusals),
-    // generators give components of all kinds one list of names
+    // generators use one list of names for all kinds of components
     parameters: [components.used(), ofRequests, ofDeliveries].flatMap(Object.keys),
   })
   return {
@@ -100,8 +103,8 @@ export function openApiDocument(
 }
 
 const everyCaller = `People of an organization call with a session token (\`Authorization: Bearer\`), external applications with an API key (\`X-Api-Key\`), tools of a person with a personal access token.`
-const callersOfApplications = `External applications call with an API key (\`X-Api-Key\`). \`/api/openapi.json\` describes the operations of people as well.`
-const introduction = `Every answer has an \`X-Request-Id\`. Calls that a limit governs tell it in \`RateLimit\` and \`RateLimit-Policy\`. HEAD is answered wherever GET is, and another method than those listed with 405 and \`Allow\`. A refusal has the body \`ErrorBody\`; programs decide by its \`errorCode\`. One whose status an operation does not list is its default response.`
+const callersOfApplications = `External applications call with an API key (\`X-Api-Key\`). \`/api/openapi.json\` also describes the operations for people.`
+const introduction = `Every reply has an \`X-Request-Id\`. Calls that count against a limit have \`RateLimit\` and \`RateLimit-Policy\`. HEAD works wherever GET does. An unsupported method gets 405 with \`Allow\`. Errors have the body \`ErrorBody\`; programs should check its \`errorCode\`. An error with a status that an operation does not list is its default response.`
 
 const securitySchemes = {
   session: {
@@ -113,7 +116,7 @@ const securitySchemes = {
   signIn: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The token of the sign-in reply, or its cookie',
+    description: 'The token or the cookie of the sign-in reply',
   },
   streamToken: {
     type: 'apiKey',

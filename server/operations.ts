@@ -9,7 +9,7 @@ import { marketplaceRoutes } from './marketplace/index.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
 import { studioRoutes } from './studio/index.ts'
 
-/** Every operation that the areas serve, besides identity's own, which needs its keys first. */
+/** Every operation of the areas, except identity's, which needs its keys first. */
 export const operations: ServedOperation[] = [
   ...studioRoutes,
   ...marketplaceRoutes,
@@ -20,7 +20,7 @@ export const operations: ServedOperation[] = [
   ...billingRoutes,
 ]
 
-/** Every promise of the product, for the generated documents. */
+/** Every operation of the contract, for the generated documents. */
 export const operationContracts: Operation[] = [
   ...identityEndpoints,
   ...operations.map(({ contract }) => contract),

@@ -1,9 +1,9 @@
-/** One of the things to try, as commands for a shell, a line each. */
+/** One step of the quick start, with one shell command per line. */
 export type QuickStartStep = { title: string; commands: string[] }
 
 /**
- * The five minutes of README.md, for a server at `url` whose demo people stand in `demoFile`. A test runs them,
- * and compares README.md with them.
+ * The first five minutes of README.md, for a server at `url` whose demo people are in `demoFile`. A test runs
+ * them and compares them with README.md.
  */
 export function quickStart(url: string, demoFile: string): QuickStartStep[] {
   return [

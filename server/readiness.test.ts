@@ -16,7 +16,7 @@ const look = async () => {
   return { status, ms: performance.now() - begun }
 }
 
-test('a process whose connections are all taken says within two seconds that it is not ready', async () => {
+test('a process without a free connection reports not ready within two seconds', async () => {
   expect((await look()).status).toBe(200)
   const taken = await Promise.all([pool.connect(), pool.connect()])
   try {
@@ -33,7 +33,7 @@ test('a process whose connections are all taken says within two seconds that it 
   await expect.poll(async () => (await look()).status).toBe(200)
 })
 
-test('so does one that the database gives no new connection', async () => {
+test('so does a process that gets no new connection', async () => {
   const [{ name } = { name: '' }] = await server.sql<{ name: string }>('select current_database() as name')
   const endConnections = () =>
     server.sql(

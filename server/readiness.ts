@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Balancers give up on a probe after a second or more. */
+/** Load balancers abandon a probe after a second or more. */
 const answerMs = 900
 
 /**
- * Says within a second whether requests get a connection of `pool`: all may be taken, or the database may give no more,
- * although it answers those who have one. Everybody who asks meanwhile shares one query, so that probes cannot fill the
- * line in which requests wait.
+ * Tells within a second whether requests can get a connection of `pool`: all may be in use, or the database
+ * may accept no more, although it answers on existing ones. Concurrent probes share one query, so that they
+ * cannot fill the queue of requests.
  */
 export function openReadiness(pool: pg.Pool): () => Promise<boolean> {
   let query: Promise<boolean> | undefined

@@ -1,16 +1,16 @@
 import type { Log } from './platform/log.ts'
 
-/** After the drain: what the database still holds back is given up. */
+/** The time after the drain before the process is ended. */
 const leftoverMs = 4_000
 
 /**
- * Resolves on SIGTERM, SIGINT, or when the supervisor is gone. From then on the process may drain and let go of
- * what it has; what still holds it back then is cut off. Errors that nobody caught are logged and end the
- * process, which its supervisor starts again.
+ * Resolves on SIGTERM, SIGINT, or when the supervisor is gone. The process may then drain and close its
+ * resources; after the timeout it is ended. Uncaught errors are logged and end the process, which its
+ * supervisor restarts.
  */
 export function untilShutdownSignal(log: Log, drainSeconds: number): Promise<void> {
   process.on('uncaughtException', error => {
-    log.fatal({ err: error }, 'an error that nobody caught')
+    log.fatal({ err: error }, 'an uncaught error')
     process.exit(1)
   })
   return new Promise(resolve => {
@@ -19,12 +19,12 @@ export function untilShutdownSignal(log: Log, drainSeconds: number): Promise<voi
       if (isStopping) return
       isStopping = true
       log.info({ reason }, 'stopping')
-      // the supervisor's channel alone must not keep this process
+      // the supervisor's channel must not keep this process alive
       process.channel?.unref()
       resolve()
       setTimeout(
         () => {
-          log.warn('what was left did not end in time')
+          log.warn('shutdown timed out')
           process.exit(1)
         },
         drainSeconds * 1000 + leftoverMs,
@@ -32,12 +32,12 @@ export function untilShutdownSignal(log: Log, drainSeconds: number): Promise<voi
     }
     process.on('SIGTERM', stop).on('SIGINT', stop)
     process.on('disconnect', () => stop('the supervisor is gone'))
-    // gone before anybody listened
+    // the supervisor may be gone already
     if (process.connected === false) stop('the supervisor is gone')
   })
 }
 
-/** Tells the supervisor, when there is one, that this process is at work. */
+/** Tells the supervisor, if there is one, that this process is ready. */
 export function printReady(message: { address?: string } = {}): void {
   if (process.connected) process.send!(message)
 }

@@ -10,59 +10,66 @@ import { type Log, openLog } from './platform/log.ts'
 import { quickStart } from './quick-start.ts'
 
 /**
- * Room for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker what it sends
- * for a moment: with less room they would be moved before they are gone. An idle process does not keep it.
+ * The space for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker
+ * its deliveries for a moment: in a smaller space they would be promoted before they are garbage. An idle
+ * process does not keep it.
  */
-export const youngSpace = {
+export const youngGenerationFlags = {
   api: ['--max-semi-space-size=32'],
   worker: ['--max-semi-space-size=64'],
 } as const
 const firstPauseMs = 100
 const longestPauseMs = 5_000
-const provenMs = 30_000
-/** What a child may take to stop besides its drain, before it is ended. */
+const stableMs = 30_000
+/** How long a child may take to stop, in addition to its drain. */
 const stopMs = 5_000
 
 /**
  * Runs a whole server: embedded PostgreSQL unless DATABASE_URL is set, migrations, demo data on the first
- * start, one worker and one API process, each restarted with growing pauses when it dies. Ctrl-C, SIGTERM, or a
- * process that refuses its settings stops everything in order and leaves no process.
+ * start, and one worker and one API process, which are restarted with growing pauses when they die. Ctrl-C,
+ * SIGTERM, or a process with invalid settings stops everything in order and leaves no process.
  */
-export async function up(given: Config): Promise<number> {
-  const log = openLog(given.logLevel === 'info' ? 'warn' : given.logLevel, 'up')
+export async function up(initialConfig: Config): Promise<number> {
+  const log = openLog(initialConfig.logLevel === 'info' ? 'warn' : initialConfig.logLevel, 'up')
   const stopping = new AbortController()
   const stopped = new Promise<void>(resolve =>
     stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
-  const say = (text: string) => process.stdout.write(`${text}\n`)
-  const embedded = given.databaseUrl === undefined ? await openEmbedded(given.dataDir, log) : undefined
-  const children: Keeper[] = []
+  const print = (text: string) => process.stdout.write(`${text}\n`)
+  const embedded =
+    initialConfig.databaseUrl === undefined ? await openEmbedded(initialConfig.dataDir, log) : undefined
+  const children: ChildSupervisor[] = []
   try {
-    const databaseUrl = given.databaseUrl ?? embedded!.url
-    const config = { ...(await chooseAddress(given)), databaseUrl }
+    const databaseUrl = initialConfig.databaseUrl ?? embedded!.url
+    const config = { ...(await chooseAddress(initialConfig)), databaseUrl }
     const applied = await migrate(databaseUrl)
-    if (applied.length > 0) say(`Database ready (${applied.length} migrations applied).`)
-    await firstRun(config, say)
+    if (applied.length > 0) print(`Database ready (${applied.length} migrations applied).`)
+    await firstRun(config, print)
     if (stopping.signal.aborted) return 0
 
     const env = environmentOf(config)
-    const patienceMs = (config.drainDelaySeconds + config.drainSeconds) * 1000 + stopMs
-    children.push(...(['worker', 'api'] as const).map(command => keep(command, env, log, patienceMs)))
+    const stopTimeoutMs = (config.drainDelaySeconds + config.drainSeconds) * 1000 + stopMs
+    children.push(
+      ...(['worker', 'api'] as const).map(command => superviseChild(command, env, log, stopTimeoutMs)),
+    )
     const ended = Promise.race([stopped.then(() => 0), ...children.map(child => child.misconfigured)])
     const allReady = Promise.all(children.map(child => child.ready))
     const ready = await Promise.race([allReady, ended])
-    if (typeof ready !== 'number') say(banner(config, ready[1]!.address ?? config.publicUrl))
+    if (typeof ready !== 'number') print(banner(config, ready[1]!.address ?? config.publicUrl))
     return await ended
   } finally {
     await Promise.all(children.map(child => child.stop()))
     await embedded?.stop()
-    if (stopping.signal.aborted) say('Stopped.')
+    if (stopping.signal.aborted) print('Stopped.')
   }
 }
 
-/** Where the small jobs find the database of a server that runs: they need not stop it. */
+/**
+ * The file with the database URL of a running server, so that small jobs can use it without stopping the
+ * server.
+ */
 export function databaseUrlFile(dataDir: string): string {
   return join(dataDir, 'database.url')
 }
@@ -72,8 +79,8 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
     dataDir,
     log: (level, message, extra) => log[level](extra ?? {}, message),
   }).catch(error => {
-    // why it cannot start is written for people
-    throw Object.assign(error, { isTold: true })
+    // the message explains to people why it cannot start
+    throw Object.assign(error, { isForPeople: true })
   })
   const urlFile = databaseUrlFile(dataDir)
   rmSync(urlFile, { force: true })
@@ -87,17 +94,24 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
   }
 }
 
-type Keeper = {
+type ChildSupervisor = {
   ready: Promise<{ address?: string }>
-  /** Resolves with the exit code of a process that refused its settings, for instance because its port was taken. */
+  /**
+   * Resolves with the exit code of a process with invalid settings, for instance because its port is taken.
+   */
   misconfigured: Promise<number>
   stop(): Promise<void>
 }
 
-/** Keeps one child process running until `stop()`, which ends it by force after `patienceMs`. */
-function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patienceMs: number): Keeper {
-  const { promise: ready, resolve: tellReady } = Promise.withResolvers<{ address?: string }>()
-  const { promise: misconfigured, resolve: giveUp } = Promise.withResolvers<number>()
+/** Keeps one child process running until `stop()`, which kills it after `stopTimeoutMs`. */
+function superviseChild(
+  command: 'api' | 'worker',
+  env: NodeJS.ProcessEnv,
+  log: Log,
+  stopTimeoutMs: number,
+): ChildSupervisor {
+  const { promise: ready, resolve: resolveReady } = Promise.withResolvers<{ address?: string }>()
+  const { promise: misconfigured, resolve: resolveMisconfigured } = Promise.withResolvers<number>()
   let child: ChildProcess
   let isStopping = false
   let pauseMs = firstPauseMs
@@ -107,19 +121,19 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patie
     const startedAt = performance.now()
     child = fork(join(import.meta.dirname, 'main.mjs'), [command], {
       env,
-      execArgv: [...process.execArgv, ...youngSpace[command]],
+      execArgv: [...process.execArgv, ...youngGenerationFlags[command]],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    child.on('message', message => tellReady(message as { address?: string }))
+    child.on('message', message => resolveReady(message as { address?: string }))
     child.once('error', error => {
       log.error({ err: error, command }, 'a process could not be started')
       if (child.pid === undefined) startAgain()
     })
     child.once('exit', (code, signal) => {
       if (isStopping) return
-      if (code === wrongSettingsExit) return giveUp(code)
-      if (performance.now() - startedAt > provenMs) pauseMs = firstPauseMs
-      log.error({ command, code, signal, pauseMs }, 'a process ended; it is started again')
+      if (code === wrongSettingsExit) return resolveMisconfigured(code)
+      if (performance.now() - startedAt > stableMs) pauseMs = firstPauseMs
+      log.error({ command, code, signal, pauseMs }, 'a process ended and is restarted')
       startAgain()
     })
   }
@@ -136,10 +150,10 @@ function keep(command: 'api' | 'worker', env: NodeJS.ProcessEnv, log: Log, patie
       isStopping = true
       clearTimeout(timer)
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-      const gone = new Promise(resolve => child.once('exit', resolve))
+      const exited = new Promise(resolve => child.once('exit', resolve))
       child.kill('SIGTERM')
-      const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
-      await gone
+      const force = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+      await exited
       clearTimeout(force)
     },
   }
@@ -155,10 +169,10 @@ function banner(config: Config, url: string): string {
 
 function demoLines(demoFile: string, url: string): string[] {
   const { operator, organizations } = JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFile
-  const below = relative('', demoFile)
-  const path = below.startsWith('..') ? demoFile : below
-  const line = ({ email, password }: Account, what: string) =>
-    `  ${email.padEnd(28)} ${password.padEnd(24)} ${what}`
+  const relativePath = relative('', demoFile)
+  const path = relativePath.startsWith('..') ? demoFile : relativePath
+  const line = ({ email, password }: Account, role: string) =>
+    `  ${email.padEnd(28)} ${password.padEnd(24)} ${role}`
   return [
     `Demo people (also in ${path}):`,
     ...organizations.flatMap(({ name, plan, people }) =>
@@ -166,7 +180,7 @@ function demoLines(demoFile: string, url: string): string[] {
     ),
     line(operator, 'operator of this server'),
     '',
-    'Things to try, line by line in another terminal:',
+    'Things to try in another terminal, line by line:',
     ...quickStart(url, path).flatMap(({ title, commands }, index) => [
       `${index + 1}. ${title}`,
       ...commands.map(command => `   ${command}`),

@@ -5,7 +5,7 @@ import { openMail } from './platform/adapters/mail.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { openLog } from './platform/log.ts'
 
-/** Opens what making accounts needs, for one job that no request waits for. */
+/** Opens the database and sign-in for one job. */
 export async function withSignIn<Result>(
   config: Config & { databaseUrl: string },
   work: (database: Database, signIn: SignIn) => Promise<Result>,
@@ -23,7 +23,7 @@ export async function withSignIn<Result>(
   }
 }
 
-/** The database with the patience of a job. */
+/** The database with the timeouts of a job. */
 export function openForJob(url: string): Promise<Database> {
   return openDatabase({
     url,

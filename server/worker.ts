@@ -40,26 +40,29 @@ import { sweepFiles } from './studio/files/file-sweep.sql.ts'
 import { announceExpiredShares } from './studio/shares/expiry/share-expiry.events.ts'
 import { purgeExpiredShares } from './studio/shares/share-purge.sql.ts'
 
-/** Of a backlog so many rows at a time: each batch costs some round trips and a commit, whatever its size. */
+/** Outbox rows per batch: each batch costs some round trips and a commit, whatever its size. */
 const relayBatch = 1_000
-const choresMs = 10 * 60_000
-/** What somebody waits to be told is looked for more often. */
-const promptMs = 5_000
-/** A mail leaves so soon after the change that it is about. */
-const mailMs = 1_000
-/** Whoever sends a file waits for what comes of it. */
-const importMs = 500
-/** Money that is on its way is looked for so often: a refund that was interrupted ends within two minutes. */
-const recoveryMs = 5_000
-/** Mails whose sender is gone are looked for so often. */
-const lostMailMs = 15_000
-/** Of the objects that are due, so many chunks at each time. */
-const sweeps = 200
+const maintenanceMs = 10 * 60_000
+/** The interval of notifications that people wait for. */
+const notificationMs = 5_000
+/** The interval of the mail queue. */
+const mailPollMs = 1_000
+/** The interval of lead imports, whose senders wait for the result. */
+const importPollMs = 500
+/** The interval for payments in progress: an interrupted refund ends within two minutes. */
+const paymentPollMs = 5_000
+/** The interval for invoice mails whose sender died. */
+const lostMailPollMs = 15_000
+/** Chunks of a deletion per run. */
+const maxChunks = 200
 
-/** One worker process that is at work. */
+/** A running worker process. */
 export type Worker = { close(): Promise<void> }
 
-/** Opens a worker: the relay, with a fenced lease, the dispatcher of webhooks, with its shards, and housekeeping. */
+/**
+ * Opens a worker: the relay with its fenced lease, the webhook dispatcher with its shards, and maintenance
+ * jobs.
+ */
 export async function openWorker(config: Config & { databaseUrl: string }, log: Log): Promise<Worker> {
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -69,20 +72,20 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     lockTimeoutMs: 5_000,
     idleInTransactionTimeoutMs: 10_000,
     applicationName: 'patio worker',
-    // the error carries the whole client
+    // the error object carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
   const signal = await openSignal({ url: config.databaseUrl, log })
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
-  // before anything is written into them
+  // creates partitions before anything is written into them
   await keepDeliveries(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, {
     reach: channelRecipientsResolver,
   })
-  const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
+  const relay = openRelay({ database, signal, log, batchSize: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
-  const till: Till = {
+  const paymentContext: Till = {
     database,
     signal,
     gateways,
@@ -91,35 +94,35 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     publicUrl: config.publicUrl,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
-  const recoveries = openRecoveries(till)
+  const paymentRecoveries = openRecoveries(paymentContext)
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const { publicUrl } = config
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
   let isClosing = false
-  const chores = [
-    repeat(importMs, log, () => makeLeads({ database, wakeUp: signal, cipher, log }, () => isClosing)),
-    repeat(mailMs, log, () => sendMails(mailer, () => isClosing)),
-    ...recoveries.map(recovery =>
-      repeat(recoveryMs, log, async () => void (await recovery.takeUp(() => isClosing))),
+  const jobs = [
+    repeat(importPollMs, log, () => importLeads({ database, wakeUp: signal, cipher, log }, () => isClosing)),
+    repeat(mailPollMs, log, () => sendMails(mailer, () => isClosing)),
+    ...paymentRecoveries.map(recovery =>
+      repeat(paymentPollMs, log, async () => void (await recovery.takeUp(() => isClosing))),
     ),
-    repeat(lostMailMs, log, () => endLost(database, () => isClosing)),
-    repeat(choresMs, log, async () => void (await lookAtAccounts(till))),
-    repeat(choresMs, log, () => reconcile(till, () => isClosing)),
-    repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
-    repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
-    repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
-    repeat(promptMs, log, () => tellOfExpiredShares(database, signal, () => isClosing)),
-    repeat(promptMs, log, () => warnOfLeadClock(database, log)),
+    repeat(lostMailPollMs, log, () => endLostInvoiceMails(database, () => isClosing)),
+    repeat(maintenanceMs, log, async () => void (await lookAtAccounts(paymentContext))),
+    repeat(maintenanceMs, log, () => reconcile(paymentContext, () => isClosing)),
+    repeat(maintenanceMs, log, () => deleteExpiredData(database, files, log, () => isClosing)),
+    repeat(notificationMs, log, () => expireOverdueProposals(database, () => isClosing)),
+    repeat(notificationMs, log, () => emitOverdueInvoices(database, signal, () => isClosing)),
+    repeat(notificationMs, log, () => emitExpiredShares(database, signal, () => isClosing)),
+    repeat(notificationMs, log, () => warnOfLeadClock(database, log)),
   ]
   return {
     async close() {
       isClosing = true
-      const done = chores.map(stop => stop())
+      const done = jobs.map(stop => stop())
       await relay.close()
       await webhooks.close(config.drainSeconds * 1000)
       await signal.close()
       await Promise.all(done)
-      await Promise.all(recoveries.map(recovery => recovery.idle()))
+      await Promise.all(paymentRecoveries.map(recovery => recovery.idle()))
       files.close()
       gateways.close()
       await mail.close()
@@ -128,39 +131,44 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   }
 }
 
-/** What the areas keep for a time only. Harmless when several workers do it at once. */
-async function tidy(database: Database, files: Files, log: Log, isClosing: () => boolean): Promise<void> {
+/** Deletes data that has expired. Several workers may do it at once. */
+async function deleteExpiredData(
+  database: Database,
+  files: Files,
+  log: Log,
+  isClosing: () => boolean,
+): Promise<void> {
   await deleteExpired(database.pool, 1_000)
   await removeOldTokens(database)
   await purgeDeletedAssets(database)
   await purgeExpiredShares(database)
-  for (let round = 0; round < sweeps && !isClosing(); round++) {
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if (!(await forgetOldInstallers(database))) break
   }
   await followMean(database, isClosing)
   await endFeatures(database)
-  for (let round = 0; round < sweeps && !isClosing(); round++) {
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if (!(await deleteOldErrors(database))) break
   }
-  for (let round = 0; round < sweeps && !isClosing(); round++) {
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if ((await forgetImports(database)) === 0) break
   }
   await keepDeliveries(database, log)
-  await files.tidy()
-  for (let round = 0; round < sweeps && !isClosing(); round++) {
+  await files.removeStaleUploads()
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if (!(await sweepFiles(database, files))) break
   }
 }
 
-/** What applications wait to be told that nobody has decided. Told once, however many workers look for it. */
-async function endOverdue(database: Database, isClosing: () => boolean): Promise<void> {
-  for (let round = 0; round < sweeps && !isClosing(); round++) {
+/** Ends agent proposals that nobody has decided in time. Each is announced once, however many workers run. */
+async function expireOverdueProposals(database: Database, isClosing: () => boolean): Promise<void> {
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if ((await expireProposals(database)) === 0) break
   }
 }
 
-/** Invoices that should have been paid by now. */
-async function tellOfOverdue(
+/** Emits events for invoices that are overdue. */
+async function emitOverdueInvoices(
   database: Database,
   signal: { changed(): void },
   isClosing: () => boolean,
@@ -168,8 +176,8 @@ async function tellOfOverdue(
   while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
 }
 
-/** People who lost access to an asset because a share expired. */
-async function tellOfExpiredShares(
+/** Emits events for people who lost access to an asset because a share expired. */
+async function emitExpiredShares(
   database: Database,
   signal: { changed(): void },
   isClosing: () => boolean,
@@ -177,40 +185,40 @@ async function tellOfExpiredShares(
   while (!isClosing() && (await announceExpiredShares(database)) > 0) signal.changed()
 }
 
-/** Leads of the files that people sent. */
-async function makeLeads(desk: Desk, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await workOnImport(desk, isClosing)));
+/** Creates the leads of imported files. */
+async function importLeads(importContext: Desk, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await workOnImport(importContext, isClosing)));
 }
 
-/** Every letter of the product that leaves after its commit. */
+/** Every kind of mail that is sent after its commit. */
 const mailKinds: MailKinds<LetterServices> = new Map(
   [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<LetterServices, never>) => [kind.name, kind]),
 )
 
-/** Mails that are due, as many as there are. */
+/** Sends all mails that are due. */
 async function sendMails(mailer: Mailer<LetterServices>, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await sendQueuedMails(mailer, mailKinds)) > 0);
 }
 
-/** The movements at each gateway with the ledger, once a day. */
-async function reconcile(till: Till, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await reconcileAccounts(till)) > 0);
+/** Compares each gateway's movements with the ledger, once a day. */
+async function reconcile(paymentContext: Till, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await reconcileAccounts(paymentContext)) > 0);
 }
 
-/** Mails with invoices whose sender is gone. */
-async function endLost(database: Database, isClosing: () => boolean): Promise<void> {
+/** Ends invoice mails whose sender died. */
+async function endLostInvoiceMails(database: Database, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await endLostDeliveries(database)) > 0);
 }
 
 /**
- * Does something now, and again so long after it was done. What fails waits for the next time. The function that is
- * given back ends that, when what is being done is done.
+ * Runs work now, and again after each pause. A failure waits for the next run. The returned function stops it
+ * after the current run.
  */
 function repeat(everyMs: number, log: Log, work: () => Promise<void>): () => Promise<void> {
   const ended = new AbortController()
   const running = (async () => {
     while (!ended.signal.aborted) {
-      await work().catch(error => log.warn({ err: error }, 'housekeeping waits for the next time'))
+      await work().catch(error => log.warn({ err: error }, 'a maintenance job failed and will run again'))
       await sleep(everyMs, undefined, { signal: ended.signal }).catch(() => {})
     }
   })()
@@ -220,7 +228,7 @@ function repeat(everyMs: number, log: Log, work: () => Promise<void>): () => Pro
   }
 }
 
-/** Runs a worker process until it is told to stop. */
+/** Runs a worker process until it is stopped. */
 export async function runWorker(config: Config): Promise<number> {
   const log = openLog(config.logLevel, 'worker')
   const worker = await openWorker(requireDatabase(config), log)

@@ -1,6 +1,6 @@
 /**
- * `npm run demo:receiver [-- address demo.json]`: lets the first application of the demo be told what happens at a
- * receiver on this machine, and prints what arrives. Ctrl-C ends it and takes the webhook away.
+ * `npm run demo:receiver [-- address demo.json]`: sends the webhooks of the demo's first application to a
+ * receiver on this machine, and prints them. Ctrl-C ends it and deletes the webhook.
  */
 import { readFileSync } from 'node:fs'
 import { getSessionToken } from '#contract/identity/sessions.ts'
@@ -27,13 +27,13 @@ async function main(): Promise<void> {
   const webhook = { url: receiver.url + path, events: await eventsFor(key) }
   const made = await owner.call(setWebhook, { params, body: webhook })
   if ('secret' in made) secrets.push(made.secret)
-  say(`${name} is told what happens at ${webhook.url}. Ctrl-C ends that.`)
+  say(`Webhooks of ${name} arrive at ${webhook.url}. Ctrl-C stops this.`)
   await owner.call(testWebhook, { params })
 
   await new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
   })
-  // the session of the beginning may be over
+  // the first session may have ended
   await (await signIn(people[0])).call(removeWebhook, { params })
   await receiver.close()
 }
@@ -55,23 +55,23 @@ async function signIn({ email, password }: Account): Promise<Client> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
-  if (!answer.ok) throw new Error(`The sign-in of ${email} was refused (${answer.status}).`)
+  if (!answer.ok) throw new Error(`The sign-in of ${email} failed (${answer.status}).`)
   const { token } = (await answer.json()) as { token: string }
   return connect(url, await connect(url, { token }).call(getSessionToken))
 }
 
-/** Removes what a run that was killed has left; a webhook of somebody's own stays. */
+/** Deletes the webhook of a killed run, but no other one. */
 async function assertFree(owner: Client, id: string): Promise<void> {
   const params = { id }
   const there = await owner.send(readWebhook, { params })
   if (there.status === 404) return
   if (new URL(there.body.url).pathname !== path)
-    throw new Error(`The application has a webhook already, at ${there.body.url}. Delete it first.`)
+    throw new Error(`The application already has a webhook, at ${there.body.url}. Delete it first.`)
   await owner.call(removeWebhook, { params })
 }
 
 function show({ event, deliveryId, body }: Notice): void {
-  say(`${event} ${deliveryId} is signed well: ${JSON.stringify(body.data)}`)
+  say(`${event} ${deliveryId} has a valid signature: ${JSON.stringify(body.data)}`)
 }
 
 function say(line: string): void {
@@ -83,6 +83,6 @@ try {
 } catch (error) {
   const { message, cause } = error as Error
   process.stderr.write(`${cause ? `${url}: ${(cause as Error).message || message}` : message}\n`)
-  process.stderr.write(`The demo must be running (npm start), and its people stand in ${demoFile}.\n`)
+  process.stderr.write(`The demo must be running (npm start), with its people in ${demoFile}.\n`)
   process.exitCode = 1
 }

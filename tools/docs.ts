@@ -1,6 +1,7 @@
 /**
- * `npm run docs`: writes docs/api and the configuration guide from the contract. `--check` compares the documents that
- * git keeps; the OpenAPI document is large and only written here, for tools that read it from a file.
+ * `npm run docs`: generates docs/api and the configuration guide from the contract. `--check` compares the
+ * committed documents. The OpenAPI document is large and is only written here, for tools that read it from a
+ * file.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { generatedDocs, openApiFile } from './generated.ts'

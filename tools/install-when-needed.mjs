@@ -1,6 +1,6 @@
-// Runs first in npm start, npm test and the like, with whatever Node started npm (20 or newer) and with nothing
-// installed: brings node_modules in line with package-lock.json, and does nothing when it is already. Without `--dev`
-// the packages that only developers need are left out, unless they have been installed before.
+// Runs first in npm start, npm test and others, with the Node that started npm (20 or newer) and no
+// dependencies: installs node_modules as package-lock.json says, and does nothing if they match. Without
+// `--dev`, development packages are left out, unless they were installed before.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -19,7 +19,7 @@ const progressMs = { terminal: 500, log: 10_000 }
 
 const lock = fs.readFileSync(join(root, 'package-lock.json'))
 const { '': _project, ...locked } = JSON.parse(lock).packages
-// Binaries differ by platform: a folder shared with a container or copied from elsewhere does not count.
+// Binaries differ by platform: a folder that is shared with a container or was copied does not count.
 const target = `${digest(lock)} ${process.platform}-${process.arch}`
 const stampOf = { all: `${target} all\n`, withoutDev: `${target} without-dev\n` }
 const needsDev = process.argv.includes('--dev')
@@ -39,7 +39,7 @@ function readStamp() {
   }
 }
 
-// npm start and npm test at once must not both empty node_modules; the second one finds the work done.
+// Concurrent npm start and npm test must not both empty node_modules; the second finds the work done.
 async function installInTurn() {
   while (!takeTurn()) await new Promise(resolve => setTimeout(resolve, turnPollMs))
   try {
@@ -52,7 +52,7 @@ async function installInTurn() {
       fs.writeFileSync(stamp, stampOf.withoutDev)
       return 0
     }
-    // a developer's folder stays one when the lock changes
+    // a folder with development packages keeps them when the lock changes
     const dev = needsDev || readStamp().endsWith(' all\n')
     const code = await install(dev)
     if (code === 0) fs.writeFileSync(stamp, dev ? stampOf.all : stampOf.withoutDev)
@@ -83,7 +83,7 @@ function isTurnStale() {
   }
 }
 
-/** Whether somebody's own npm install has left just what the lock asks for, by npm's record of what is there. */
+/** Whether a manual npm install left the packages that the lock requires, by npm's own record. */
 function matchesLock({ dev }) {
   try {
     const record = fs.readFileSync(join(root, 'node_modules/.package-lock.json'))
@@ -100,7 +100,7 @@ function matchesLock({ dev }) {
   }
 }
 
-/** Where no Node is pinned (macOS), the one that runs this must be new enough. */
+/** Without a pinned Node (macOS), the running one must be new enough. */
 function runsPinnedNode() {
   const name = `node-${process.platform}-${process.arch}`
   if (!(`node_modules/${name}` in locked)) return true
@@ -108,7 +108,9 @@ function runsPinnedNode() {
   return spawnSync(pinnedNode, ['--version'], { stdio: 'ignore' }).status === 0
 }
 
-/** npm 10 removes the link, taking it for that of the package for another processor, which it leaves out. */
+/**
+ * npm 10 removes the link, because it takes it for that of the package for another processor, which it skips
+ */
 function linkPinnedNode(name) {
   if (fs.existsSync(pinnedNode) || !fs.existsSync(join(root, 'node_modules', name, 'bin/node'))) return
   try {
@@ -120,8 +122,12 @@ function linkPinnedNode(name) {
 }
 
 async function install(dev) {
-  say(dev ? 'Installing dependencies, those of developers too (once)…' : 'Installing dependencies (once)…')
-  // No package of ours needs an install script, and none of others shall run one. npm 10 knows no list of them.
+  say(
+    dev
+      ? 'Installing dependencies, including those for development (once)…'
+      : 'Installing dependencies (once)…',
+  )
+  // None of our packages needs an install script, and no other may run one. npm 10 has no allow list.
   const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
   const stopProgress = showProgress(dev)
   const code = await runNpm(['ci', ...quietly, ...(dev ? [] : ['--omit=dev'])])
@@ -134,7 +140,7 @@ async function install(dev) {
   return 0
 }
 
-/** Counts the packages that are there: on a terminal in one line, elsewhere a line now and then. */
+/** Counts the installed packages: on a terminal in one line, elsewhere a line now and then. */
 function showProgress(dev) {
   const expected = Object.keys(locked).filter(
     path => isForThisMachine(locked[path]) && (dev || !locked[path].dev),
@@ -153,19 +159,19 @@ function showProgress(dev) {
   }
 }
 
-/** Of the optional packages, those that name this machine; npm may leave the others out. */
+/** Of the optional packages, only those for this machine are required; npm may skip the others. */
 function isForThisMachine({ optional, os, cpu, libc }) {
   if (!optional) return true
   return !!os?.includes(process.platform) && !!cpu?.includes(process.arch) && libc?.includes('musl') !== true
 }
 
-/** Exit code of npm, as a shell counts it; interruptions are passed on to it. */
+/** npm's exit code, as a shell reports it; interruptions are passed on to npm. */
 function runNpm(args) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   // The Node that runs npm, not the one in node_modules that npm ci is about to remove.
   const isNpm = node && npm && /npm-cli\.c?js$/.test(npm)
   const child = isNpm ? spawn(node, [npm, ...args], quiet()) : spawn('npm', args, quiet())
-  // Should we be killed, npm goes on by itself, and it is npm that the next one has to wait for.
+  // If this process is killed, npm continues, so the next process must wait for npm.
   if (child.pid) fs.writeFileSync(turn, String(child.pid))
   let interruption
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -186,7 +192,7 @@ function runNpm(args) {
   })
 }
 
-// What npm ci says when all is well ("added 210 packages") goes nowhere; errors are shown.
+// npm ci's success message ("added 210 packages") is dropped; errors are shown.
 function quiet() {
   return { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
 }

@@ -11,7 +11,7 @@ type Schema = {
   patternProperties?: Record<string, Schema>
 }
 
-/** The TypeScript type of what fits a schema of the contract. Throws on a form that the contract does not use yet. */
+/** The TypeScript type of a schema. Throws for schemas that the contract does not use yet. */
 export function typeOf(given: object, indent = ''): string {
   const schema = given as Schema
   const { type, enum: words, anyOf } = schema
@@ -54,7 +54,7 @@ function valuesOf({ patternProperties = {}, additionalProperties }: Schema): Sch
   return typeof values === 'object' ? values : {}
 }
 
-/** A description as the comment before what it describes. */
+/** A description as a comment before its property. */
 export function docOf(text: string | undefined, indent = ''): string {
   const lines = text?.replaceAll('*/', '*\\/').replace(/\n+/g, `\n${indent} * `)
   return lines ? `${indent}/** ${lines} */\n` : ''

@@ -1,7 +1,7 @@
 /**
- * `npm run build:sdk [-- folder]`: makes the package @patio/sdk of `sdk/` and the contract, as plain JavaScript with
- * types, for programs that have neither our sources nor a compiler. Of the contract it takes the way to each operation and
- * its types; the schemas, and the library that they are made with, stay here.
+ * `npm run build:sdk [-- folder]`: builds the package @patio/sdk from `sdk/` and the contract, as plain
+ * JavaScript with types, for programs without our sources or a compiler. It contains the route and the types
+ * of each operation, but not the schemas and their library.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -63,7 +63,7 @@ function put(path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
-/** One source as JavaScript and as its types. Both name other modules as they are named in the package. */
+/** A source as JavaScript and as declarations. Imports keep their names. */
 function compile(source: string): void {
   const text = readFileSync(join(root, source), 'utf8')
   const target = source.replace(/^sdk\//, '').replace(/\.ts$/, '')
@@ -110,7 +110,7 @@ async function contractModules(): Promise<{ module: string; operations: Operatio
   )
   const names = found.flatMap(({ operations }) => operations.map(([name]) => name))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice) throw new Error(`Two operations are called ${twice}`)
+  if (twice) throw new Error(`Two operations have the name ${twice}`)
   return found.filter(({ operations }) => operations.length > 0)
 }
 
@@ -123,7 +123,7 @@ function routeOf(
     path,
     area,
     auth,
-    // nothing answers a stream: it goes on
+    // a stream has no reply because it does not end
     ...(responseType !== streamType && { status }),
     ...(isIdempotent && { isIdempotent }),
     ...(alternateReply && { alternateReply: { status: alternateReply.status } }),
@@ -144,7 +144,7 @@ function declarationOf(name: string, contract: Operation): string {
   ].join('')
 }
 
-/** A stream is opened with `openStream`, which sets the token of its address; `call` does not take it. */
+/** A stream is opened with `openStream`, which sets the token in its URL; `call` does not accept it. */
 function streamDeclarationOf(name: string, { summary, description, query }: Operation): string {
   const { properties = {} } = (query ?? {}) as Partial<TObject>
   const { token: _token, lastEventId: _lastEventId, ...own } = properties
@@ -154,15 +154,15 @@ function streamDeclarationOf(name: string, { summary, description, query }: Oper
   ].join('')
 }
 
-/** The bodies of webhooks: `WebhookNotice` is any of them, told apart by `event`. */
+/** The bodies of webhooks: `WebhookNotice` is the union of all of them, discriminated by `event`. */
 function noticeTypes(): string {
   const types = Object.entries(notices).map(([name, { when }]) => {
     const data = typeOf(events[name as NoticeName].data, '  ')
     return `${docOf(when, '  ')}  ${name}: ${data}\n`
   })
   return [
-    `/** What each event tells, by its name */\nexport type NoticeData = {\n${types.join('')}}\n\n`,
-    '/** The body of a notice: `event` says which */\nexport type WebhookNotice = {\n',
+    `/** The data of each event, by name */\nexport type NoticeData = {\n${types.join('')}}\n\n`,
+    '/** The body of a webhook, discriminated by `event` */\nexport type WebhookNotice = {\n',
     '  [Name in keyof NoticeData]: {\n    event: Name\n    timestamp: string\n    app: { id: string; slug: string }\n',
     '    data: NoticeData[Name]\n    meta: { schemaVersion: string }\n  }\n}[keyof NoticeData]\n',
   ].join('')

@@ -11,10 +11,10 @@ import { buildApp } from '#server/app.ts'
 import { openApplicationCallers } from '#server/integrations/index.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { makeOrganization } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 
 const keysInUse = 100
@@ -27,12 +27,12 @@ const guarded = operation('GET /nothing', {
 const unguarded = operation('GET /nothing', { ...asked, area: 'bench', auth: { public: true } })
 
 /**
- * What it costs to let in an application that is known already: processor time of a request that does nothing, in
- * this process and without a network, over that of the same one which anybody may ask.
+ * The cost of admitting a cached application: processor time of a request that does nothing, in this process
+ * and without a network, over that of the same public request.
  */
-export async function applicationKey(stage: Stage): Promise<Figure[]> {
+export async function applicationKey(environment: BenchEnvironment): Promise<Figure[]> {
   const database = await openDatabase({
-    url: stage.env.DATABASE_URL!,
+    url: environment.env.DATABASE_URL!,
     poolSize: 2,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: 10_000,
@@ -50,11 +50,11 @@ export async function applicationKey(stage: Stage): Promise<Figure[]> {
     trustProxy: false,
     isReady: async () => true,
     served: [guarded, unguarded].map(one => query(one, async () => ({}))),
-    watch: warnOnContractBreach(log),
-    gate: {
+    contractCheck: warnOnContractBreach(log),
+    admission: {
       services: { database } as never,
       // never reached, but counted as in the product
-      ceilings: openCallRateLimiter(1_000_000),
+      callRateLimiter: openCallRateLimiter(1_000_000),
       authenticate: {
         person: nobody,
         stream: nobody,
@@ -66,14 +66,14 @@ export async function applicationKey(stage: Stage): Promise<Figure[]> {
     },
   })
   try {
-    const keys = await makeKeys(stage)
-    const requests = stage.size.seconds * 4_000
+    const keys = await makeKeys(environment)
+    const requests = environment.size.seconds * 4_000
     const sides = (['apiKey', 'public'] as AuthKind[]).map(auth => ({
       url: pathAt(auth, auth === 'public' ? unguarded : guarded),
       times: [] as number[],
     }))
     for (const { url } of sides) await askAll(app, url, keys, requests)
-    for (let round = 0; round < stage.size.rounds; round++) {
+    for (let round = 0; round < environment.size.rounds; round++) {
       for (const at of inOrder(sides, round)) {
         const { url, times } = sides[at]!
         times.push(await askAll(app, url, keys, requests))
@@ -96,7 +96,7 @@ export async function applicationKey(stage: Stage): Promise<Figure[]> {
   }
 }
 
-/** Asks one after the other and tells the processor time of each in microseconds. */
+/** Sends requests one after the other and returns the processor time of each in microseconds. */
 async function askAll(
   app: Awaited<ReturnType<typeof buildApp>>,
   url: string,
@@ -113,7 +113,7 @@ async function askAll(
   return (user + system) / requests
 }
 
-async function makeKeys({ sql }: Stage): Promise<string[]> {
+async function makeKeys({ sql }: BenchEnvironment): Promise<string[]> {
   const { id, people } = await makeOrganization(sql, 'applications', 1)
   const keys = Array.from({ length: keysInUse }, () => newKey(id))
   const ids = keys.map(() => newId())

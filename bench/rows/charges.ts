@@ -2,24 +2,24 @@ import { openGateways } from '#platform/adapters/gateway.ts'
 import { type Database, openDatabase } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 
 const lanes = 4
 
 /**
- * How long a charge takes without its gateway: the built-in one keeps its books in the same database, and what it takes for
- * the same questions is measured in the same round and taken off.
+ * The duration of a charge without its gateway: the built-in one keeps its books in the same database, and
+ * its time for the same calls is measured in the same round and subtracted.
  */
-export async function charge(stage: Stage): Promise<Figure[]> {
-  const perRound = Math.ceil(stage.size.pairs / 8)
+export async function charge(environment: BenchEnvironment): Promise<Figure[]> {
+  const perRound = Math.ceil(environment.size.pairs / 8)
   const { token, organizationId, accountId, invoices } = await chargeable(
-    stage,
-    perRound * (stage.size.rounds + 1),
+    environment,
+    perRound * (environment.size.rounds + 1),
   )
-  const database = await openBooks(stage)
+  const database = await openBooks(environment)
   const account = { organizationId, id: accountId, adapter: 'sandbox' } as const
   const gateway = openGateways(database, 'http://patio.test').of({
     ...account,
@@ -27,13 +27,16 @@ export async function charge(stage: Stage): Promise<Figure[]> {
     webhookSecret: null,
   })
   const [own, theirs]: [number[], number[]] = [[], []]
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     const charges = await timed(invoices.splice(0, perRound), async id => {
-      const answer = await fetch(`http://127.0.0.1:${stage.api.port}/api/billing/invoices/${id}/charge`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ idempotencyKey: id }),
-      })
+      const answer = await fetch(
+        `http://127.0.0.1:${environment.api.port}/api/billing/invoices/${id}/charge`,
+        {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ idempotencyKey: id }),
+        },
+      )
       const { status } = (await answer.json()) as { status: string }
       if (status !== 'SUCCEEDED') throw new Error(`The charge is ${status}`)
     })
@@ -45,8 +48,8 @@ export async function charge(stage: Stage): Promise<Figure[]> {
       await gateway.readIntent(id)
     })
     if (round === 0) {
-      // the first one warms up; plans that were made for empty tables are made anew, as they are by themselves in a minute
-      await stage.sql.query('vacuum analyze')
+      // the first one warms up; plans for empty tables are renewed, as happens within a minute anyway
+      await environment.sql.query('vacuum analyze')
       continue
     }
     theirs.push(median(questions))
@@ -63,7 +66,7 @@ export async function charge(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-/** How long each piece of work takes, in milliseconds, some at once. */
+/** The duration of each task in milliseconds, some at once. */
 async function timed(things: string[], work: (thing: string) => Promise<void>): Promise<number[]> {
   const times: number[] = []
   const lane = async () => {
@@ -77,9 +80,9 @@ async function timed(things: string[], work: (thing: string) => Promise<void>): 
   return times
 }
 
-function openBooks(stage: Stage): Promise<Database> {
+function openBooks(environment: BenchEnvironment): Promise<Database> {
   return openDatabase({
-    url: stage.env.DATABASE_URL!,
+    url: environment.env.DATABASE_URL!,
     poolSize: lanes,
     connectTimeoutMs: 2_000,
     statementTimeoutMs: 4_000,
@@ -91,14 +94,14 @@ function openBooks(stage: Stage): Promise<Database> {
 
 type Chargeable = { token: string; organizationId: string; accountId: string; invoices: string[] }
 
-/** Invoices of an application's user who has given a card and their leave. */
-async function chargeable(stage: Stage, count: number): Promise<Chargeable> {
-  const organization = await makeOrganization(stage.sql, 'charges', 1)
+/** Invoices of an external user with a saved card and an authorization. */
+async function chargeable(environment: BenchEnvironment, count: number): Promise<Chargeable> {
+  const organization = await makeOrganization(environment.sql, 'charges', 1)
   const [token = ''] = await tokensOf(organization)
-  const application = await makeApplication(stage.sql, organization, [])
+  const application = await makeApplication(environment.sql, organization, [])
   const [clientId, accountId, methodId] = [newId(), newId(), newId()]
   const sql = (text: string, ...values: unknown[]) =>
-    stage.sql.query(text, [organization.id, ...values]).then(() => {})
+    environment.sql.query(text, [organization.id, ...values]).then(() => {})
   await sql(
     `insert into crm_client (organization_id, id, name, name_folded, search) values ($1, $2, 'C', 'c', ' c')`,
     clientId,

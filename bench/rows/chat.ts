@@ -1,14 +1,14 @@
 import { newId } from '#platform/ids.ts'
 import { shardOf } from '#server/integrations/webhooks/shard.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
-import type { Asked } from '../asked.ts'
 import { withNotices } from '../bare-notices.ts'
 import { inBulk } from '../bulk.ts'
-import { makeApplication, makeOrganization, type Organization, tokensOf } from '../people.ts'
-import type { Kind } from '../record.ts'
+import type { BenchEnvironment } from '../environment.ts'
+import { type BenchOrganization, makeApplication, makeOrganization, tokensOf } from '../people.ts'
+import type { RecordKind } from '../record.ts'
 import type { Figure } from '../report.ts'
-import { inTurns, ratios, rawLine, type Side } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
+import type { CliOptions } from '../request-template.ts'
+import { type ComparedSide, inTurns, ratios, rawLine } from '../rounds.ts'
 import { spread } from '../statistics.ts'
 import { compare, sideOf } from './requests.ts'
 
@@ -17,34 +17,34 @@ const channels = 48
 const applicationsInEach = 20
 const scopes = ['chat:messages:view']
 
-type Place = Organization & { channelIds: string[]; applicationIds: string[]; keys: string[] }
-const places = new WeakMap<Stage, Promise<Place>>()
+type SeededChannel = BenchOrganization & { channelIds: string[]; applicationIds: string[]; keys: string[] }
+const seedChannels = new WeakMap<BenchEnvironment, Promise<SeededChannel>>()
 
-/** Channels of sixteen people and twenty applications each, which have no webhook: notices have a row of their own. */
-function busy(stage: Stage): Promise<Place> {
-  const place = places.get(stage) ?? makePlace(stage, 'chat')
-  places.set(stage, place)
+/** Channels of sixteen people and twenty applications each, without webhooks, which have their own row. */
+function busy(environment: BenchEnvironment): Promise<SeededChannel> {
+  const place = seedChannels.get(environment) ?? seedChannel(environment, 'chat')
+  seedChannels.set(environment, place)
   return place
 }
 
-async function makePlace(stage: Stage, name: string): Promise<Place> {
-  const organization = await makeOrganization(stage.sql, name, people)
+async function seedChannel(environment: BenchEnvironment, name: string): Promise<SeededChannel> {
+  const organization = await makeOrganization(environment.sql, name, people)
   const { id } = organization
   const applications = []
   for (let n = 0; n < applicationsInEach; n++)
-    applications.push(await makeApplication(stage.sql, organization, scopes))
+    applications.push(await makeApplication(environment.sql, organization, scopes))
   const channelIds = []
   for (let n = 0; n < channels; n++) {
-    const channelId = await makeChannel(stage, organization)
+    const channelId = await makeChannel(environment, organization)
     channelIds.push(channelId)
-    await stage.sql.query(
+    await environment.sql.query(
       `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members)
        select $1, left($2, 12) || right(i, 13), $2, i, $3, true, true from unnest($4::text[]) i`,
       [id, channelId, organization.people[0]!.id, applications.map(one => one.id)],
     )
   }
-  // not the tables of messages: a new server has not counted them either
-  await stage.sql.query('vacuum analyze application, membership, chat_channel, chat_member, chat_grant')
+  // except the tables of messages, because a new server has no statistics of them either
+  await environment.sql.query('vacuum analyze application, membership, chat_channel, chat_member, chat_grant')
   return {
     ...organization,
     channelIds,
@@ -53,8 +53,8 @@ async function makePlace(stage: Stage, name: string): Promise<Place> {
   }
 }
 
-/** A channel in which everybody of the organization is. */
-async function makeChannel({ sql }: Stage, { id, people }: Organization): Promise<string> {
+/** A channel with everybody of the organization. */
+async function makeChannel({ sql }: BenchEnvironment, { id, people }: BenchOrganization): Promise<string> {
   const channelId = newId()
   await sql.query(
     `with c as (
@@ -72,40 +72,40 @@ const message = JSON.stringify({
     '{name}: can the customer pay this one in two parts? They ask for the first of the month, as with the last order.',
 })
 
-async function posting(name: string, { channelIds: ids, ...place }: Place): Promise<Kind> {
+async function posting(name: string, { channelIds: ids, ...place }: SeededChannel): Promise<RecordKind> {
   const path = '/api/chat/channels/{id}/messages'
   return { name, method: 'POST', path, body: message, status: 201, tokens: await tokensOf(place), ids }
 }
 
 /** Messages that people post per second, over those of the bare program with the same statements. */
-export async function chatPublish(stage: Stage): Promise<Figure[]> {
-  return [await compare(stage, 'chat-publish', await posting('chat-publish', await busy(stage)))]
+export async function chatPublish(environment: BenchEnvironment): Promise<Figure[]> {
+  return [await compare(environment, 'chat-publish', await posting('chat-publish', await busy(environment)))]
 }
 
 /**
- * Messages per second until the notices to all twenty applications stand, whose endpoints are held, over those of a bare
- * program that writes the same rows in the transaction of the message.
+ * Messages per second until the deliveries to all twenty applications are written, with paused endpoints,
+ * over those of a bare program that writes the same rows in the transaction of the message.
  */
-export async function chatNotices(stage: Stage): Promise<Figure[]> {
-  const place = await makePlace(stage, 'chat notices')
-  await stage.sql.query(
+export async function chatNotices(environment: BenchEnvironment): Promise<Figure[]> {
+  const place = await seedChannel(environment, 'chat notices')
+  await environment.sql.query(
     `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status)
      select $1, id, shard, 'http://127.0.0.1:9', '{CHAT_MESSAGE_CREATED}', 'HELD'
      from unnest($2::text[], $3::smallint[]) a (id, shard)`,
     [place.id, place.applicationIds, place.applicationIds.map(shardOf)],
   )
-  const untilTheyStand = (side: Side): Side => ({
+  const untilTheyStand = (side: ComparedSide): ComparedSide => ({
     ...side,
     async run(seconds) {
       const startedAt = performance.now()
       const loaded = await side.run(seconds)
-      await stage.settled()
+      await environment.settled()
       return { ...loaded, perSecond: (loaded.requests / (performance.now() - startedAt)) * 1000 }
     },
   })
   const kind = await posting('chat-notices', place)
   return [
-    await compare(stage, 'chat-notices', kind, {
+    await compare(environment, 'chat-notices', kind, {
       asRecorded: recording => withNotices(recording, place),
       asSide: untilTheyStand,
     }),
@@ -113,14 +113,16 @@ export async function chatNotices(stage: Stage): Promise<Figure[]> {
 }
 
 /** Messages that an application reads per second, in the same way. */
-export async function chatRead(stage: Stage): Promise<Figure[]> {
-  const { id: organizationId, people, keys, channelIds } = await busy(stage)
+export async function chatRead(environment: BenchEnvironment): Promise<Figure[]> {
+  const { id: organizationId, people, keys, channelIds } = await busy(environment)
   const [channelId = ''] = channelIds
-  await fillChannel(stage.sql, { organizationId, channelId, authorId: people[0]!.id, messages: 2_000 })
-  await stage.sql.query('vacuum analyze')
-  const { rows } = await stage.sql.query('select id from chat_message where channel_id = $1', [channelId])
+  await fillChannel(environment.sql, { organizationId, channelId, authorId: people[0]!.id, messages: 2_000 })
+  await environment.sql.query('vacuum analyze')
+  const { rows } = await environment.sql.query('select id from chat_message where channel_id = $1', [
+    channelId,
+  ])
   return [
-    await compare(stage, 'chat-read', {
+    await compare(environment, 'chat-read', {
       name: 'chat-read',
       method: 'GET',
       path: '/api/external/v1/chat/messages/{id}',
@@ -134,7 +136,7 @@ export async function chatRead(stage: Stage): Promise<Figure[]> {
 
 const small = 2_000
 const portion = 50_000
-/** So many rounds take less time each than those of other rows: the database is the largest of all. */
+/** Shorter rounds than in other rows, because the database is the largest of all. */
 const turn = { seconds: 1, warmUpSeconds: 1 }
 
 type Questions = Record<
@@ -142,22 +144,28 @@ type Questions = Record<
   { token: string; path: string }
 >
 
-/** Pages and searches of a small channel and of a large one: two organizations, as a search goes through all channels. */
-export async function chatHistory(stage: Stage): Promise<Figure[]> {
-  const sizes = [small, 5 * stage.size.large]
+/**
+ * Pages and searches of a small channel and of a large one: two organizations, because a search covers all
+ * channels.
+ */
+export async function chatHistory(environment: BenchEnvironment): Promise<Figure[]> {
+  const sizes = [small, 5 * environment.size.large]
   const sides: Questions[] = []
-  await inBulk(stage.sql, ['chat_message', 'chat_reader', 'chat_search'], async () => {
-    for (const messages of sizes) sides.push(await longChannel(stage, messages))
+  await inBulk(environment.sql, ['chat_message', 'chat_reader', 'chat_search'], async () => {
+    for (const messages of sizes) sides.push(await longChannel(environment, messages))
   })
-  await stage.sql.query('vacuum analyze')
+  await environment.sql.query('vacuum analyze')
   const figures: Figure[] = []
   for (const figure of Object.keys(sides[0]!) as (keyof Questions)[]) {
-    const pair: Side[] = sides.map((side, at) => {
+    const pair: ComparedSide[] = sides.map((side, at) => {
       const { token, path } = side[figure]
-      const asked: Asked = { method: 'GET', path, tokens: [token], status: 200 }
-      return sideOf(stage, `${sizes[at]!.toLocaleString('en')} messages`, stage.api, asked, 0, 4)
+      const asked: CliOptions = { method: 'GET', path, tokens: [token], status: 200 }
+      return sideOf(environment, `${sizes[at]!.toLocaleString('en')} messages`, environment.api, asked, 0, 4)
     })
-    const [few = [], many = []] = await inTurns({ ...stage, size: { ...stage.size, ...turn } }, pair)
+    const [few = [], many = []] = await inTurns(
+      { ...environment, size: { ...environment.size, ...turn } },
+      pair,
+    )
     figures.push({
       name: figure,
       value: spread(ratios(many, few, one => one.meanMs)),
@@ -167,16 +175,16 @@ export async function chatHistory(stage: Stage): Promise<Figure[]> {
   return figures
 }
 
-/** An organization with one channel, of whose messages nine in ten are private to one of its three people. */
-async function longChannel(stage: Stage, messages: number): Promise<Questions> {
-  const organization = await makeOrganization(stage.sql, `chat of ${messages}`, 3)
+/** An organization with one channel, in which nine of ten messages are private to one of its three people. */
+async function longChannel(environment: BenchEnvironment, messages: number): Promise<Questions> {
+  const organization = await makeOrganization(environment.sql, `chat of ${messages}`, 3)
   const [author, other] = organization.people
-  const channelId = await makeChannel(stage, organization)
+  const channelId = await makeChannel(environment, organization)
   const seed = { organizationId: organization.id, channelId, authorId: author!.id, hiddenTo: other!.id }
   for (let left = messages; left > 0; left -= portion) {
     const rare = left === messages ? `case when n = 770 then ' quokka' else '' end` : `''`
     const words = `'invoice word' || n % 500 || ${rare}`
-    await fillChannel(stage.sql, {
+    await fillChannel(environment.sql, {
       ...seed,
       every: 10,
       messages: Math.min(left, portion),
@@ -190,7 +198,7 @@ async function longChannel(stage: Stage, messages: number): Promise<Questions> {
     'chat-history-middle': { token, path: `${history}&before=${messages / 2 + 1}` },
     'chat-search-rare': { token, path: '/api/chat/messages?search=quokka' },
     'chat-search-common': { token, path: '/api/chat/messages?search=invoice' },
-    // who has read nothing yet
+    // a person who has read nothing yet
     'chat-unread': { token: stranger, path: '/api/chat/channels' },
   }
 }

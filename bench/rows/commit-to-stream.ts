@@ -1,38 +1,38 @@
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { start } from '../processes.ts'
-import type { Delays, Paced } from '../publish.ts'
+import type { Delays, PacedRun } from '../publish.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import { changeOf, openStreams } from './fan-out.ts'
 
 /**
- * From the moment a change is asked for to the moment its event is read from a stream, at a steady pace. That
- * is a little more than from the commit, which nobody outside can see. Beside it the time of the change itself.
+ * From the request of a change to its event on a stream, at a steady pace. This is a little more than from
+ * the commit, which is not visible from outside. The time of the change itself is beside it.
  */
-export async function commitToStream(stage: Stage): Promise<Figure[]> {
-  const crowd = await stage.organization('crowd', 200, stage.size.receivers / 5)
+export async function commitToStream(environment: BenchEnvironment): Promise<Figure[]> {
+  const crowd = await environment.organization('crowd', 200, environment.size.receivers / 5)
   const change = await changeOf(crowd)
-  const bare = await stage.bare(
-    await stage.record([{ ...change, name: 'change', ids: change.ids.slice(-16) }]),
+  const bare = await environment.bare(
+    await environment.record([{ ...change, name: 'change', ids: change.ids.slice(-16) }]),
   )
   const streams = start('bench/streams.ts', [], {})
-  await openStreams(streams, stage, { ...crowd, people: crowd.people.slice(0, 10) }, 'readers', 1)
-  const pace = { ...change, perSecond: bounds.eventsPerSecond, seconds: stage.size.seconds }
+  await openStreams(streams, environment, { ...crowd, people: crowd.people.slice(0, 10) }, 'readers', 1)
+  const pace = { ...change, perSecond: bounds.eventsPerSecond, seconds: environment.size.seconds }
   const ours: Delays[] = []
   const theirs: Delays[] = []
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     const from = round * pace.perSecond * pace.seconds
-    const product: Paced & { name: string } = {
+    const product: PacedRun & { name: string } = {
       ...pace,
       name: 'readers',
-      port: stage.api.port,
+      port: environment.api.port,
       from: 20_000_000 + from,
     }
-    const limit: Paced = { ...pace, port: bare.port, from: 60_000_000 + from }
-    await stage.settled()
+    const limit: PacedRun = { ...pace, port: bare.port, from: 60_000_000 + from }
+    await environment.settled()
     ours.push(await streams.ask<Delays>('paced', product))
-    await stage.settled()
+    await environment.settled()
     theirs.push(await streams.ask<Delays>('paced', limit))
   }
   await streams.stop()

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked } from '../asked.ts'
+import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { startNchan } from '../nchan.ts'
-import { type Organization, tokensOf } from '../people.ts'
+import { type BenchOrganization, tokensOf } from '../people.ts'
 import { type Child, start } from '../processes.ts'
-import type { Burst, Delivered } from '../publish.ts'
+import type { DeliveryTimes, EventBurst } from '../publish.ts'
 import { type Figure, say } from '../report.ts'
-import type { Filled, Stage } from '../stage.ts'
+import type { CliOptions } from '../request-template.ts'
 import { median, short, spread } from '../statistics.ts'
 import type { Opened } from '../streams.ts'
 
@@ -14,23 +14,23 @@ const publishers = 8
 const ahead = 64
 
 /** Deliveries per second to many open streams of one organization, over those of nginx with nchan. */
-export async function fanOut(stage: Stage): Promise<Figure[]> {
+export async function fanOut(environment: BenchEnvironment): Promise<Figure[]> {
   const nchan = await startNchan()
-  const crowd = await stage.organization('crowd', 200, stage.size.receivers / streamsPerPerson)
+  const crowd = await environment.organization('crowd', 200, environment.size.receivers / streamsPerPerson)
   const streams = start('bench/streams.ts', [], {})
-  await openStreams(streams, stage, crowd, 'product', streamsPerPerson)
-  const product = await productBurst(stage, crowd)
-  // the first events show what one looks like
+  await openStreams(streams, environment, crowd, 'product', streamsPerPerson)
+  const product = await productBurst(environment, crowd)
+  // the first events show their format
   await product(streams, 0.5)
   const sample = await streams.ask<string>('sample', 'product')
   if (typeof nchan === 'string') say(`fan-out: the peer is skipped, ${nchan}`)
   else {
-    const paths = Array<string>(stage.size.receivers).fill(nchan.subscribe)
+    const paths = Array<string>(environment.size.receivers).fill(nchan.subscribe)
     await streams.ask('open', { name: 'peer', port: nchan.port, paths } satisfies Opened)
   }
-  const ours: Delivered[] = []
-  const theirs: Delivered[] = []
-  const { seconds, rounds } = stage.size
+  const ours: DeliveryTimes[] = []
+  const theirs: DeliveryTimes[] = []
+  const { seconds, rounds } = environment.size
   for (let round = 0; round <= rounds; round++) {
     const sides = [async () => void ours.push(await product(streams, seconds))]
     if (typeof nchan !== 'string') {
@@ -47,16 +47,16 @@ export async function fanOut(stage: Stage): Promise<Figure[]> {
   const value = spread(
     ours.slice(1).map((one, round) => one.perSecond / (theirs[round + 1]?.perSecond ?? Number.NaN)),
   )
-  const raw = [rawLine(`product, ${stage.size.receivers} streams`, ours.slice(1))]
+  const raw = [rawLine(`product, ${environment.size.receivers} streams`, ours.slice(1))]
   if (theirs.length > 0) raw.push(rawLine('nchan', theirs.slice(1)))
   return [{ name: 'fan-out', value, raw }]
 }
 
-/** Opens streams of each person, in groups, as the token that opens one lasts a minute. */
+/** Opens streams of each person in groups, because the token of a stream lasts a minute. */
 export async function openStreams(
   streams: Child,
-  { api }: Stage,
-  organization: Organization,
+  { api }: BenchEnvironment,
+  organization: BenchOrganization,
   name: string,
   each: number,
 ): Promise<void> {
@@ -68,8 +68,11 @@ export async function openStreams(
   }
 }
 
-/** What makes an event with the least work beside it: the owner gives assets of everybody another icon. */
-export async function changeOf({ assetIds, ...organization }: Filled): Promise<Asked & { ids: string[] }> {
+/** The cheapest request that causes an event: the owner changes the icon of assets that everybody sees. */
+export async function changeOf({
+  assetIds,
+  ...organization
+}: FilledDatabase): Promise<CliOptions & { ids: string[] }> {
   const [owner] = await tokensOf({ ...organization, people: organization.people.slice(0, 1) })
   return {
     method: 'PATCH',
@@ -81,13 +84,13 @@ export async function changeOf({ assetIds, ...organization }: Filled): Promise<A
   }
 }
 
-async function productBurst(stage: Stage, crowd: Filled) {
+async function productBurst(environment: BenchEnvironment, crowd: FilledDatabase) {
   const change = await changeOf(crowd)
   let from = 0
-  return async (streams: Child, seconds: number): Promise<Delivered> => {
-    await stage.settled()
-    const given = { ...change, name: 'product', port: stage.api.port, publishers, ahead, seconds, from }
-    const delivered = await streams.ask<Delivered>('burst', given satisfies Burst & { name: string })
+  return async (streams: Child, seconds: number): Promise<DeliveryTimes> => {
+    await environment.settled()
+    const given = { ...change, name: 'product', port: environment.api.port, publishers, ahead, seconds, from }
+    const delivered = await streams.ask<DeliveryTimes>('burst', given satisfies EventBurst & { name: string })
     from += delivered.events
     return delivered
   }
@@ -100,7 +103,7 @@ function peerBurst(
   sample: string,
 ) {
   const event = /^event: (.*)$/m.exec(sample)?.[1] ?? ''
-  const burst: Burst & { name: string } = {
+  const burst: EventBurst & { name: string } = {
     name: 'peer',
     port: nchan.port,
     publishers,
@@ -114,11 +117,11 @@ function peerBurst(
     headers: `X-EventSource-Event: ${event}\r\n`,
     body: /^data: (.*)$/m.exec(sample)?.[1] ?? '',
   }
-  return streams.ask<Delivered>('burst', burst)
+  return streams.ask<DeliveryTimes>('burst', burst)
 }
 
-function rawLine(name: string, rounds: readonly Delivered[]): string {
-  const of = (pick: (one: Delivered) => number) => short(median(rounds.map(pick)))
+function rawLine(name: string, rounds: readonly DeliveryTimes[]): string {
+  const of = (pick: (one: DeliveryTimes) => number) => short(median(rounds.map(pick)))
   const perSecond = of(one => one.perSecond)
   const delay = `all have an event after p50 ${of(one => one.p50Ms)} ms, p99 ${of(one => one.p99Ms)} ms`
   return `${name}: ${perSecond} deliveries/s of ${of(one => one.bytesEach)} bytes, ${delay}`

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import { type Child, start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import type { Transfer, Transferred } from '../transfer.ts'
 import { residentMiB } from './processes.ts'
@@ -13,17 +13,17 @@ import { assets } from './requests.ts'
 const bytes = 100 * 1024 * 1024
 const settleMs = 500
 
-/** One large file up and down again, beside a plain server that does no more than that. */
-export async function files(stage: Stage): Promise<Figure[]> {
-  const organization = await stage.organization('busy', 10_000)
+/** One large file up and down again, beside a plain server that does only that. */
+export async function files(environment: BenchEnvironment): Promise<Figure[]> {
+  const organization = await environment.organization('busy', 10_000)
   const [token = ''] = await tokensOf(organization)
   const client = start('bench/transfer.ts', [], {})
-  const api = start('server/main.mjs', ['api'], stage.env)
+  const api = start('server/main.mjs', ['api'], environment.env)
   const plain = start('bench/plain-files.ts', [], {})
   const sides = [await product(api, token, organization.people[0]!.id), await bare(plain)]
   const transfer = (given: Transfer) => client.ask<Transferred>('transfer', given)
 
-  // what both load when they are first asked
+  // loaded on the first request by both
   for (const side of sides) await run(side, 1_000)
   const before = residentMiB(api.pid)
   let most = before
@@ -32,7 +32,7 @@ export async function files(stage: Stage): Promise<Figure[]> {
   }, 20)
   const up: number[][] = [[], []]
   const down: number[][] = [[], []]
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     for (const at of inOrder(sides, round)) {
       const { sent, taken } = await run(sides[at]!, bytes)
       if (round > 0) {

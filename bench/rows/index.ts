@@ -1,5 +1,5 @@
+import type { BenchEnvironment } from '../environment.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { applicationKey } from './application-key.ts'
 import { charge } from './charges.ts'
 import { chatHistory, chatNotices, chatPublish, chatRead } from './chat.ts'
@@ -24,7 +24,7 @@ import { webhooks, webhooksIsolated } from './webhooks.ts'
 import { webhooksHeld, webhooksLate } from './webhooks-late.ts'
 
 /** The rows by name, in the order in which they run. */
-export const rows: Record<string, (stage: Stage) => Promise<Figure[]>> = {
+export const rows: Record<string, (environment: BenchEnvironment) => Promise<Figure[]>> = {
   read,
   list,
   search,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { bounds } from '../claims.ts'
-import { type Organization, tokensOf } from '../people.ts'
+import type { BenchEnvironment } from '../environment.ts'
+import { type BenchOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inOrder, processorMs } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 
@@ -15,17 +15,17 @@ const atOnce = 8
 
 type Ask = (token: string, path: string, body?: object | FormData) => Promise<Record<string, string>>
 
-/** A skill with 20 attachments into the library of a company, one after the other and several at once. */
-export async function install(stage: Stage): Promise<Figure[]> {
-  const publisher = await stage.organization('publisher', 10)
-  const visitors = await stage.organization('visitors', 10_000)
-  await stage.sql.query(`update organization set features = '{marketplace}' where id = any($1)`, [
+/** Installs of a skill with 20 attachments, one after the other and several at once. */
+export async function install(environment: BenchEnvironment): Promise<Figure[]> {
+  const publisher = await environment.organization('publisher', 10)
+  const visitors = await environment.organization('visitors', 10_000)
+  await environment.sql.query(`update organization set features = '{marketplace}' where id = any($1)`, [
     [publisher.id, visitors.id],
   ])
-  const ask = asker(stage)
+  const ask = asker(environment)
   const entries: string[] = []
-  for (const bytes of sizes) entries.push(await listed(stage, ask, publisher, bytes))
-  await stage.sql.query('vacuum analyze')
+  for (const bytes of sizes) entries.push(await listed(environment, ask, publisher, bytes))
+  await environment.sql.query('vacuum analyze')
   const tokens = await tokensOf(visitors)
   let next = 0
   const installed = async (entryId: string) => {
@@ -38,19 +38,19 @@ export async function install(stage: Stage): Promise<Figure[]> {
   const alone: number[][] = [[], []]
   const together: number[] = []
   const processors: number[] = []
-  for (let round = 0; round <= stage.size.rounds; round++) {
-    // nobody installs so many in a day
-    await stage.sql.query('delete from rate_window')
+  for (let round = 0; round <= environment.size.rounds; round++) {
+    // beyond the daily limit
+    await environment.sql.query('delete from rate_window')
     const took: number[][] = [[], []]
-    const before = processorMs(stage.api.pid)
+    const before = processorMs(environment.api.pid)
     for (const at of inOrder(sizes, round)) {
       for (let n = 0; n < installsOfARound; n++) took[at]!.push(await installed(entries[at]!))
     }
-    const processor = (processorMs(stage.api.pid) - before) / (sizes.length * installsOfARound)
+    const processor = (processorMs(environment.api.pid) - before) / (sizes.length * installsOfARound)
     const times: number[] = []
     for (let n = 0; n < installsOfARound; n += atOnce)
       times.push(...(await Promise.all(Array.from({ length: atOnce }, () => installed(entries[0]!)))))
-    await stage.settled()
+    await environment.settled()
     // the first round warms up
     if (round === 0) continue
     for (const at of sizes.keys()) alone[at]!.push(...took[at]!)
@@ -89,13 +89,18 @@ function figuresOf(alone: number[][], together: number[], processors: number[]):
   ]
 }
 
-/** A listed entry of a skill with attachments of that size. */
-async function listed(stage: Stage, ask: Ask, publisher: Organization, bytes: number): Promise<string> {
+/** A listed skill with attachments of that size. */
+async function listed(
+  environment: BenchEnvironment,
+  ask: Ask,
+  publisher: BenchOrganization,
+  bytes: number,
+): Promise<string> {
   const [author = '', operator = ''] = await tokensOf(publisher)
-  await stage.sql.query('insert into operator (person_id, home_id) values ($1, $2) on conflict do nothing', [
-    publisher.people[1]!.id,
-    publisher.id,
-  ])
+  await environment.sql.query(
+    'insert into operator (person_id, home_id) values ($1, $2) on conflict do nothing',
+    [publisher.people[1]!.id, publisher.id],
+  )
   const bodyMarkdown = 'Read the references before you answer.\n'.repeat(50)
   const skill = { type: 'SKILL', name: `A skill of ${bytes}`, description: 'Answers.', bodyMarkdown }
   const { id: assetId = '' } = await ask(author, assets, skill)
@@ -112,10 +117,10 @@ async function listed(stage: Stage, ask: Ask, publisher: Organization, bytes: nu
   return entryId
 }
 
-function asker(stage: Stage): Ask {
+function asker(environment: BenchEnvironment): Ask {
   return async (token, path, body) => {
     const isForm = body instanceof FormData
-    const answer = await fetch(`http://127.0.0.1:${stage.api.port}${path}`, {
+    const answer = await fetch(`http://127.0.0.1:${environment.api.port}${path}`, {
       ...(body && { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
       headers: {
         Authorization: `Bearer ${token}`,

@@ -1,21 +1,23 @@
 import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { percentile, short, spread } from '../statistics.ts'
 import { compare } from './requests.ts'
 
 const invoices = '/api/billing/invoices'
 const printedLines = 30
 
-/** Parts of invoices that people register as paid per second, over those of the bare program with the same statements. */
-export async function markPaid(stage: Stage): Promise<Figure[]> {
-  const { tokens, ids } = await issued(stage, 2_000)
+/**
+ * Partial payments that people record per second, over those of the bare program with the same statements.
+ */
+export async function markPaid(environment: BenchEnvironment): Promise<Figure[]> {
+  const { tokens, ids } = await issued(environment, 2_000)
   const body = JSON.stringify({ method: 'TRANSFER', amount: 0.01, reference: 'BX-7' })
   const path = `${invoices}/{id}/mark-paid`
   return [
-    await compare(stage, 'mark-paid', {
+    await compare(environment, 'mark-paid', {
       name: 'mark-paid',
       method: 'POST',
       path,
@@ -27,16 +29,16 @@ export async function markPaid(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-/** How long an invoice of 30 lines takes as PDF, with its tax QR, one after the other. */
-export async function invoicePdf(stage: Stage): Promise<Figure[]> {
-  const perRound = Math.ceil(stage.size.pairs / 8)
-  const { tokens, ids } = await issued(stage, perRound)
+/** The time of an invoice with 30 lines as PDF, with its tax QR code, one after the other. */
+export async function invoicePdf(environment: BenchEnvironment): Promise<Figure[]> {
+  const perRound = Math.ceil(environment.size.pairs / 8)
+  const { tokens, ids } = await issued(environment, perRound)
   const rounds: number[] = []
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     const times: number[] = []
     for (const id of ids) {
       const startedAt = performance.now()
-      const answer = await fetch(`http://127.0.0.1:${stage.api.port}${invoices}/${id}/pdf`, {
+      const answer = await fetch(`http://127.0.0.1:${environment.api.port}${invoices}/${id}/pdf`, {
         headers: { Authorization: `Bearer ${tokens[0]}` },
       })
       const bytes = await answer.arrayBuffer()
@@ -73,12 +75,16 @@ const lines = Array.from({ length: printedLines }, (_, at) => ({
   subtotalCents: 1_000_000_000,
 }))
 
-/** Invoices of an application's user that nobody pays in the time of a run. */
-async function issued(stage: Stage, count: number): Promise<{ tokens: string[]; ids: string[] }> {
-  const organization = await makeOrganization(stage.sql, 'invoices', 16)
-  const application = await makeApplication(stage.sql, organization, [])
+/** Invoices of an external user that nobody pays during the run. */
+async function issued(
+  environment: BenchEnvironment,
+  count: number,
+): Promise<{ tokens: string[]; ids: string[] }> {
+  const organization = await makeOrganization(environment.sql, 'invoices', 16)
+  const application = await makeApplication(environment.sql, organization, [])
   const [clientId, ids] = [newId(), Array.from({ length: count }, newId)]
-  const sql = (text: string, ...values: unknown[]) => stage.sql.query(text, [organization.id, ...values])
+  const sql = (text: string, ...values: unknown[]) =>
+    environment.sql.query(text, [organization.id, ...values])
   await sql(`update membership set role = 'ADMIN' where organization_id = $1 and role = 'MEMBER'`)
   await sql(
     `insert into crm_client (organization_id, id, name, name_folded, search) values ($1, $2, 'C', 'c', ' c')`,
@@ -103,6 +109,6 @@ async function issued(stage: Stage, count: number): Promise<{ tokens: string[]; 
     JSON.stringify(party('Talleres Patio SL')),
     JSON.stringify(party('Ánimas & Sons')),
   )
-  await stage.sql.query('vacuum analyze invoice, membership')
+  await environment.sql.query('vacuum analyze invoice, membership')
   return { tokens: await tokensOf(organization), ids }
 }

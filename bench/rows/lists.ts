@@ -1,26 +1,29 @@
+import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
 import { tokensOf } from '../people.ts'
-import type { Kind } from '../record.ts'
+import type { RecordKind } from '../record.ts'
 import type { Figure } from '../report.ts'
-import { inTurns, type Round, ratios, rawLine, type Side } from '../rounds.ts'
-import { type Filled, type Stage, smallSize } from '../stage.ts'
+import { type ComparedSide, inTurns, type Round, ratios, rawLine } from '../rounds.ts'
 import { spread } from '../statistics.ts'
 import { assets, newAsset, sideOf } from './requests.ts'
 
-/** Few at once: what counts is the time of one request, not how many fit side by side. */
+/** Few at once: the time of one request matters, not the throughput. */
 const atOnce = 4
 
 /** A page of a small and of a large catalogue, each from the product and from the bare program. */
-export async function list(stage: Stage): Promise<Figure[]> {
-  const { large, ...figure } = await compareSizes(stage, 'list', `${assets}?limit=20`)
+export async function list(environment: BenchEnvironment): Promise<Figure[]> {
+  const { large, ...figure } = await compareSizes(environment, 'list', `${assets}?limit=20`)
   const beside = spread(ratios(...large, one => one.perSecond))
   return [figure, { name: 'list-bare', value: beside, raw: [] }]
 }
 
-/** What is searched for: a word of three assets, a word of many, and the same with a slip. */
+/** The searches: a word of three assets, a common word, and the same with a typo. */
 export const words = { rare: 'quokka', common: 'facturas', typo: 'fcaturas' } as const
 
-/** Makes three assets with the rare word. */
-export async function plantRareWord(stage: Stage, organization: Filled): Promise<void> {
+/** Creates three assets with the rare word. */
+export async function plantRareWord(
+  environment: BenchEnvironment,
+  organization: FilledDatabase,
+): Promise<void> {
   const body = newAsset.replace('{name}', `{name} ${words.rare}`)
   const asked = {
     method: 'POST',
@@ -29,28 +32,36 @@ export async function plantRareWord(stage: Stage, organization: Filled): Promise
     tokens: await tokensOf(organization),
     status: 201,
   } as const
-  await stage.load({ ...asked, port: stage.api.port, concurrency: 1, seconds: 60, from: 0, most: 3 })
+  await environment.load({
+    ...asked,
+    port: environment.api.port,
+    concurrency: 1,
+    seconds: 60,
+    from: 0,
+    most: 3,
+  })
 }
 
-export async function search(stage: Stage): Promise<Figure[]> {
-  for (const organization of [await small(stage), await large(stage)])
-    await plantRareWord(stage, organization)
+export async function search(environment: BenchEnvironment): Promise<Figure[]> {
+  for (const organization of [await small(environment), await large(environment)])
+    await plantRareWord(environment, organization)
   const figures: Figure[] = []
   for (const [word, text] of Object.entries(words)) {
     const path = `${assets}?search=${text}&limit=20`
-    const { large: _, ...figure } = await compareSizes(stage, `search-${word}`, path)
+    const { large: _, ...figure } = await compareSizes(environment, `search-${word}`, path)
     figures.push(figure)
   }
   return figures
 }
 
-const small = (stage: Stage) => stage.organization('small', smallSize)
-export const large = (stage: Stage) => stage.organization('large', stage.size.large)
+const small = (environment: BenchEnvironment) => environment.organization('small', smallSize)
+export const large = (environment: BenchEnvironment) =>
+  environment.organization('large', environment.size.large)
 
 type Compared = Figure & { large: [ours: Round[], theirs: Round[]] }
 
-async function compareSizes(stage: Stage, name: string, path: string): Promise<Compared> {
-  const kindOf = async (organization: Filled): Promise<Kind> => ({
+async function compareSizes(environment: BenchEnvironment, name: string, path: string): Promise<Compared> {
+  const kindOf = async (organization: FilledDatabase): Promise<RecordKind> => ({
     name,
     method: 'GET',
     path,
@@ -58,18 +69,21 @@ async function compareSizes(stage: Stage, name: string, path: string): Promise<C
     tokens: await tokensOf(organization),
   })
   const catalogues = [
-    { kind: await kindOf(await small(stage)), size: '1,000 assets' },
-    { kind: await kindOf(await large(stage)), size: `${stage.size.large.toLocaleString('en')} assets` },
+    { kind: await kindOf(await small(environment)), size: '1,000 assets' },
+    {
+      kind: await kindOf(await large(environment)),
+      size: `${environment.size.large.toLocaleString('en')} assets`,
+    },
   ]
-  const recordings = await stage.record(catalogues.map(({ kind }) => kind))
-  const sides: Side[] = []
+  const recordings = await environment.record(catalogues.map(({ kind }) => kind))
+  const sides: ComparedSide[] = []
   for (const [at, { kind, size }] of catalogues.entries()) {
-    // both catalogues have the same address, so each has a bare program of its own
-    const bare = await stage.bare([recordings[at]!], size)
-    sides.push(sideOf(stage, `product, ${size}`, stage.api, kind, 0, atOnce))
-    sides.push(sideOf(stage, `bare, ${size}`, bare, kind, 0, atOnce))
+    // both catalogues have the same URL, so each has its own bare program
+    const bare = await environment.bare([recordings[at]!], size)
+    sides.push(sideOf(environment, `product, ${size}`, environment.api, kind, 0, atOnce))
+    sides.push(sideOf(environment, `bare, ${size}`, bare, kind, 0, atOnce))
   }
-  const results = await inTurns(stage, sides)
+  const results = await inTurns(environment, sides)
   const [smallOurs = [], , largeOurs = [], largeTheirs = []] = results
   const raw = results.map((rounds, at) => rawLine(sides[at]!.name, rounds))
   return {

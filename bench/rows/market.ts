@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { migrate } from '#platform/data/migrate.ts'
+import { type BenchEnvironment, smallSize } from '../environment.ts'
 import { rareWord, seedMarket } from '../market.ts'
 import { makeOrganization, tokensOf } from '../people.ts'
 import { atEnd, start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine } from '../rounds.ts'
-import { type Stage, smallSize } from '../stage.ts'
 import { spread } from '../statistics.ts'
 import { sideOf } from './requests.ts'
 
@@ -13,7 +13,7 @@ const atOnce = 4
 const entries = '/api/studio/marketplace/entries'
 const large = 100_000
 
-/** What is asked of the catalogue of the marketplace. */
+/** Requests to the catalogue of the marketplace. */
 const asked = {
   'market-recent': '?limit=20',
   'market-popular': '?limit=20&sort=POPULAR',
@@ -25,18 +25,21 @@ const asked = {
 
 type Market = { pid: number; port: number; tokens: string[] }
 
-/** A page of the marketplace with many entries beside one with few: one catalogue for all, so each has its database. */
-export async function market(stage: Stage): Promise<Figure[]> {
-  const sizes = [smallSize, Math.min(large, stage.size.large)]
+/**
+ * A page of the marketplace with many entries beside one with few: the catalogue is shared, so each has its
+ * own database.
+ */
+export async function market(environment: BenchEnvironment): Promise<Figure[]> {
+  const sizes = [smallSize, Math.min(large, environment.size.large)]
   const markets: Market[] = []
-  for (const size of sizes) markets.push(await openMarket(stage, size))
+  for (const size of sizes) markets.push(await openMarket(environment, size))
   const figures: Figure[] = []
   for (const [name, query] of Object.entries(asked)) {
     const sides = markets.map(({ tokens, ...api }, at) => {
       const one = { method: 'GET', path: `${entries}${query}`, tokens, status: 200 } as const
-      return sideOf(stage, `${sizes[at]!.toLocaleString('en')} entries`, api, one, 0, atOnce)
+      return sideOf(environment, `${sizes[at]!.toLocaleString('en')} entries`, api, one, 0, atOnce)
     })
-    const results = await inTurns(stage, sides)
+    const results = await inTurns(environment, sides)
     const [few = [], many = []] = results
     const raw = results.map((rounds, at) => rawLine(sides[at]!.name, rounds))
     figures.push({ name, value: spread(ratios(many, few, one => one.meanMs)), raw })
@@ -44,11 +47,11 @@ export async function market(stage: Stage): Promise<Figure[]> {
   return figures
 }
 
-/** A database with a catalogue of that size, a process that serves it, and people who look at it. */
-async function openMarket(stage: Stage, size: number): Promise<Market> {
+/** A database with a catalogue of that size, a process that serves it, and people who read it. */
+async function openMarket(environment: BenchEnvironment, size: number): Promise<Market> {
   const name = `market_${size}`
-  await stage.sql.query(`create database ${name}`)
-  const url = new URL(stage.env.DATABASE_URL!)
+  await environment.sql.query(`create database ${name}`)
+  const url = new URL(environment.env.DATABASE_URL!)
   url.pathname = `/${name}`
   await migrate(url.href)
   const sql = new pg.Pool({ connectionString: url.href, max: 2 })
@@ -57,7 +60,7 @@ async function openMarket(stage: Stage, size: number): Promise<Market> {
   const visitors = await makeOrganization(sql, 'Visitors', 16)
   await sql.query(`update organization set features = '{marketplace}' where id = $1`, [visitors.id])
   await seedMarket(sql, size)
-  const api = start('server/main.mjs', ['api'], { ...stage.env, DATABASE_URL: url.href })
+  const api = start('server/main.mjs', ['api'], { ...environment.env, DATABASE_URL: url.href })
   const { address = '' } = await api.ready
   return { pid: api.pid, port: Number(new URL(address).port), tokens: await tokensOf(visitors) }
 }

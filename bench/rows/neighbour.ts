@@ -1,28 +1,28 @@
+import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import { inTurns, type Round, ratios, type Side } from '../rounds.ts'
-import { type Filled, type Stage, smallSize } from '../stage.ts'
+import { type ComparedSide, inTurns, type Round, ratios } from '../rounds.ts'
 import { median, short, spread } from '../statistics.ts'
 import { assets, sideOf } from './requests.ts'
 
 const connections = 4
-/** The most that an operation takes of each: characters of a body, fields of front matter, items of a budget. */
+/** The maximum input of an operation: characters of a body, fields of front matter, items of a budget. */
 const [bodyCharacters, mostFields, mostItems] = [500_000, 700, 240]
 
-/** A request, and what it may answer. */
+/** A request, and its accepted statuses. */
 type Hostile = { name: string; send(): Promise<Response>; statuses: readonly number[] }
 
 /**
- * A person of one organization reads a page of assets again and again, while a MEMBER of another one sends, on four
- * connections and without a pause, the requests that cost most.
+ * A person of one organization reads a page of assets repeatedly, while a MEMBER of another one sends the
+ * most expensive requests on four connections without a pause.
  */
-export async function neighbour(stage: Stage): Promise<Figure[]> {
-  const quiet = await reader(stage)
-  const hostile = await hostileRequests(stage)
+export async function neighbour(environment: BenchEnvironment): Promise<Figure[]> {
+  const quiet = await reader(environment)
+  const hostile = await hostileRequests(environment)
   const counts = new Map<string, number>()
-  // goes on where the round before ended, so that all of them are sent
+  // continues where the round before ended, so that all of them are sent
   let next = 0
-  const beside: Side = {
+  const beside: ComparedSide = {
     ...quiet,
     name: 'beside',
     async run(seconds) {
@@ -45,7 +45,7 @@ export async function neighbour(stage: Stage): Promise<Figure[]> {
       }
     },
   }
-  const [alone = [], attacked = []] = await inTurns(stage, [quiet, beside])
+  const [alone = [], attacked = []] = await inTurns(environment, [quiet, beside])
   const p95 = (rounds: Round[]) => `${short(median(rounds.map(one => one.p95Ms)))} ms`
   return [
     {
@@ -59,18 +59,18 @@ export async function neighbour(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-async function reader(stage: Stage): Promise<Side> {
-  const tokens = await tokensOf(await stage.organization('small', smallSize))
+async function reader(environment: BenchEnvironment): Promise<ComparedSide> {
+  const tokens = await tokensOf(await environment.organization('small', smallSize))
   const page = { method: 'GET', path: `${assets}?limit=20`, status: 200, tokens } as const
-  return sideOf(stage, 'quiet', stage.api, page, 0, 1)
+  return sideOf(environment, 'quiet', environment.api, page, 0, 1)
 }
 
-async function hostileRequests(stage: Stage): Promise<Hostile[]> {
-  const organization: Filled = await stage.organization('hostile', 100)
-  // the first person owns the organization, the others are members
+async function hostileRequests(environment: BenchEnvironment): Promise<Hostile[]> {
+  const organization: FilledDatabase = await environment.organization('hostile', 100)
+  // the first person is the owner, the others are members
   const [, token = ''] = await tokensOf(organization)
   const ask = (method: string, path: string, body?: string) =>
-    fetch(`http://127.0.0.1:${stage.api.port}${path}`, {
+    fetch(`http://127.0.0.1:${environment.api.port}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${token}`,
@@ -114,7 +114,7 @@ async function hostileRequests(stage: Stage): Promise<Hostile[]> {
 const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
 const item = () => ({ name: 'W'.repeat(200), description: 'palabra '.repeat(250), unitPriceCents: 100 })
 
-/** Short lines by chance, the same for the same seed: what comparing takes longest for. */
+/** Short random lines, the same for the same seed: the slowest input of a comparison. */
 function lines(seed: number): string {
   let text = ''
   for (let value = seed; text.length < bodyCharacters - 10; ) {

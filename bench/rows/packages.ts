@@ -1,10 +1,10 @@
 import { ZipFile } from 'yazl'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { wordsOf } from '../names.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { processorMs } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 
@@ -14,21 +14,21 @@ const bytesOfAFile = 10 * 1024
 
 type File = { path: string; content: Buffer }
 
-/** A typical skill of ten files and 100 KiB: into the catalogue and out again, one request after the other. */
-export async function packages(stage: Stage): Promise<Figure[]> {
-  const organization = await stage.organization('busy', 10_000)
+/** A typical skill of ten files and 100 KiB: import and export, one request after the other. */
+export async function packages(environment: BenchEnvironment): Promise<Figure[]> {
+  const organization = await environment.organization('busy', 10_000)
   const [token = ''] = await tokensOf(organization)
   const headers = { Authorization: `Bearer ${token}` }
-  const url = `http://127.0.0.1:${stage.api.port}${assets}`
+  const url = `http://127.0.0.1:${environment.api.port}${assets}`
   const into: number[] = []
   const processors: number[] = []
   const out: number[] = []
   const plain: number[] = []
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     const skills = Array.from({ length: skillsOfARound }, (_, n) => skill(round * skillsOfARound + n))
     const imported: number[] = []
     const ids: string[] = []
-    const before = processorMs(stage.api.pid)
+    const before = processorMs(environment.api.pid)
     for (const files of skills) {
       const body = new FormData()
       body.append('file', new Blob([new Uint8Array(await zipped(files))]), 'skill.zip')
@@ -37,8 +37,8 @@ export async function packages(stage: Stage): Promise<Figure[]> {
       ids.push(JSON.parse(answer.text).id)
       imported.push(ms)
     }
-    const processor = (processorMs(stage.api.pid) - before) / skillsOfARound
-    await stage.settled()
+    const processor = (processorMs(environment.api.pid) - before) / skillsOfARound
+    await environment.settled()
     const exported: number[] = []
     for (const id of ids) exported.push((await timed(() => fetch(`${url}/${id}/export`, { headers })))[0])
     const alone: number[] = []
@@ -78,7 +78,7 @@ async function timed(
   return [performance.now() - start, { status: response.status, text }]
 }
 
-/** The files of the `n`-th skill: no two of them hold the same text. */
+/** The files of the `n`-th skill: no two have the same text. */
 function skill(n: number): File[] {
   const name = `${wordsOf(n).join('-')}-${n}`
   const head = `---\nname: ${name}\ndescription: Does ${wordsOf(n).join(' ')}. Use when that is asked for.\n---\n\n`

@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { freePort } from '../nchan.ts'
 import { tokensOf } from '../people.ts'
 import { start, temporaryFolder } from '../processes.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import { newAsset, sideOf } from './requests.ts'
 
-/** Resident memory of one API process: after its start, and at the most while it answers. */
-export async function memory(stage: Stage): Promise<Figure[]> {
-  const organization = await stage.organization('busy', 10_000)
+/** Resident memory of one API process: after its start, and the maximum under load. */
+export async function memory(environment: BenchEnvironment): Promise<Figure[]> {
+  const organization = await environment.organization('busy', 10_000)
   const idle: number[] = []
   const loaded: number[] = []
   let bareMiB = 0
-  for (let turn = 0; turn < Math.min(3, stage.size.rounds); turn++) {
-    const api = start('server/main.mjs', ['api'], stage.env)
+  for (let turn = 0; turn < Math.min(3, environment.size.rounds); turn++) {
+    const api = start('server/main.mjs', ['api'], environment.env)
     const { address = '' } = await api.ready
     await sleep(3_000)
     idle.push(residentMiB(api.pid))
@@ -35,12 +35,14 @@ export async function memory(stage: Stage): Promise<Figure[]> {
     } as const
     let most = 0
     const look = setInterval(() => (most = Math.max(most, residentMiB(api.pid))), 100)
-    await sideOf(stage, 'read', at, reading, 0).run(stage.size.seconds * 2)
-    await sideOf(stage, 'create', at, creating, 80_000_000 + turn * 1_000_000).run(stage.size.seconds * 2)
+    await sideOf(environment, 'read', at, reading, 0).run(environment.size.seconds * 2)
+    await sideOf(environment, 'create', at, creating, 80_000_000 + turn * 1_000_000).run(
+      environment.size.seconds * 2,
+    )
     clearInterval(look)
     loaded.push(most)
     await api.stop()
-    const bare = start('bench/bare.ts', [], stage.env)
+    const bare = start('bench/bare.ts', [], environment.env)
     await bare.ask('listen')
     await sleep(1_000)
     bareMiB = residentMiB(bare.pid)
@@ -67,12 +69,12 @@ export function residentMiB(pid: number): number {
   return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024
 }
 
-/** Seconds from starting the whole product to the first answer that says ready. */
-export async function startUp(stage: Stage): Promise<Figure[]> {
+/** Seconds from starting the whole product until it is ready. */
+export async function startUp(environment: BenchEnvironment): Promise<Figure[]> {
   const first: number[] = []
   const later: number[] = []
   const bare: number[] = []
-  for (let turn = 0; turn < stage.size.starts; turn++) {
+  for (let turn = 0; turn < environment.size.starts; turn++) {
     const dataDir = temporaryFolder()
     first.push(await secondsToReady(dataDir))
     later.push(await secondsToReady(dataDir))
@@ -98,7 +100,7 @@ export async function startUp(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-/** What `npm start` runs, with nothing set but where. */
+/** The processes of `npm start`, with default settings. */
 async function secondsToReady(dataDir: string): Promise<number> {
   const port = await freePort()
   const startedAt = performance.now()

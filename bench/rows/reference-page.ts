@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openBrowser } from '#tests/support/browser.ts'
 import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { freePort } from '../nchan.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 
-/** Resolves when the main thread has had next to nothing to do for a while: a person reads what it shows. */
+/** Resolves when the main thread has been idle for a while. */
 async function atRest(spent: () => Promise<number>): Promise<void> {
   let last = await spent()
   for (let looks = 0; looks < 3; ) {
@@ -19,19 +19,22 @@ async function atRest(spent: () => Promise<number>): Promise<void> {
   }
 }
 
-/** The reference page in Chromium at 1280 pixels: what its main thread computes until a person can use it. */
-export async function referencePage(stage: Stage): Promise<Figure[]> {
+/**
+ * The reference page in Chromium at 1280 pixels: the computing time of its main thread until a person can use
+ * it.
+ */
+export async function referencePage(environment: BenchEnvironment): Promise<Figure[]> {
   const port = String(await freePort())
   const address = `http://localhost:${port}`
-  const api = start('server/main.mjs', ['api'], { ...stage.env, PORT: port, PUBLIC_URL: address })
+  const api = start('server/main.mjs', ['api'], { ...environment.env, PORT: port, PUBLIC_URL: address })
   await api.ready
-  // the script is compressed at the first request
+  // the script is compressed on the first request
   await (await fetch(`${address}/docs/scalar.js`)).arrayBuffer()
   const browser = await openBrowser()
   const views: number[] = []
   const opened: { time: number; place: number; placeInArea: number }[] = []
   try {
-    for (let round = 0; round < stage.size.rounds; round++) {
+    for (let round = 0; round < environment.size.rounds; round++) {
       const tab = await browser.newContext({ viewport: { width: 1_280, height: 800 } })
       const page = await tab.newPage()
       const spent = await mainThreadMeter(page)

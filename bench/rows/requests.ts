@@ -1,10 +1,10 @@
-import type { Asked } from '../asked.ts'
+import { type BenchEnvironment, concurrency, type FilledDatabase } from '../environment.ts'
 import { tokensOf } from '../people.ts'
-import type { Kind } from '../record.ts'
+import type { RecordKind } from '../record.ts'
 import type { Recording } from '../recording.ts'
 import type { Figure } from '../report.ts'
-import { inTurns, ratios, rawLine, type Side } from '../rounds.ts'
-import { concurrency, type Filled, type Stage } from '../stage.ts'
+import type { CliOptions } from '../request-template.ts'
+import { type ComparedSide, inTurns, ratios, rawLine } from '../rounds.ts'
 import { spread } from '../statistics.ts'
 
 export const assets = '/api/studio/assets'
@@ -20,43 +20,50 @@ export const newAsset = JSON.stringify({
   tags: ['invoice', 'customer', 'answer'],
 })
 
-/** A reaction that turns the earlier one round, which is the most that one can do. */
-export async function thumbs(stage: Stage): Promise<Figure[]> {
-  const { tokens, assetIds: ids } = await busy(stage)
+/** A reaction that replaces the previous one, which is the most expensive reaction. */
+export async function thumbs(environment: BenchEnvironment): Promise<Figure[]> {
+  const { tokens, assetIds: ids } = await busy(environment)
   const kind = { name: 'thumbs', method: 'POST', status: 201, tokens } as const
   const down = { ...kind, path: `${assets}/{id}/thumbs-down`, ids }
-  // everything begins as disliked
-  await stage.load({ ...down, port: stage.api.port, concurrency, from: 0, seconds: 600, most: ids.length })
+  // everything starts as disliked
+  await environment.load({
+    ...down,
+    port: environment.api.port,
+    concurrency,
+    from: 0,
+    seconds: 600,
+    most: ids.length,
+  })
   const path = `${assets}/{id}/{lap}`
-  return [await compare(stage, 'thumbs', { ...kind, path, ids, laps: ['thumbs-up', 'thumbs-down'] })]
+  return [await compare(environment, 'thumbs', { ...kind, path, ids, laps: ['thumbs-up', 'thumbs-down'] })]
 }
 
 type Changes = {
-  /** What the bare program does instead of what was recorded. */
+  /** Replacements for recorded parameters in the bare program. */
   asRecorded(recording: Recording): Recording
-  asSide(side: Side): Side
+  asSide(side: ComparedSide): ComparedSide
 }
 const unchanged: Changes = { asRecorded: recording => recording, asSide: side => side }
 
 /** Requests per second of the product over those of the bare program, for one kind of request. */
 export async function compare(
-  stage: Stage,
+  environment: BenchEnvironment,
   figure: string,
-  { ids, ...kind }: Kind,
+  { ids, ...kind }: RecordKind,
   { asRecorded, asSide }: Changes = unchanged,
 ): Promise<Figure> {
-  // each side has things of its own, so that neither finds what the other has just done
+  // each side has its own objects, so that neither finds the other's changes
   const half = ids && Math.floor((ids.length - recorded) / 2 / recorded) * recorded
   const own = (from?: number) => half && { ids: ids.slice(from, from! + half) }
-  // each lap is recorded after the one before it, as the load goes
+  // each lap is recorded after the one before it, in the order of the load
   const lapped = (kind.laps ?? ['']).map(lap => ({ ...kind, path: kind.path.replace('{lap}', lap) }))
-  const recordings = await stage.record(
+  const recordings = await environment.record(
     lapped.map(one => ({ ...one, ...(ids && { ids: ids.slice(-recorded) }) })),
   )
-  const bare = await stage.bare(recordings.map(asRecorded))
-  const product = sideOf(stage, 'product', stage.api, { ...kind, ...own(0) }, 0)
-  const limit = sideOf(stage, 'bare', bare, { ...kind, ...own(half) }, 40_000_000)
-  const [ours = [], theirs = []] = await inTurns(stage, [product, limit].map(asSide))
+  const bare = await environment.bare(recordings.map(asRecorded))
+  const product = sideOf(environment, 'product', environment.api, { ...kind, ...own(0) }, 0)
+  const limit = sideOf(environment, 'bare', bare, { ...kind, ...own(half) }, 40_000_000)
+  const [ours = [], theirs = []] = await inTurns(environment, [product, limit].map(asSide))
   return {
     name: figure,
     value: spread(ratios(ours, theirs, one => one.perSecond)),
@@ -65,34 +72,34 @@ export async function compare(
 }
 
 export function sideOf(
-  stage: Stage,
+  environment: BenchEnvironment,
   name: string,
   { pid, port }: { pid: number; port: number },
-  asked: Asked,
+  asked: CliOptions,
   from: number,
   atOnce = concurrency,
-): Side {
+): ComparedSide {
   let next = from
   return {
     name,
     pid,
     async run(seconds) {
-      const loaded = await stage.load({ ...asked, port, seconds, concurrency: atOnce, from: next })
+      const loaded = await environment.load({ ...asked, port, seconds, concurrency: atOnce, from: next })
       next = loaded.next
       return loaded
     },
   }
 }
 
-async function busy(stage: Stage): Promise<Filled & { tokens: string[] }> {
-  const organization = await stage.organization('busy', 10_000)
+async function busy(environment: BenchEnvironment): Promise<FilledDatabase & { tokens: string[] }> {
+  const organization = await environment.organization('busy', 10_000)
   return { ...organization, tokens: await tokensOf(organization) }
 }
 
-export async function read(stage: Stage): Promise<Figure[]> {
-  const { tokens, assetIds } = await busy(stage)
+export async function read(environment: BenchEnvironment): Promise<Figure[]> {
+  const { tokens, assetIds } = await busy(environment)
   return [
-    await compare(stage, 'read', {
+    await compare(environment, 'read', {
       name: 'read',
       method: 'GET',
       path: `${assets}/{id}`,
@@ -103,10 +110,10 @@ export async function read(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-export async function create(stage: Stage): Promise<Figure[]> {
-  const { tokens } = await busy(stage)
+export async function create(environment: BenchEnvironment): Promise<Figure[]> {
+  const { tokens } = await busy(environment)
   return [
-    await compare(stage, 'create', {
+    await compare(environment, 'create', {
       name: 'create',
       method: 'POST',
       path: assets,
@@ -117,12 +124,12 @@ export async function create(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-export async function use(stage: Stage): Promise<Figure[]> {
-  const { tokens, assetIds } = await busy(stage)
+export async function use(environment: BenchEnvironment): Promise<Figure[]> {
+  const { tokens, assetIds } = await busy(environment)
   const kind = { name: 'use', method: 'POST', path: `${assets}/{id}/use`, status: 201, tokens } as const
   const hot = Array<string>(3 * recorded).fill(assetIds[0]!)
   return [
-    await compare(stage, 'use', { ...kind, ids: assetIds }),
-    await compare(stage, 'use-hot', { ...kind, ids: hot }),
+    await compare(environment, 'use', { ...kind, ids: assetIds }),
+    await compare(environment, 'use-hot', { ...kind, ids: hot }),
   ]
 }

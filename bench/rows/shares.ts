@@ -3,11 +3,11 @@ import type pg from 'pg'
 import { openDatabase } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
-import { type Person, tokensOf } from '../people.ts'
+import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
+import { type BenchPerson, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, type Round, ratios, rawLine } from '../rounds.ts'
 import { seedShares } from '../shares.ts'
-import type { Filled, Stage } from '../stage.ts'
 import { spread } from '../statistics.ts'
 import { large, plantRareWord, words } from './lists.ts'
 import { assets, sideOf } from './requests.ts'
@@ -15,74 +15,79 @@ import { assets, sideOf } from './requests.ts'
 const atOnce = 4
 
 /** A page for people with many rights, beside that of a colleague with few. */
-export async function shares(stage: Stage): Promise<Figure[]> {
-  const { laden, crowded, plain } = await company(stage)
+export async function shares(environment: BenchEnvironment): Promise<Figure[]> {
+  const { laden, crowded, plain } = await company(environment)
   const figures: Figure[] = []
   for (const [name, person] of Object.entries({ shares: laden, 'shares-crowded': crowded })) {
     const path = `${assets}?limit=20`
-    figures.push(await beside(stage, name, path, person, plain, round => round.meanMs))
+    figures.push(await beside(environment, name, path, person, plain, round => round.meanMs))
   }
   return figures
 }
 
-/** Searches of somebody with many rights, beside those of the owner, who may read everything. */
-export async function searchAccess(stage: Stage): Promise<Figure[]> {
-  const { organization, owner, laden } = await company(stage)
-  await plantRareWord(stage, organization)
+/** Searches of a person with many rights, beside those of the owner, who may read everything. */
+export async function searchAccess(environment: BenchEnvironment): Promise<Figure[]> {
+  const { organization, owner, laden } = await company(environment)
+  await plantRareWord(environment, organization)
   const figures: Figure[] = []
   for (const [word, text] of Object.entries(words)) {
     const path = `${assets}?search=${text}&limit=20`
-    figures.push(await beside(stage, `search-access-${word}`, path, laden, owner, round => round.p95Ms))
+    figures.push(await beside(environment, `search-access-${word}`, path, laden, owner, round => round.p95Ms))
   }
   return figures
 }
 
-/** The time that a request takes for one person, over that for another. */
+/** The time of a request for one person, over that for another. */
 async function beside(
-  stage: Stage,
+  environment: BenchEnvironment,
   name: string,
   path: string,
-  person: Person,
-  other: Person,
+  person: BenchPerson,
+  other: BenchPerson,
   of: (round: Round) => number,
 ): Promise<Figure> {
-  const { organization } = await company(stage)
+  const { organization } = await company(environment)
   const sides = [person, other].map(async one => {
     const tokens = await tokensOf({ ...organization, people: [one] })
-    return sideOf(stage, name, stage.api, { method: 'GET', path, tokens, status: 200 }, 0, atOnce)
+    return sideOf(environment, name, environment.api, { method: 'GET', path, tokens, status: 200 }, 0, atOnce)
   })
-  const [theirs = [], others = []] = await inTurns(stage, await Promise.all(sides))
+  const [theirs = [], others = []] = await inTurns(environment, await Promise.all(sides))
   const raw = [rawLine('with many rights', theirs), rawLine('beside', others)]
   return { name, value: spread(ratios(theirs, others, of)), raw }
 }
 
 type Company = {
-  organization: Filled
-  owner: Person
+  organization: FilledDatabase
+  owner: BenchPerson
   /** One department, no share. */
-  plain: Person
-  /** Every department, and a share of each of 10,000 assets: in person, of a fifth by a department. */
-  laden: Person
+  plain: BenchPerson
+  /** Every department, and a share of each of 10,000 assets: direct, for a fifth through a department. */
+  laden: BenchPerson
   /** One department, and two groups that both have a share of each of 10,000 assets. */
-  crowded: Person
+  crowded: BenchPerson
 }
-const companies = new WeakMap<Stage, Promise<Company>>()
+const companies = new WeakMap<BenchEnvironment, Promise<Company>>()
 
-/** The large organization, when some of its people were given many rights. */
-function company(stage: Stage): Promise<Company> {
-  const made = companies.get(stage) ?? makeCompany(stage)
-  companies.set(stage, made)
+/** The large organization, in which some people have many rights. */
+function company(environment: BenchEnvironment): Promise<Company> {
+  const made = companies.get(environment) ?? makeCompany(environment)
+  companies.set(environment, made)
   return made
 }
 
-async function makeCompany(stage: Stage): Promise<Company> {
-  const organization = await large(stage)
-  const [owner, plain, laden, crowded] = organization.people as [Person, Person, Person, Person]
+async function makeCompany(environment: BenchEnvironment): Promise<Company> {
+  const organization = await large(environment)
+  const [owner, plain, laden, crowded] = organization.people as [
+    BenchPerson,
+    BenchPerson,
+    BenchPerson,
+    BenchPerson,
+  ]
   const groups = [newId(), newId()]
-  const departments = await joinUnits(stage.sql, organization.id, { laden, crowded }, groups)
+  const departments = await joinUnits(environment.sql, organization.id, { laden, crowded }, groups)
 
-  const count = Math.min(10_000, stage.size.large / 20)
-  const { rows } = await stage.sql.query<{ id: string }>(
+  const count = Math.min(10_000, environment.size.large / 20)
+  const { rows } = await environment.sql.query<{ id: string }>(
     `select a.id from asset a where a.organization_id = $1 and a.visibility in ('PRIVATE', 'WORKSPACE')
        and a.author_id <> all($2) order by md5(a.id) limit $3`,
     [organization.id, [laden.id, crowded.id], 2 * count],
@@ -92,13 +97,13 @@ async function makeCompany(stage: Stage): Promise<Company> {
       ? { type: 'DEPARTMENT', id: departments[at % departments.length]! }
       : { type: 'USER', id: laden.id }
   const toGroups = groups.map((id): Grantee => ({ type: 'GROUP', id }))
-  await shareAll(stage, organization.id, rows, at => (at < count ? [toLaden(at)] : toGroups))
-  // until every process has heard who is where
+  await shareAll(environment, organization.id, rows, at => (at < count ? [toLaden(at)] : toGroups))
+  // until every process has invalidated its cache
   await sleep(2_000)
   return { organization, owner, plain, laden, crowded }
 }
 
-/** Puts one person into every department and the other into new groups. Gives the departments. */
+/** Adds one person to every department and the other to new groups. Returns the departments. */
 async function joinUnits(
   sql: pg.Pool,
   organizationId: string,
@@ -127,14 +132,14 @@ async function joinUnits(
 }
 
 async function shareAll(
-  stage: Stage,
+  environment: BenchEnvironment,
   organizationId: string,
   rows: readonly { id: string }[],
   whom: (at: number) => Grantee[],
 ): Promise<void> {
   const hour = 3_600_000
   const database = await openDatabase({
-    url: stage.env.DATABASE_URL!,
+    url: environment.env.DATABASE_URL!,
     poolSize: 1,
     connectTimeoutMs: 10_000,
     applicationName: 'patio bench',
@@ -145,7 +150,7 @@ async function shareAll(
   try {
     const ids = rows.map(({ id }) => id)
     await seedShares(database, organizationId, ids, whom)
-    // what the database would do by itself later, while we measure
+    // the database would do this later, during the measurement
     await database.pool.query('vacuum analyze asset_share, share_bucket_count, asset_search')
   } finally {
     await database.close()

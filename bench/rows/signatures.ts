@@ -3,31 +3,37 @@ import { join } from 'node:path'
 import { openFiles } from '#platform/adapters/files.ts'
 import { newId } from '#platform/ids.ts'
 import { bounds } from '../claims.ts'
-import { makeOrganization, type Organization, tokensOf } from '../people.ts'
+import type { BenchEnvironment } from '../environment.ts'
+import { type BenchOrganization, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { percentile, short, spread } from '../statistics.ts'
 
 const items = 100
 const pdfBytes = 1_048_576
 
-/** How long a signature takes to verify: of the data of a budget, and of a PDF that is read each time. */
-export async function verifySignature2(stage: Stage): Promise<Figure[]> {
-  const { organization, budgetId, signatureId } = await signed(stage)
+/** The time to verify a signature: of the data of a budget, and of a PDF that is read each time. */
+export async function verifySignature2(environment: BenchEnvironment): Promise<Figure[]> {
+  const { organization, budgetId, signatureId } = await signed(environment)
   const raw = `a budget of ${items} items`
-  return [await verification(stage, { organization, budgetId, signatureId, version: 2, raw })]
+  return [await verification(environment, { organization, budgetId, signatureId, version: 2, raw })]
 }
 
-export async function verifySignature3(stage: Stage): Promise<Figure[]> {
-  const { organization, budgetId } = await signed(stage)
-  const signatureId = await signedPdf(stage, organization.id, budgetId)
+export async function verifySignature3(environment: BenchEnvironment): Promise<Figure[]> {
+  const { organization, budgetId } = await signed(environment)
+  const signatureId = await signedPdf(environment, organization.id, budgetId)
   return [
-    await verification(stage, { organization, budgetId, signatureId, version: 3, raw: 'a PDF of 1 MiB' }),
+    await verification(environment, {
+      organization,
+      budgetId,
+      signatureId,
+      version: 3,
+      raw: 'a PDF of 1 MiB',
+    }),
   ]
 }
 
 type Verified = {
-  organization: Organization
+  organization: BenchOrganization
   budgetId: string
   signatureId: string
   version: 2 | 3
@@ -35,17 +41,17 @@ type Verified = {
 }
 
 async function verification(
-  stage: Stage,
+  environment: BenchEnvironment,
   { organization, budgetId, signatureId, version, raw }: Verified,
 ): Promise<Figure> {
   const [token = ''] = await tokensOf(organization)
   const path = `/budgets/${budgetId}/signatures/${signatureId}/verify`
   const rounds: number[] = []
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     const times: number[] = []
-    for (let n = 0; n < stage.size.pairs / 5; n++) {
+    for (let n = 0; n < environment.size.pairs / 5; n++) {
       const startedAt = performance.now()
-      const { status } = (await call(stage, token, 'GET', path)) as { status: string }
+      const { status } = (await call(environment, token, 'GET', path)) as { status: string }
       times.push(performance.now() - startedAt)
       if (status !== 'VALID') throw new Error(`The signature is ${status}`)
     }
@@ -60,21 +66,21 @@ async function verification(
   }
 }
 
-type Signed = { organization: Organization; budgetId: string; signatureId: string }
-const made = new WeakMap<Stage, Promise<Signed>>()
+type Signed = { organization: BenchOrganization; budgetId: string; signatureId: string }
+const made = new WeakMap<BenchEnvironment, Promise<Signed>>()
 
 /** A budget that was signed in the portal, as data. */
-function signed(stage: Stage): Promise<Signed> {
-  const there = made.get(stage) ?? sign(stage)
-  made.set(stage, there)
+function signed(environment: BenchEnvironment): Promise<Signed> {
+  const there = made.get(environment) ?? sign(environment)
+  made.set(environment, there)
   return there
 }
 
-async function sign(stage: Stage): Promise<Signed> {
-  const organization = await makeOrganization(stage.sql, 'signatures', 1)
+async function sign(environment: BenchEnvironment): Promise<Signed> {
+  const organization = await makeOrganization(environment.sql, 'signatures', 1)
   const [token = ''] = await tokensOf(organization)
   const post = async (path: string, body: object) =>
-    (await call(stage, token, 'POST', path, body)) as { id: string; url: string }
+    (await call(environment, token, 'POST', path, body)) as { id: string; url: string }
   const client = await post('/clients', { name: 'Client' })
   const taxes = [{ name: 'IVA', rate: '21' }]
   const item = { name: 'Design', description: 'Of all pages', quantity: '2.5', unitPriceCents: 6_000, taxes }
@@ -85,8 +91,8 @@ async function sign(stage: Stage): Promise<Signed> {
     signerEmail: 'ada@example.test',
   })
   // as a link without its PDF
-  await stage.sql.query('update signing_link set document_id = null where id = $1', [id])
-  const address = `http://127.0.0.1:${stage.api.port}/s/${url.split('/').at(-1)}`
+  await environment.sql.query('update signing_link set document_id = null where id = $1', [id])
+  const address = `http://127.0.0.1:${environment.api.port}/s/${url.split('/').at(-1)}`
   const page = await (await fetch(address)).text()
   const documentHash = /name="documentHash" value="(\w+)"/.exec(page)?.[1]
   const answer = await fetch(`${address}/sign`, {
@@ -99,18 +105,22 @@ async function sign(stage: Stage): Promise<Signed> {
   return { organization, budgetId, signatureId }
 }
 
-/** One more signature of the budget, by the same link, of a PDF of the size that is asked for. */
-async function signedPdf(stage: Stage, organizationId: string, budgetId: string): Promise<string> {
-  const dataDir = stage.env.DATA_DIR!
+/** Another signature of the budget by the same link, of a PDF of the given size. */
+async function signedPdf(
+  environment: BenchEnvironment,
+  organizationId: string,
+  budgetId: string,
+): Promise<string> {
+  const dataDir = environment.env.DATA_DIR!
   const files = await openFiles({ url: `file:${join(dataDir, 'files')}`, dataDir, s3: undefined })
   const incoming = await files.receive(randomBytes(pdfBytes), pdfBytes)
   await files.put([incoming])
   const [documentId, signatureId] = [newId(), newId()]
-  await stage.sql.query(
+  await environment.sql.query(
     'insert into budget_document (organization_id, id, budget_id, sha256, size) values ($1, $2, $3, $4, $5)',
     [organizationId, documentId, budgetId, incoming.sha256, incoming.size],
   )
-  await stage.sql.query(
+  await environment.sql.query(
     `insert into budget_signature (organization_id, id, budget_id, signing_link_id, document_id, via, signed_at, signer_name,
        signer_email, ip, ip_masked, user_agent, document_hash, hash_version, number, evidence_hash)
      select organization_id, $3, budget_id, signing_link_id, $4, via, signed_at, signer_name, signer_email, ip, ip_masked,
@@ -122,13 +132,13 @@ async function signedPdf(stage: Stage, organizationId: string, budgetId: string)
 }
 
 async function call(
-  stage: Stage,
+  environment: BenchEnvironment,
   token: string,
   method: 'GET' | 'POST',
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${stage.api.port}/api/crm${path}`, {
+  const response = await fetch(`http://127.0.0.1:${environment.api.port}/api/crm${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),

@@ -1,7 +1,7 @@
-import { type Person, tokensOf } from '../people.ts'
+import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
+import { type BenchPerson, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine } from '../rounds.ts'
-import type { Filled, Stage } from '../stage.ts'
 import { spread } from '../statistics.ts'
 import { assets, newAsset, sideOf } from './requests.ts'
 
@@ -9,15 +9,15 @@ const atOnce = 4
 const long = 1_000
 const short = 20
 
-/** A page of a long history beside one of a short history, and what a further version of each costs. */
-export async function versions(stage: Stage): Promise<Figure[]> {
-  const organization = await stage.organization('busy', 10_000)
-  const [person] = organization.people as [Person]
+/** A page of a long history beside one of a short history, and the cost of a further version of each. */
+export async function versions(environment: BenchEnvironment): Promise<Figure[]> {
+  const organization = await environment.organization('busy', 10_000)
+  const [person] = organization.people as [BenchPerson]
   const headers = {
     Authorization: `Bearer ${(await tokensOf({ ...organization, people: [person] }))[0]}`,
     'Content-Type': 'application/json',
   }
-  const url = `http://127.0.0.1:${stage.api.port}`
+  const url = `http://127.0.0.1:${environment.api.port}`
   const post = async (path: string, body: string): Promise<{ id: string }> => {
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body })
     if (answer.status !== 201) throw new Error(await answer.text())
@@ -31,11 +31,18 @@ export async function versions(stage: Stage): Promise<Figure[]> {
     return id
   }
   const ids = [await withHistory(long), await withHistory(short)]
-  await stage.sql.query('vacuum analyze asset_version')
+  await environment.sql.query('vacuum analyze asset_version')
   return [
-    await beside(stage, 'versions', organization, person, ids, id => `${assets}/${id}/versions?limit=20`),
     await beside(
-      stage,
+      environment,
+      'versions',
+      organization,
+      person,
+      ids,
+      id => `${assets}/${id}/versions?limit=20`,
+    ),
+    await beside(
+      environment,
       'versions-latest',
       organization,
       person,
@@ -46,18 +53,25 @@ export async function versions(stage: Stage): Promise<Figure[]> {
 }
 
 async function beside(
-  stage: Stage,
+  environment: BenchEnvironment,
   name: string,
-  organization: Filled,
-  person: Person,
+  organization: FilledDatabase,
+  person: BenchPerson,
   ids: readonly string[],
   pathOf: (id: string) => string,
 ): Promise<Figure> {
   const tokens = await tokensOf({ ...organization, people: [person] })
   const sides = ids.map(id =>
-    sideOf(stage, name, stage.api, { method: 'GET', path: pathOf(id), tokens, status: 200 }, 0, atOnce),
+    sideOf(
+      environment,
+      name,
+      environment.api,
+      { method: 'GET', path: pathOf(id), tokens, status: 200 },
+      0,
+      atOnce,
+    ),
   )
-  const [theirs = [], others = []] = await inTurns(stage, sides)
+  const [theirs = [], others = []] = await inTurns(environment, sides)
   const raw = [rawLine('a long history', theirs), rawLine('a short one', others)]
   return { name, value: spread(ratios(theirs, others, round => round.meanMs)), raw }
 }

@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bounds } from '../claims.ts'
-import type { Received } from '../receiver.ts'
+import type { BenchEnvironment } from '../environment.ts'
+import type { ReceivedWebhooks } from '../receiver.ts'
 import type { Figure } from '../report.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
-import { closeHouse, drain, openHouse, pace } from '../webhook-house.ts'
+import { closeWebhookSystem, drain, openWebhookSystem, pace } from '../webhook-system.ts'
 
 const heldSeconds = 60
 
-/** How late retries are: notices that are refused twice, at the usual pace, and come again after 5 and 10 s. */
-export async function webhooksLate(stage: Stage): Promise<Figure[]> {
-  const house = await openHouse(stage, 'late', undefined, '/again')
-  const all: Received[] = []
-  for (let round = 0; round < Math.min(3, stage.size.rounds); round++) {
-    await pace(house, stage.size.seconds)
-    all.push(await house.receiver.ask<Received>('retried'))
+/**
+ * The delay of retries: deliveries that are refused twice, at a normal rate, and are retried after 5 and 10
+ * s.
+ */
+export async function webhooksLate(environment: BenchEnvironment): Promise<Figure[]> {
+  const webhookSystem = await openWebhookSystem(environment, 'late', undefined, '/again')
+  const all: ReceivedWebhooks[] = []
+  for (let round = 0; round < Math.min(3, environment.size.rounds); round++) {
+    await pace(webhookSystem, environment.size.seconds)
+    all.push(await webhookSystem.receiver.ask<ReceivedWebhooks>('retried'))
   }
-  const told = await house.receiver.ask<{ early: number }>('told')
-  await closeHouse(house)
-  const of = (pick: (one: Received) => number) => short(median(all.map(pick)))
+  const told = await webhookSystem.receiver.ask<{ early: number }>('told')
+  await closeWebhookSystem(webhookSystem)
+  const of = (pick: (one: ReceivedWebhooks) => number) => short(median(all.map(pick)))
   return [
     {
       name: 'webhooks-late',
@@ -30,26 +33,26 @@ export async function webhooksLate(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-/** The usual pace at the end of a minute in which a transaction elsewhere kept everything that was ever written. */
-export async function webhooksHeld(stage: Stage): Promise<Figure[]> {
-  const house = await openHouse(stage, 'held')
-  const count = Math.round(stage.size.seconds * 8_000)
-  await drain(house, count)
-  const before = await drain(house, count)
-  const holder = await stage.sql.connect()
+/** The normal rate at the end of a minute in which another transaction prevented vacuuming. */
+export async function webhooksHeld(environment: BenchEnvironment): Promise<Figure[]> {
+  const webhookSystem = await openWebhookSystem(environment, 'held')
+  const count = Math.round(environment.size.seconds * 8_000)
+  await drain(webhookSystem, count)
+  const before = await drain(webhookSystem, count)
+  const holder = await environment.sql.connect()
   await holder.query(
     'set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read; select count(*) from webhook_due',
   )
-  const until = performance.now() + (stage.size.rounds > 3 ? heldSeconds * 1000 : 0)
-  const paced: Received[] = []
-  do paced.push(await pace(house, stage.size.seconds * 2))
+  const until = performance.now() + (environment.size.rounds > 3 ? heldSeconds * 1000 : 0)
+  const paced: ReceivedWebhooks[] = []
+  do paced.push(await pace(webhookSystem, environment.size.seconds * 2))
   while (performance.now() < until)
-  const after = await drain(house, count)
+  const after = await drain(webhookSystem, count)
   await holder.query('rollback')
   // with its setting
   holder.release(true)
   await sleep(200)
-  await closeHouse(house)
+  await closeWebhookSystem(webhookSystem)
   const last = paced.slice(-3)
   return [
     {

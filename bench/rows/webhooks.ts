@@ -2,33 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Loop } from '../bare-webhooks.ts'
 import type { Jobs } from '../bullmq.ts'
 import { bounds } from '../claims.ts'
+import type { BenchEnvironment } from '../environment.ts'
 import { start } from '../processes.ts'
-import type { Received } from '../receiver.ts'
+import type { ReceivedWebhooks } from '../receiver.ts'
 import { startRedis } from '../redis.ts'
 import { type Figure, say } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
 import { median, short, spread } from '../statistics.ts'
 import {
   announce,
-  closeHouse,
+  closeWebhookSystem,
   drain,
   endpoints,
-  type House,
   isWaiting,
-  openHouse,
+  openWebhookSystem,
   pace,
   text,
-} from '../webhook-house.ts'
+  type WebhookSystem,
+} from '../webhook-system.ts'
 
 const concurrency = 128
 const peerConcurrency = 50
 const waitingForHung = 20_000
 const pacesOfTurn = 5
 
-/** Notices from the event to the recorded answer, beside a loop that signs and posts and beside BullMQ; then how soon they go. */
-export async function webhooks(stage: Stage): Promise<Figure[]> {
-  const house = await openHouse(stage, 'webhooks')
+/**
+ * Deliveries from the event to the recorded response, beside a loop that signs and posts and beside BullMQ;
+ * then their latency.
+ */
+export async function webhooks(environment: BenchEnvironment): Promise<Figure[]> {
+  const webhookSystem = await openWebhookSystem(environment, 'webhooks')
   const redis = await startRedis()
   if (typeof redis === 'string') say(`webhooks: BullMQ is skipped, ${redis}`)
   const loop = start('bench/bare-webhooks.ts', [], {})
@@ -39,21 +42,21 @@ export async function webhooks(stage: Stage): Promise<Figure[]> {
     data: text,
     meta: {},
   })
-  const count = Math.round(stage.size.seconds * 8_000)
-  const given: Loop = { port: house.port, endpoints, count, concurrency, body }
+  const count = Math.round(environment.size.seconds * 8_000)
+  const given: Loop = { port: webhookSystem.port, endpoints, count, concurrency, body }
   const ours: number[] = []
   const theirs: number[] = []
   const peers: number[] = []
   const sides = [
-    async () => void ours.push(await drain(house, count)),
-    // it is several times as fast: as long a turn needs more of them
+    async () => void ours.push(await drain(webhookSystem, count)),
+    // several times as fast, so a turn of the same length needs more of them
     async () => void theirs.push(await loop.ask<number>('run', { ...given, count: 3 * count })),
   ]
   if (typeof redis !== 'string') {
     const jobs: Jobs = { ...given, concurrency: peerConcurrency, redisPort: redis.port }
     sides.push(async () => void peers.push(await peer.ask<number>('run', jobs)))
   }
-  for (let round = 0; round <= stage.size.rounds; round++) {
+  for (let round = 0; round <= environment.size.rounds; round++) {
     for (const at of inOrder(sides, round)) {
       await sleep(200)
       await sides[at]!()
@@ -61,11 +64,11 @@ export async function webhooks(stage: Stage): Promise<Figure[]> {
   }
   await Promise.all([loop.stop(), peer.stop()])
   if (typeof redis !== 'string') await redis.stop()
-  const paced: Received[] = []
-  for (let round = 0; round <= Math.min(4, stage.size.rounds); round++)
-    paced.push(await pace(house, stage.size.seconds * 2))
-  await closeHouse(house)
-  const of = (pick: (one: Received) => number) => short(median(paced.slice(1).map(pick)))
+  const paced: ReceivedWebhooks[] = []
+  for (let round = 0; round <= Math.min(4, environment.size.rounds); round++)
+    paced.push(await pace(webhookSystem, environment.size.seconds * 2))
+  await closeWebhookSystem(webhookSystem)
+  const of = (pick: (one: ReceivedWebhooks) => number) => short(median(paced.slice(1).map(pick)))
   const over = (others: readonly number[]) =>
     spread(ours.slice(1).map((rate, at) => rate / (others[at + 1] ?? Number.NaN)))
   const rate = (name: string, all: readonly number[]) => `${name} ${short(median(all.slice(1)))} notices/s`
@@ -83,37 +86,37 @@ export async function webhooks(stage: Stage): Promise<Figure[]> {
 }
 
 /**
- * How soon notices go to 99 endpoints while another one hangs with 20,000 waiting, beside the same without it. The two
- * take turns, each longer than a request hangs, as what else the machine does falls on both then.
+ * The latency of deliveries to 99 endpoints while another one hangs with 20,000 waiting, beside the same
+ * without it. The two take turns, each longer than a hanging request, so that other load affects both.
  */
-export async function webhooksIsolated(stage: Stage): Promise<Figure[]> {
-  const turns = stage.size.rounds > 3 ? 3 : 1
-  const house = await openHouse(stage, 'isolated', endpoints - 1 + turns)
-  const measure = () => pace(house, stage.size.seconds, turns)
+export async function webhooksIsolated(environment: BenchEnvironment): Promise<Figure[]> {
+  const turns = environment.size.rounds > 3 ? 3 : 1
+  const webhookSystem = await openWebhookSystem(environment, 'isolated', endpoints - 1 + turns)
+  const measure = () => pace(webhookSystem, environment.size.seconds, turns)
   await measure()
-  const alone: Received[] = []
-  const beside: Received[] = []
+  const alone: ReceivedWebhooks[] = []
+  const beside: ReceivedWebhooks[] = []
   let taken = 0
   for (let turn = 0; turn < turns; turn++) {
-    const hung = house.applicationIds[turn]!
+    const hung = webhookSystem.applicationIds[turn]!
     const sides = [
       async () => {
         for (let n = 0; n < pacesOfTurn; n++) alone.push(await measure())
       },
       async () => {
-        await hang(house, hung)
+        await hang(webhookSystem, hung)
         for (let n = 0; n < pacesOfTurn; n++) beside.push(await measure())
-        taken = (await house.receiver.ask<{ hung: number }>('told')).hung
-        await letGo(house, hung)
+        taken = (await webhookSystem.receiver.ask<{ hung: number }>('told')).hung
+        await letGo(webhookSystem, hung)
       },
     ]
     for (const at of inOrder(sides, turn)) await sides[at]!()
   }
-  await closeHouse(house)
-  const p50 = (all: Received[]) => short(median(all.map(({ p50Ms }) => p50Ms)))
-  const p99 = (all: Received[]) => median(all.map(({ p99Ms }) => p99Ms))
-  const each = (all: Received[]) => all.map(({ p99Ms }) => short(p99Ms)).join(' ')
-  const line = (all: Received[]) => `p50 ${p50(all)} ms, p99 ${short(p99(all))} ms (${each(all)})`
+  await closeWebhookSystem(webhookSystem)
+  const p50 = (all: ReceivedWebhooks[]) => short(median(all.map(({ p50Ms }) => p50Ms)))
+  const p99 = (all: ReceivedWebhooks[]) => median(all.map(({ p99Ms }) => p99Ms))
+  const each = (all: ReceivedWebhooks[]) => all.map(({ p99Ms }) => short(p99Ms)).join(' ')
+  const line = (all: ReceivedWebhooks[]) => `p50 ${p50(all)} ms, p99 ${short(p99(all))} ms (${each(all)})`
   return [
     {
       name: 'webhooks-isolated',
@@ -123,24 +126,24 @@ export async function webhooksIsolated(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-/** Lets an endpoint hang, with as many waiting. */
-async function hang(house: House, applicationId: string): Promise<void> {
-  const { port, signal, stage } = house
-  await stage.sql.query('update webhook_endpoint set url = $2 where application_id = $1', [
+/** Makes an endpoint hang, with that many waiting. */
+async function hang(webhookSystem: WebhookSystem, applicationId: string): Promise<void> {
+  const { port, signal, stage: environment } = webhookSystem
+  await environment.sql.query('update webhook_endpoint set url = $2 where application_id = $1', [
     applicationId,
     `http://127.0.0.1:${port}/hang`,
   ])
   await sleep(1_000)
-  await announce(house, waitingForHung, () => applicationId)
+  await announce(webhookSystem, waitingForHung, () => applicationId)
   signal.changed()
-  await stage.settled()
+  await environment.settled()
   await sleep(2_000)
 }
 
-/** Takes away what waits for it, and ends its requests. */
-async function letGo({ receiver, stage }: House, applicationId: string): Promise<void> {
-  await stage.sql.query('delete from webhook_endpoint where application_id = $1', [applicationId])
-  while (await isWaiting(stage)) await sleep(50)
+/** Deletes its waiting deliveries, and ends its requests. */
+async function letGo({ receiver, stage: environment }: WebhookSystem, applicationId: string): Promise<void> {
+  await environment.sql.query('delete from webhook_endpoint where application_id = $1', [applicationId])
+  while (await isWaiting(environment)) await sleep(50)
   await receiver.ask('release')
   await sleep(1_000)
 }

@@ -7,14 +7,12 @@ const area = 'org'
 const auth = { session: { permission: 'ORG_MANAGE' } } as const
 
 export const AuditEntry = Type.Object({
-  seq: Type.Integer({ description: 'Place in the record of the organization, from 1 without gaps' }),
+  seq: Type.Integer({ description: 'Position in the log of the organization, from 1 without gaps' }),
   id: Id,
   at: Time,
-  actorId: Nullable(
-    Type.String({ description: 'A person or an application; null for nobody, and for the server itself' }),
-  ),
-  actorName: Nullable(Type.String({ description: 'The name that the person or the application has now' })),
-  auth: Type.String({ description: '`system` for what the server did by itself' }),
+  actorId: Nullable(Type.String({ description: 'A person or an application; null for the server' })),
+  actorName: Nullable(Type.String({ description: 'The current name of the person or application' })),
+  auth: Type.String({ description: '`system` for the server' }),
   ip: Type.String(),
   client: Type.String(),
   requestId: Type.String(),
@@ -24,15 +22,15 @@ export const AuditEntry = Type.Object({
   detail: Nullable({
     ...FreeObject,
     description:
-      'What the operation says besides: on whose behalf an application acted, what was before and after, or which check it failed',
+      'More about the operation: the person on whose behalf an application acted, the values before and after, or the failed check',
   } as typeof FreeObject),
-  hash: Type.String({ description: 'SHA-256 over this entry and the hash before it' }),
+  hash: Type.String({ description: 'SHA-256 over this entry and the previous hash' }),
 })
 
 export const listAudit = operation('GET /audit', {
   area,
   summary: 'Read the audit log, newest first',
-  description: 'The next page: the same filters with `before` = `nextBefore`, until that is null.',
+  description: 'For the next page, send the same filters with `before` = `nextBefore`, until it is null.',
   auth,
   query: {
     limit: Type.Optional(
@@ -55,7 +53,7 @@ export const verifyAudit = operation('GET /audit/verify', {
   area,
   summary: 'Recompute the hash chain of the whole audit log',
   description:
-    '`brokenAt` is the first place that is not as it was written: an entry altered, taken out or slipped in, or the end cut off.',
+    '`brokenAt` is the first position that does not match: an entry was altered, removed or inserted, or the end is missing.',
   auth,
   reply: Type.Object({
     valid: Type.Boolean(),

@@ -24,13 +24,13 @@ const fields = {
 export const Invitation = Type.Object(fields)
 export const SentInvitation = Type.Object({
   ...fields,
-  mailSent: Type.Boolean({ description: 'False: the mail server did not take it. Send it again later.' }),
+  mailSent: Type.Boolean({ description: 'False: the mail server did not accept it. Send it again later.' }),
 })
 
 export const listInvitations = operation('GET /invitations', {
   area,
-  summary: 'List the invitations that nobody has accepted, newest first',
-  description: 'Expired ones stay listed until they are sent again or deleted.',
+  summary: 'List the open invitations, newest first',
+  description: 'Expired invitations stay in the list until they are sent again or revoked.',
   auth,
   query: pageQuery,
   reply: Page(Invitation),
@@ -40,7 +40,7 @@ export const createInvitation = operation('POST /invitations', {
   area,
   summary: 'Invite somebody by e-mail',
   description:
-    'The mail carries a link that works once and for seven days. Inviting the same address again replaces the open invitation: the older link stops working.',
+    'The mail carries a link that works once and for seven days. Another invitation to the same address replaces the open one, and the older link stops working.',
   auth,
   body: {
     email: Email,
@@ -56,7 +56,7 @@ export const createInvitation = operation('POST /invitations', {
 
 export const sendInvitation = operation('POST /invitations/:id/send', {
   area,
-  summary: 'Mail an invitation again, with a new link and another seven days',
+  summary: 'Send an invitation again, with a new link for seven days',
   auth,
   params: { id: Id },
   body: {},
@@ -68,7 +68,7 @@ export const sendInvitation = operation('POST /invitations/:id/send', {
 
 export const revokeInvitation = operation('DELETE /invitations/:id', {
   area,
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   auth,
   params: { id: Id },
   errors: ['INVITATION_NOT_FOUND'],
@@ -76,8 +76,8 @@ export const revokeInvitation = operation('DELETE /invitations/:id', {
 
 export const readInvitation = operation('POST /invitations/read', {
   area: 'auth',
-  summary: 'See what an invitation is for, by the secret from its mail',
-  description: 'A POST, so that the secret stands in no address and no log.',
+  summary: 'Read an invitation by the secret from its mail',
+  description: 'A POST, so that the secret appears in no URL and no log.',
   auth: { public: true },
   body: { secret: Secret },
   reply: Type.Object({
@@ -87,7 +87,7 @@ export const readInvitation = operation('POST /invitations/read', {
     name: Nullable(Type.String()),
     role: OneOf(memberRoles),
     expiresAt: Time,
-    isNew: Type.Boolean({ description: 'True: nobody has an account with this address yet.' }),
+    isNew: Type.Boolean({ description: 'True: no account has this address yet.' }),
   }),
   errors: ['INVITATION_NOT_FOUND'],
   limit: tries,
@@ -96,7 +96,7 @@ export const readInvitation = operation('POST /invitations/read', {
 export const acceptInvitationSignedIn = operation('POST /invitations/accept-signed-in', {
   area: 'auth',
   summary: 'Accept an invitation to the address of the signed-in person',
-  description: 'For people who are signed in already, also those who have no password.',
+  description: 'For people who are signed in, with or without a password.',
   auth: { account: true },
   body: { secret: Secret },
   status: 201,

@@ -1,4 +1,4 @@
-/** The numbers of organizations, people, sign-in and tokens; see contract/limits.ts. */
+/** Limits of organizations, people, sign-in and tokens; see contract/limits.ts. */
 export const identityLimits = {
   // sign-in and tokens
   sessionTokenMinutes: 15,
@@ -10,7 +10,7 @@ export const identityLimits = {
   unitName: 120,
   roleName: 60,
   operatorReason: 1_000,
-  /** An operator who suspends an organization says why in a sentence. */
+  /** The shortest reason for suspending an organization, in characters. */
   operatorReasonMin: 20,
   operatorLockReasonMin: 3,
   invitationSecret: 64,
@@ -21,10 +21,10 @@ export const identityLimits = {
   personalTokens: 20,
   personalTokensPerHour: 60,
   personalTokenName: 60,
-  /** An address for a tool that sends no headers works for so long. */
+  /** How long the address of a tool that sends no headers works. */
   toolAddressMinutes: 15,
   personalTokenDays: 365,
   personalTokenDaysDefault: 90,
-  /** A personal token that is over stays in the list for so long. */
+  /** How long an expired or revoked personal token stays in the list. */
   personalTokenKeptDays: 30,
 } as const

@@ -37,7 +37,7 @@ export const OperatedPerson = Type.Object({
 export const listOrganizations = operation('GET /organizations', {
   area,
   summary: 'List the organizations of this server, by name',
-  description: '`search` finds a part of the name.',
+  description: '`search` matches a part of the name.',
   auth,
   query: { ...pageQuery, search: Type.Optional(Text(limits.search, 1)) },
   reply: Page(OperatedOrganization),
@@ -59,7 +59,7 @@ export const openOrganization = operation('POST /organizations', {
 
 export const inviteOwner = operation('POST /organizations/:id/owner-invitations', {
   area,
-  summary: 'Invite an owner, or mail the invitation again with a new link',
+  summary: 'Invite an owner, or send the invitation again with a new link',
   auth,
   params: { id: Id },
   body: { email: Email, name: Type.Optional(Name(limits.personName)) },
@@ -79,8 +79,8 @@ export const getOperatedOrganization = operation('GET /organizations/:id', {
 
 export const updateOperatedOrganization = operation('PATCH /organizations/:id', {
   area,
-  summary: 'Change plan and exceptions, suspend or resume an organization, verify what it publishes as',
-  description: `A name that it does not publish under is not verified. Suspending needs a reason of ${limits.operatorReasonMin} characters or more. Takes effect within two seconds on every process.`,
+  summary: 'Change the plan and its exceptions, suspend or resume an organization, verify its publisher name',
+  description: `Only a publisher name that is set can be verified. A suspension needs a reason of at least ${limits.operatorReasonMin} characters. Changes take effect within two seconds on every process.`,
   auth,
   params: { id: Id },
   body: {
@@ -107,7 +107,7 @@ export const findPeople = operation('GET /people', {
 
 export const lockPerson = operation('POST /people/:id/lock', {
   area,
-  summary: 'Lock a person out of this server: ends their sessions and refuses new ones',
+  summary: 'Lock a person: end their sessions and refuse new ones',
   auth,
   params: { id: Id },
   body: { reason: Reason(limits.operatorReason, limits.operatorLockReasonMin) },

@@ -8,7 +8,7 @@ const area = 'org'
 const anyMember = { session: { permission: null } } as const
 const managers = { session: { permission: 'ORG_MANAGE' } } as const
 
-/** What a member may be: a built-in role, or CUSTOM together with the id of a role. */
+/** The role of a member: a built-in role, or CUSTOM with the id of a custom role. */
 export const memberRoles = [...builtInRoles, 'CUSTOM'] as const
 export const MemberRole = OneOf(memberRoles)
 
@@ -23,9 +23,9 @@ export const Organization = Type.Object({
   modules: Type.Array(OneOf(modules)),
   capabilities: Type.Array(OneOf(capabilities)),
   features: Type.Array(OneOf(features)),
-  publisherName: Nullable(Type.String({ description: 'What the marketplace calls it; null: nothing' })),
+  publisherName: Nullable(Type.String({ description: 'The name that the marketplace shows; null: none' })),
   publisherVerified: Type.Boolean({
-    description: 'The operators of this server made sure that the name is its own',
+    description: 'The operators of this server verified the name',
   }),
   createdAt: Time,
 })
@@ -42,17 +42,17 @@ export const Member = Type.Object({
 
 export const getOrganization = operation('GET /', {
   area,
-  summary: 'Get the organization: its plan, what that includes, and the features it has switched on',
+  summary: 'Get the organization: its plan, modules, capabilities and enabled features',
   auth: anyMember,
   reply: Organization,
 })
 
 export const updateOrganization = operation('PATCH /', {
   area,
-  summary: 'Rename the organization, choose its optional features and the name that the marketplace shows',
+  summary: 'Update the organization: its name, optional features and publisher name',
   description:
-    '`features` is the whole list of what is switched on; leaving one out switches it off. Without a `publisherName` ' +
-    'other organizations are not told who submitted an entry; another name is not verified.',
+    '`features` is the whole list of enabled features; a feature that is left out is disabled. Without a `publisherName`, ' +
+    'other organizations do not see who submitted an entry. A new name is not verified.',
   auth: managers,
   body: {
     name: Type.Optional(Name(limits.organizationName)),
@@ -65,7 +65,7 @@ export const updateOrganization = operation('PATCH /', {
 export const listMembers = operation('GET /members', {
   area,
   summary: 'List the members, by name',
-  description: '`search` finds a part of a name or of an e-mail address.',
+  description: '`search` matches a part of a name or of an e-mail address.',
   auth: anyMember,
   query: {
     ...pageQuery,
@@ -87,9 +87,9 @@ export const getMember = operation('GET /members/:personId', {
 
 export const updateMember = operation('PATCH /members/:personId', {
   area,
-  summary: 'Give a member another role',
+  summary: 'Change the role of a member',
   description:
-    'Only an owner makes or unmakes owners, and one owner always stays. Nobody can give a role that may do more than their own. Takes effect within two seconds on every process.',
+    'Only an owner can add or remove owners, and one owner must remain. People can only assign roles with permissions that they have. Takes effect within two seconds on every process.',
   auth: managers,
   params: { personId: Id },
   body: { role: MemberRole, roleId: Type.Optional(Id) },
@@ -101,7 +101,7 @@ export const removeMember = operation('DELETE /members/:personId', {
   area,
   summary: 'Remove a member, or leave the organization',
   description:
-    'Everybody may remove themselves; removing somebody else needs ORG_MANAGE. Their sessions lose this organization; what they wrote still names them.',
+    'Members can remove themselves; removing another member requires ORG_MANAGE. Their sessions lose access to this organization. Their content keeps their name.',
   auth: anyMember,
   params: { personId: Id },
   errors: ['MEMBER_NOT_FOUND', 'OWNER_ONLY', 'LAST_OWNER'],

@@ -6,13 +6,13 @@ import { Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
 const token = {
   id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: 'How the token begins, to tell one from another' }),
+  prefix: Type.String({ description: 'The first characters of the token, to identify it' }),
   createdAt: Time,
   expiresAt: Time,
-  lastUsedAt: Nullable({ ...Time, description: 'To the minute' } as typeof Time),
+  lastUsedAt: Nullable({ ...Time, description: 'Accurate to the minute' } as typeof Time),
 }
 
-/** A personal access token, without the token itself. */
+/** A personal access token, without its secret. */
 export const PersonalToken = Type.Object(token)
 export type PersonalToken = Static<typeof PersonalToken>
 
@@ -21,10 +21,10 @@ const area = 'auth'
 
 export const createPersonalToken = operation('POST /personal-tokens', {
   area,
-  summary: 'Make a personal access token for a tool',
+  summary: 'Create a personal access token for a tool',
   description:
-    'With it a tool reads, at the doors for tools only, what you may read in this organization at that moment. The ' +
-    `token is shown this once. At most ${limits.personalTokens} work at a time.`,
+    'A tool uses it to read what you may read in this organization, with the operations for tools only. The ' +
+    `token is shown once. You can have at most ${limits.personalTokens} active tokens.`,
   auth: people,
   body: {
     name: Name(limits.personalTokenName),
@@ -38,7 +38,7 @@ export const createPersonalToken = operation('POST /personal-tokens', {
   },
   reply: Type.Object({
     ...token,
-    token: Type.String({ description: 'The token; keep it, it is not shown again' }),
+    token: Type.String({ description: 'The token. Store it: it is not shown again' }),
   }),
   status: 201,
   errors: ['TOO_MANY_TOKENS'],
@@ -48,7 +48,7 @@ export const createPersonalToken = operation('POST /personal-tokens', {
 export const listPersonalTokens = operation('GET /personal-tokens', {
   area,
   summary: 'List your personal access tokens of this organization, newest first',
-  description: 'Without those that were revoked. One that has expired is listed for a while.',
+  description: 'Revoked tokens are not listed. Expired tokens are listed for a while.',
   auth: people,
   query: pageQuery,
   reply: Page(PersonalToken),
@@ -57,7 +57,7 @@ export const listPersonalTokens = operation('GET /personal-tokens', {
 export const revokePersonalToken = operation('DELETE /personal-tokens/:id', {
   area,
   summary: 'Revoke one of your personal access tokens',
-  description: 'It opens nothing any more, on every process within two seconds.',
+  description: 'The token stops working within two seconds on every process.',
   auth: people,
   params: { id: Id },
   errors: ['TOKEN_NOT_FOUND'],

@@ -1,6 +1,6 @@
 import type { Refusals } from '../refusal.ts'
 
-/** The refusals of people, roles, units and organizations; see contract/errors.ts. */
+/** The error codes of people, roles, units and organizations; see contract/errors.ts. */
 export const identityRefusals = {
   ORGANIZATION_NOT_FOUND: { status: 404, text: 'There is no such organization.' },
   MEMBER_NOT_FOUND: { status: 404, text: 'There is no such member in this organization.' },
@@ -10,18 +10,18 @@ export const identityRefusals = {
     status: 404,
     text: 'There is no such department, workspace or group in this organization.',
   },
-  ALREADY_MEMBER: { status: 409, text: 'This person is a member already.' },
-  NAME_TAKEN: { status: 409, text: 'This name is in use already.' },
-  ROLE_IN_USE: { status: 409, text: 'Members still have this role. Give them another first.' },
+  ALREADY_MEMBER: { status: 409, text: 'This person is already a member.' },
+  NAME_TAKEN: { status: 409, text: 'This name is already in use. Choose another name.' },
+  ROLE_IN_USE: { status: 409, text: 'Members still have this role. Give them another role first.' },
   LAST_OWNER: { status: 409, text: 'An organization needs at least one owner.' },
   OWNER_ONLY: { status: 403, text: 'Only an owner may do this.' },
-  PERSON_EXISTS: { status: 409, text: 'There is an account with this e-mail already.' },
-  PASSWORD_REFUSED: { status: 400, text: 'This password is too easy to guess. Choose another.' },
+  PERSON_EXISTS: { status: 409, text: 'An account with this e-mail address already exists.' },
+  PASSWORD_REFUSED: { status: 400, text: 'This password is too easy to guess. Choose another one.' },
   PERSON_NOT_FOUND: { status: 404, text: 'There is no such person.' },
   TOKEN_NOT_FOUND: { status: 404, text: 'You have no such personal access token.' },
   TOO_MANY_TOKENS: {
     status: 409,
-    text: 'You have as many personal access tokens as you can have. Revoke one.',
+    text: 'You have the maximum number of personal access tokens. Revoke one.',
   },
   NOT_ON_YOURSELF: { status: 409, text: 'You cannot do this to yourself or to your own organization.' },
 } as const satisfies Refusals

@@ -29,7 +29,7 @@ export const listRoles = operation('GET /roles', {
 export const createRole = operation('POST /roles', {
   area,
   summary: 'Create a custom role',
-  description: 'Nobody can put a permission in a role that they do not have themselves.',
+  description: 'People can give a role only the permissions that they have.',
   auth,
   body: { name: Name(limits.roleName), permissions: Permissions },
   status: 201,
@@ -49,7 +49,7 @@ export const getRole = operation('GET /roles/:id', {
 export const updateRole = operation('PATCH /roles/:id', {
   area,
   summary: 'Rename a custom role or replace its permissions',
-  description: 'Takes effect for everybody who has the role, within two seconds on every process.',
+  description: 'Takes effect for every member with the role within two seconds on every process.',
   auth,
   params: { id: Id },
   body: { name: Type.Optional(Name(limits.roleName)), permissions: Type.Optional(Permissions) },
@@ -59,7 +59,7 @@ export const updateRole = operation('PATCH /roles/:id', {
 
 export const deleteRole = operation('DELETE /roles/:id', {
   area,
-  summary: 'Delete a custom role that no member and no open invitation has',
+  summary: 'Delete a custom role that no member and no open invitation uses',
   auth,
   params: { id: Id },
   errors: ['ROLE_NOT_FOUND', 'ROLE_IN_USE'],

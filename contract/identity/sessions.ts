@@ -10,7 +10,7 @@ export const getSessionToken = operation('GET /token', {
   area: 'auth',
   summary: 'Get the short session token for one organization',
   description:
-    'Exchanges the sign-in cookie (or its bearer token) for the JWT that every other operation asks for. Without organizationId: the organization joined first.',
+    'Exchanges the sign-in cookie (or its bearer token) for the JWT that the other operations require. Without organizationId: the organization that the person joined first.',
   auth: { account: true },
   query: { organizationId: Type.Optional(Id) },
   reply: Type.Object({
@@ -24,7 +24,7 @@ export const getSessionToken = operation('GET /token', {
 
 export const createStreamToken = operation('POST /sse-token', {
   area: 'auth',
-  summary: 'Get a token that opens event streams for 60 seconds',
+  summary: 'Get a token that opens an event stream within 60 seconds',
   auth: { session: { permission: null } },
   body: {},
   bodyOptional: true,
@@ -34,7 +34,7 @@ export const createStreamToken = operation('POST /sse-token', {
 
 export const listOwnOrganizations = operation('GET /organizations', {
   area: 'auth',
-  summary: 'List the organizations the signed-in person belongs to',
+  summary: 'List the organizations of the signed-in person',
   auth: { account: true },
   reply: Type.Object({
     items: Type.Array(
@@ -45,7 +45,7 @@ export const listOwnOrganizations = operation('GET /organizations', {
 
 export const readCaller = operation('GET /me', {
   area: 'auth',
-  summary: 'Who the session token speaks for, and what they may do',
+  summary: 'Get the caller of the session token and their permissions',
   auth: { session: { permission: null } },
   reply: Type.Object({
     person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
@@ -65,7 +65,7 @@ export const readCaller = operation('GET /me', {
 export const acceptInvitation = operation('POST /invitations/accept', {
   area: 'auth',
   summary: 'Accept an invitation with the secret from its mail',
-  description: 'A new person gives name and password; someone with an account proves it with their password.',
+  description: 'A new person sends a name and a password. A person with an account sends their password.',
   auth: { public: true },
   body: {
     secret: Text(200, 20),

@@ -2,8 +2,8 @@ import Type, { type TProperties, type TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, Time } from '../shapes.ts'
 
 /**
- * A route of sign-in. These are served by a library and not by operations of ours: what it takes and answers is
- * described here for the documents, and what is not listed here is not served.
+ * A route of sign-in. better-auth serves these routes, so they are not operations. This list describes them
+ * for the documents; a route that is not listed is not served.
  */
 export type SignInRoute = {
   readonly name: string
@@ -12,21 +12,21 @@ export type SignInRoute = {
   readonly path: string
   readonly summary: string
   readonly description: string
-  /** Who calls: anybody, or a person who is signed in. */
+  /** Whether the caller must be signed in. */
   readonly caller: 'anyone' | 'signed-in'
   readonly body?: TProperties
   readonly example?: unknown
   readonly query?: TProperties
   readonly reply?: TSchema
-  /** The answer begins or replaces a session: it carries the cookie and, for tools, the token. */
+  /** The reply starts or replaces a session: it carries the cookie and, for tools, the token. */
   readonly opensSession?: true
-  /** Statuses and codes of refusals, beside those that every route has. */
+  /** Statuses and error codes, in addition to those of every route. */
   readonly refusals?: Readonly<Record<number, readonly string[]>>
-  /** Only where OpenID Connect is configured. */
+  /** Only with OpenID Connect. */
   readonly oidc?: true
 }
 
-/** Whether it was done. */
+/** Whether it succeeded. */
 export const SignInOutcome = Type.Object({ status: Type.Boolean() })
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 const password = Type.String({ maxLength: 128, description: 'The current password' })
@@ -37,13 +37,13 @@ const newPassword = Type.String({
 })
 const email = Type.String({ maxLength: 254, description: 'E-mail address' })
 const code = Type.String({ description: 'Six digits, or a backup code' })
-const trustDevice = Type.Boolean({ description: 'Ask this browser for no code for 30 days' })
+const trustDevice = Type.Boolean({ description: 'Do not ask this browser for a code for 30 days' })
 const Answer = Type.Unsafe<Record<string, unknown>>({
   ...FreeObject,
-  description: 'What `toJSON()` of the browser’s PublicKeyCredential gives',
+  description: 'The result of `toJSON()` of the browser’s PublicKeyCredential',
 })
 
-/** The person of a session. */
+/** The person who is signed in. */
 export const SignedInUser = Type.Object({
   id: Id,
   name: Type.String(),
@@ -71,30 +71,30 @@ export const Passkey = Type.Object({
   backedUp: Type.Boolean(),
   createdAt: Type.Optional(Nullable(Time)),
 })
-/** A session that was begun. `token` is for tools; browsers get a cookie only. */
+/** A new session. `token` is for tools; browsers get a cookie only. */
 export const SignedIn = Type.Object({
   token: Type.Optional(
     Type.String({
-      description: 'The sign-in token: send it as `Authorization: Bearer`. Not sent to browsers',
+      description: 'The sign-in token, for `Authorization: Bearer`. Browsers do not get it',
     }),
   ),
   user: SignedInUser,
 })
 
-/** The answer to a change of the password. */
+/** The reply to a change of the password. */
 export const PasswordChanged = Type.Object({
   ...SignedIn.properties,
-  personalTokens: Type.Integer({ description: 'Personal access tokens that stay valid' }),
+  personalTokens: Type.Integer({ description: 'The number of personal access tokens that stay valid' }),
 })
 
-/** Every route of sign-in below `/api/auth`, besides the ones that are operations. */
+/** Every route of sign-in below `/api/auth`, apart from the operations. */
 export const signInRoutes: readonly SignInRoute[] = [
   {
     name: 'getSignInMethods',
     method: 'GET',
     path: '/methods',
     summary: 'Get the ways to sign in',
-    description: '`oidc` is null where OpenID Connect is not configured.',
+    description: '`oidc` is null if OpenID Connect is not configured.',
     caller: 'anyone',
     reply: Type.Object({
       password: Type.Boolean(),
@@ -112,14 +112,16 @@ export const signInRoutes: readonly SignInRoute[] = [
     path: '/sign-in/email',
     summary: 'Sign in with e-mail and password',
     description:
-      'With a second factor the answer is `twoFactorRedirect`, and the challenge is in a cookie. Otherwise exchange ' +
+      'With a second factor the reply is `twoFactorRedirect`, and the challenge is in a cookie. Otherwise exchange ' +
       '`token` for a session token with GET /api/auth/token.',
     caller: 'anyone',
     opensSession: true,
     body: {
       email,
       password,
-      rememberMe: optional(Type.Boolean({ description: 'False: for a day, not for 14 days' })),
+      rememberMe: optional(
+        Type.Boolean({ description: 'False: the session lasts a day instead of 14 days' }),
+      ),
     },
     example: { email: 'ada@example.com', password: 'correct horse battery' },
     reply: Type.Object({
@@ -140,7 +142,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/sign-out',
     summary: 'Sign out',
-    description: 'Ends the session of the cookie or token. There is nothing to end without one.',
+    description: 'Ends the session of the cookie or token. Does nothing without a session.',
     caller: 'anyone',
     reply: Type.Object({ success: Type.Boolean() }),
   },
@@ -149,7 +151,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'GET',
     path: '/get-session',
     summary: 'Get the sign-in session',
-    description: 'Null when nobody is signed in. Prolongs the session, at most once a day.',
+    description: 'Null without a session. Extends the session, at most once a day.',
     caller: 'anyone',
     reply: Type.Unsafe<{ session: object; user: object } | null>({
       type: ['object', 'null'],
@@ -162,7 +164,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'GET',
     path: '/list-sessions',
     summary: 'List the sessions of the person',
-    description: 'The newest first, at most 100.',
+    description: 'Newest first, at most 100.',
     caller: 'signed-in',
     reply: Type.Array(Type.Object({ ...session, isCurrent: Type.Boolean() })),
   },
@@ -171,7 +173,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/revoke-session',
     summary: 'End one session',
-    description: 'Succeeds also when the person has no such session.',
+    description: 'Also succeeds if the person has no such session.',
     caller: 'signed-in',
     body: { id: Id },
     reply: SignInOutcome,
@@ -181,7 +183,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/revoke-other-sessions',
     summary: 'End all other sessions',
-    description: 'The session that asks goes on.',
+    description: 'The session of the caller continues.',
     caller: 'signed-in',
     reply: SignInOutcome,
   },
@@ -190,7 +192,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/revoke-sessions',
     summary: 'End all sessions',
-    description: 'The session that asks ends too.',
+    description: 'The session of the caller ends too.',
     caller: 'signed-in',
     reply: SignInOutcome,
   },
@@ -206,7 +208,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     body: {
       currentPassword: password,
       newPassword,
-      revokePersonalTokens: optional(Type.Boolean({ description: 'End all personal access tokens too' })),
+      revokePersonalTokens: optional(Type.Boolean({ description: 'Also revoke all personal access tokens' })),
     },
     example: { currentPassword: 'correct horse battery', newPassword: 'vierzig blaue Traktoren' },
     reply: PasswordChanged,
@@ -216,8 +218,8 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'requestPasswordReset',
     method: 'POST',
     path: '/request-password-reset',
-    summary: 'Ask for a mail to choose a new password',
-    description: 'The answer is the same for every address. The link works once, for an hour.',
+    summary: 'Request a mail to reset the password',
+    description: 'The reply is the same for every address. The link works once, for an hour.',
     caller: 'anyone',
     body: { email },
     example: { email: 'ada@example.com' },
@@ -227,8 +229,8 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'resetPassword',
     method: 'POST',
     path: '/reset-password',
-    summary: 'Choose a new password with the token of that mail',
-    description: 'All sessions, personal access tokens, older links and trusted devices end.',
+    summary: 'Reset the password with the token from the mail',
+    description: 'Ends all sessions, personal access tokens, older links and trusted devices.',
     caller: 'anyone',
     body: { token: Type.String({ description: 'From the mail' }), newPassword },
     example: { token: 'Jx0dR7b2mWq9Zt4K', newPassword: 'vierzig blaue Traktoren' },
@@ -239,8 +241,8 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'enableTwoFactor',
     method: 'POST',
     path: '/two-factor/enable',
-    summary: 'Begin to use one-time codes',
-    description: 'The backup codes are shown once. Codes are asked for after the first verify-totp.',
+    summary: 'Set up one-time codes',
+    description: 'The backup codes are shown once. Sign-in asks for codes after the first verify-totp.',
     caller: 'signed-in',
     body: { password },
     example: { password: 'correct horse battery' },
@@ -255,8 +257,8 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'verifyTotp',
     method: 'POST',
     path: '/two-factor/verify-totp',
-    summary: 'Give a one-time code',
-    description: 'Confirms that codes work, or completes a sign-in. The challenge is in a cookie.',
+    summary: 'Verify a one-time code',
+    description: 'Confirms the set-up, or completes a sign-in. The challenge is in a cookie.',
     caller: 'anyone',
     opensSession: true,
     body: { code, trustDevice: optional(trustDevice) },
@@ -272,7 +274,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'verifyBackupCode',
     method: 'POST',
     path: '/two-factor/verify-backup-code',
-    summary: 'Give a backup code',
+    summary: 'Use a backup code',
     description: 'Each code works once.',
     caller: 'anyone',
     opensSession: true,
@@ -285,8 +287,8 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'generateBackupCodes',
     method: 'POST',
     path: '/two-factor/generate-backup-codes',
-    summary: 'Make new backup codes',
-    description: 'The former ones do not work any more.',
+    summary: 'Create new backup codes',
+    description: 'The old codes stop working.',
     caller: 'signed-in',
     body: { password },
     example: { password: 'correct horse battery' },
@@ -297,8 +299,8 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'disableTwoFactor',
     method: 'POST',
     path: '/two-factor/disable',
-    summary: 'Stop using one-time codes',
-    description: 'The password alone signs in from then on.',
+    summary: 'Turn off one-time codes',
+    description: 'After that, the password alone signs in.',
     caller: 'signed-in',
     body: { password },
     example: { password: 'correct horse battery' },
@@ -310,7 +312,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'GET',
     path: '/passkey/generate-register-options',
     summary: 'Get the options to register a passkey',
-    description: 'WebAuthn creation options. Needs a sign-in of the last 24 hours.',
+    description: 'WebAuthn creation options. Requires a sign-in within the last 24 hours.',
     caller: 'signed-in',
     reply: FreeObject,
     refusals: { 403: ['SESSION_NOT_FRESH'] },
@@ -320,7 +322,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/passkey/verify-registration',
     summary: 'Register a passkey',
-    description: 'The authenticator must check the person: PIN, fingerprint or face.',
+    description: 'The authenticator must verify the person by PIN, fingerprint or face.',
     caller: 'signed-in',
     body: { response: Answer, name: optional(Type.String({ maxLength: 120 })) },
     example: { response: {}, name: 'Phone' },
@@ -345,7 +347,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/passkey/verify-authentication',
     summary: 'Sign in with a passkey',
-    description: 'Takes the place of password and code.',
+    description: 'Replaces the password and the code.',
     caller: 'anyone',
     opensSession: true,
     body: { response: Answer },
@@ -366,7 +368,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'GET',
     path: '/passkey/list-user-passkeys',
     summary: 'List the passkeys of the person',
-    description: 'Their public keys are not needed and not of use.',
+    description: 'The public keys are not returned.',
     caller: 'signed-in',
     reply: Type.Array(Passkey),
   },
@@ -375,7 +377,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/passkey/update-passkey',
     summary: 'Rename a passkey',
-    description: 'The name is for people: it does not change what the passkey opens.',
+    description: 'The name is only a label.',
     caller: 'signed-in',
     body: { id: Id, name: Type.String({ maxLength: 120 }) },
     example: { id: 'cmhz3k8q1a1b2c3d4e5f6g7h8', name: 'Laptop' },
@@ -387,7 +389,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     method: 'POST',
     path: '/passkey/delete-passkey',
     summary: 'Delete a passkey',
-    description: 'It signs nobody in any more.',
+    description: 'The passkey stops working.',
     caller: 'signed-in',
     body: { id: Id },
     reply: SignInOutcome,
@@ -399,7 +401,7 @@ export const signInRoutes: readonly SignInRoute[] = [
     path: '/sign-in/social',
     summary: 'Sign in with OpenID Connect',
     description:
-      'Where it is configured. Send the browser to `url`; it comes back to `callbackURL` signed in.',
+      'If OpenID Connect is configured. Send the browser to `url`; it comes back to `callbackURL` signed in.',
     caller: 'anyone',
     oidc: true,
     body: {
@@ -414,9 +416,9 @@ export const signInRoutes: readonly SignInRoute[] = [
     name: 'returnFromProvider',
     method: 'GET',
     path: '/callback/:id',
-    summary: 'Come back from the OpenID Connect provider',
+    summary: 'Complete the sign-in with OpenID Connect',
     description:
-      'Browsers come here by themselves. Answers a redirect to `callbackURL` or `errorCallbackURL`.',
+      'The provider redirects browsers here. Replies with a redirect to `callbackURL` or `errorCallbackURL`.',
     caller: 'anyone',
     oidc: true,
   },

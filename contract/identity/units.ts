@@ -14,7 +14,7 @@ export const UnitMember = Type.Object({
   addedAt: Time,
 })
 
-/** The seven operations of one kind of unit: departments, workspaces and groups differ in name only. */
+/** The seven operations of one kind of unit. Departments, workspaces and groups differ only in name. */
 function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plural) {
   const noun = kind.toLowerCase()
   const area = 'org'
@@ -67,16 +67,16 @@ function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plur
     }),
     addMember: operation(`PUT /${plural}/:id/members/:personId`, {
       area,
-      summary: `Put a member in a ${noun}`,
-      description: 'Repeating it changes nothing.',
+      summary: `Add a member to a ${noun}`,
+      description: 'Idempotent.',
       auth: managers,
       params: memberParams,
       errors: ['UNIT_NOT_FOUND', 'MEMBER_NOT_FOUND'],
     }),
     removeMember: operation(`DELETE /${plural}/:id/members/:personId`, {
       area,
-      summary: `Take a member out of a ${noun}`,
-      description: 'Repeating it changes nothing.',
+      summary: `Remove a member from a ${noun}`,
+      description: 'Idempotent.',
       auth: managers,
       params: memberParams,
       errors: ['UNIT_NOT_FOUND', 'MEMBER_NOT_FOUND'],

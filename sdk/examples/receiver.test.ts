@@ -31,7 +31,7 @@ async function post(deliveryId: string, given: { by?: string; body?: string } = 
   return answer.status
 }
 
-test('a notice that comes again is answered alike, and told once', async () => {
+test('a repeated delivery gets the same reply and is handled once', async () => {
   expect([await post('one'), await post('one'), await post('two')]).toEqual([204, 204, 204])
   expect(told).toMatchObject([
     { deliveryId: 'one', event: 'WEBHOOK_TEST', body: { data: { message: 'Señal' } } },
@@ -39,14 +39,14 @@ test('a notice that comes again is answered alike, and told once', async () => {
   ])
 })
 
-test('what is not signed well, or larger than a notice, is refused for good', async () => {
+test('an invalid signature or an oversized body is refused permanently', async () => {
   expect(await post('one', { by: 'another' })).toBe(401)
   expect(await post('one', { body: body.replace('Señal', 'Senal') })).toBe(401)
   expect(await post('one', { body: 'x'.repeat(1_000_001) })).toBe(413)
   expect(told).toEqual([])
 })
 
-test('secrets may change while it runs; without one a notice is to come again', async () => {
+test('secrets may change at runtime; without one a delivery is retried', async () => {
   secrets.splice(0)
   expect(await post('one')).toBe(500)
   secrets.push('the next', secret)

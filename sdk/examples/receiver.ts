@@ -8,18 +8,19 @@ export type Notice = VerifiedWebhook & { body: { event: string; data: Record<str
 const mostBytes = 1_000_000
 
 /**
- * A whole receiver of webhooks on this machine: it checks the signature over the bytes as they came, drops what it has
- * seen, and answers before any work begins.
+ * A complete webhook receiver: it verifies the signature over the raw bytes, drops repeated deliveries, and
+ * replies before any work begins.
  *
- * @param secrets those of the webhook, looked at for each notice: while they are rotated there are two
- * @param onNotice is called once for each notice
+ *
+ * @param secrets returns the secrets of the webhook for each delivery: two during a rotation
+ * @param onNotice is called once for each delivery
  */
 export async function openReceiver(
   secrets: readonly string[],
   onNotice: (notice: Notice) => void,
   port = 0,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  // a real one keeps them where they outlive it, for some days
+  // store them for some days outside the process in production
   const seen = new Set<string>()
   const server = createServer(async (request, response) => {
     try {
@@ -37,7 +38,7 @@ export async function openReceiver(
       seen.add(verified.deliveryId)
       onNotice({ ...verified, body: JSON.parse(rawBody.toString()) })
     } catch (error) {
-      // 401 is final; after 500 the notice is sent again
+      // 401 is final; after 500 the delivery is sent again
       if (!response.headersSent) response.writeHead(error instanceof WebhookRefused ? 401 : 500).end()
     }
   })

@@ -6,7 +6,7 @@ import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import { type Client, connect } from '#sdk/client.ts'
 import { furnishCrm } from '#server/crm/index.ts'
-import { type DemoOrganization, makeDemo } from '#server/identity/index.ts'
+import { type DemoOrganization, seedDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer()
   const { services, identity } = server.api
   const areas = [furnishIntegrations, furnishCrm(services), furnishBilling(services)]
-  const { organizations } = await makeDemo(services.database, identity.signIn, areas)
+  const { organizations } = await seedDemo(services.database, identity.signIn, areas)
   acme = organizations[0]!
   website = connect(server.url, { apiKey: acme.applications[1]!.key })
   const list = await website.call(listInvoices, { query: {} })

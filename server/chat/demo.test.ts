@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeDemo } from '#server/identity/index.ts'
+import { seedDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { eventsIn } from '#tests/support/chat/chat.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -13,7 +13,7 @@ afterAll(() => server?.close())
 
 it('seeds channels, a thread, a mention and, if the plan includes it, an application with an agent', async () => {
   const { database } = server.api.services
-  const { organizations } = await makeDemo(database, server.api.identity.signIn, [
+  const { organizations } = await seedDemo(database, server.api.identity.signIn, [
     furnishIntegrations,
     seedChat,
   ])

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { ConfigError } from './values.ts'
 
-/** One key of a ring: the first of a ring signs, all of them verify. */
+/** One key of a key ring: the first key signs, all of them verify. */
 export type RingKey = { kid: string; secret: string }
-/** The secret of sign-in sessions and the ring of the keys of session tokens. */
+/** The secret of sign-in sessions and the key ring of session tokens. */
 export type Secrets = { signInSecret: string; sessionKeys: RingKey[] }
 
-/** Secrets from the environment, or made on the first start and kept in `dataDir` for the next. */
+/** Reads secrets from the environment, or generates them on the first start and stores them in `dataDir`. */
 export function readSecrets(
   signIn: string | undefined,
   keys: string | undefined,
@@ -20,14 +20,14 @@ export function readSecrets(
   if (signIn !== undefined && ring !== undefined) return { signInSecret: signIn, sessionKeys: ring }
   if (dataDir === undefined) {
     throw new ConfigError(
-      'With DATABASE_URL, set SIGN_IN_SECRET and SESSION_KEYS too: every node needs the same.',
+      'With DATABASE_URL, set SIGN_IN_SECRET and SESSION_KEYS too: every node needs the same values.',
     )
   }
-  const kept = keptSecrets(dataDir)
-  return { signInSecret: signIn ?? kept.signInSecret, sessionKeys: ring ?? kept.sessionKeys }
+  const stored = storedSecrets(dataDir)
+  return { signInSecret: signIn ?? stored.signInSecret, sessionKeys: ring ?? stored.sessionKeys }
 }
 
-/** The secrets of sign-in before the present one, the latest first. */
+/** The former sign-in secrets, latest first. */
 export function readFormerSecrets(text: string | undefined): string[] {
   const secrets = text?.split(',').map(secret => secret.trim()) ?? []
   if (secrets.some(({ length }) => length < 32))
@@ -35,7 +35,7 @@ export function readFormerSecrets(text: string | undefined): string[] {
   return secrets
 }
 
-/** The secret behind the key pair that signs provenance statements, if it is set. */
+/** The secret of the key pair for provenance statements, if it is set. */
 export function readProvenanceKey(key: string | undefined): string | undefined {
   if (key !== undefined && key.length < 32)
     throw new ConfigError('PROVENANCE_KEY must have 32 characters or more.')
@@ -54,20 +54,20 @@ function parseRing(text: string): RingKey[] {
     return { kid, secret }
   })
   if (new Set(ring.map(({ kid }) => kid)).size < ring.length)
-    throw new ConfigError('SESSION_KEYS names a kid twice.')
+    throw new ConfigError('SESSION_KEYS contains a kid twice.')
   return ring
 }
 
-function keptSecrets(dataDir: string): Secrets {
+function storedSecrets(dataDir: string): Secrets {
   const path = join(dataDir, 'secrets.json')
   if (!existsSync(path)) {
     mkdirSync(dataDir, { recursive: true })
-    const fresh = {
+    const generated = {
       signInSecret: randomBytes(32).toString('base64url'),
       sessionKeys: [{ kid: 'k1', secret: randomBytes(32).toString('base64url') }],
     }
-    // on disk before it counts: what these secrets sealed is lost with them
-    writeFileSync(`${path}.new`, JSON.stringify(fresh, null, 2), { mode: 0o600, flush: true })
+    // synced first, because data sealed with these secrets is lost without them
+    writeFileSync(`${path}.new`, JSON.stringify(generated, null, 2), { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   }
   return JSON.parse(readFileSync(path, 'utf8'))

@@ -1,13 +1,13 @@
 type Setting = { name: string; default: string; meaning: string }
 
-/** Every setting; docs/guides/configuration.md is made from this list. */
+/** Every setting; docs/guides/configuration.md is generated from this list. */
 export const settings: Setting[] = [
   {
     name: 'HOST',
     default: '127.0.0.1',
     meaning: 'Address to listen on. Demo mode listens on loopback only.',
   },
-  { name: 'PORT', default: '4000', meaning: 'Port to listen on; 0 takes a free one.' },
+  { name: 'PORT', default: '4000', meaning: 'Port to listen on; 0 chooses a free one.' },
   {
     name: 'PUBLIC_URL',
     default: 'http://localhost:PORT',
@@ -21,26 +21,26 @@ export const settings: Setting[] = [
   {
     name: 'DATABASE_URL',
     default: '',
-    meaning: 'A PostgreSQL 15 to 18 of your own. Empty: the embedded one in DATA_DIR.',
+    meaning: 'Your own PostgreSQL 15 to 18. Empty: the embedded one in DATA_DIR.',
   },
   {
     name: 'FILES_URL',
     default: 'file:DATA_DIR/files',
     meaning:
-      'Where attachments are kept: `file:` and a folder, which all processes share, or `s3://bucket/folder`. S3 needs both AWS keys, and S3_REGION or S3_ENDPOINT.',
+      'Where files are stored: `file:` and a folder that all processes share, or `s3://bucket/folder`. S3 needs both AWS keys, and S3_REGION or S3_ENDPOINT.',
   },
   {
     name: 'S3_ENDPOINT',
     default: '',
-    meaning: 'Address of an S3-compatible server of your own. Empty: that of AWS.',
+    meaning: 'URL of your own S3-compatible server. Empty: AWS.',
   },
   { name: 'S3_REGION', default: 'us-east-1 with S3_ENDPOINT', meaning: 'Region of the bucket.' },
   { name: 'AWS_ACCESS_KEY_ID', default: '', meaning: 'Access key for the bucket.' },
-  { name: 'AWS_SECRET_ACCESS_KEY', default: '', meaning: 'Secret of that key.' },
+  { name: 'AWS_SECRET_ACCESS_KEY', default: '', meaning: 'Secret of the access key.' },
   {
     name: 'MAX_FILE_BYTES',
     default: '104857600',
-    meaning: 'Largest file that can be uploaded, 1 GiB at most. A proxy in front must allow as much.',
+    meaning: 'Largest upload in bytes, 1 GiB at most. A proxy in front must allow as much.',
   },
   {
     name: 'SMTP_URL',
@@ -55,53 +55,53 @@ export const settings: Setting[] = [
   {
     name: 'DEMO',
     default: '1 when DATABASE_URL is empty and HOST and PUBLIC_URL are loopback, else 0',
-    meaning: 'On the first start make demo organizations and write DATA_DIR/demo.json.',
+    meaning: 'On the first start, create demo organizations and write DATA_DIR/demo.json.',
   },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
   {
     name: 'TRUST_PROXY',
     default: '',
-    meaning: 'Addresses or networks of your proxies, comma separated, whose X-Forwarded-For is believed.',
+    meaning: 'Addresses or networks of your proxies, comma separated. Their X-Forwarded-For is trusted.',
   },
   { name: 'POOL_SIZE', default: '10', meaning: 'Database connections of each API process.' },
   {
     name: 'STATEMENT_TIMEOUT_MS',
     default: '4000',
-    meaning: 'Longest time a database statement of a request may take.',
+    meaning: 'Timeout of database statements in requests, in milliseconds.',
   },
   {
     name: 'DRAIN_DELAY_SECONDS',
     default: '0',
     meaning:
-      'After SIGTERM: how long this process still takes requests while /readyz says no, so that a balancer can look elsewhere.',
+      'After SIGTERM: how long the process accepts requests while /readyz fails, so that a load balancer can react.',
   },
   {
     name: 'DRAIN_SECONDS',
     default: '10',
-    meaning: 'After SIGTERM: how long accepted requests may still take.',
+    meaning: 'After SIGTERM: how long running requests may take.',
   },
   {
     name: 'CEILING_FACTOR',
     default: '1',
-    meaning: 'Multiplies the ceilings of requests per minute of all plans; 0 switches them off.',
+    meaning: 'Multiplies the requests per minute of all plans; 0 turns these limits off.',
   },
   {
     name: 'ERROR_REPORTS_PER_HOUR',
     default: '6000',
     meaning:
-      'Error reports that each key of an application may send in an hour, a sixth of them at once; 0 for any number. Calls are bounded as well, to 1,000 per minute and key (times CEILING_FACTOR).',
+      'Error reports per hour for each API key, a sixth of them at once; 0 for no limit. Calls are also limited to 1,000 per minute and key (times CEILING_FACTOR).',
   },
   {
     name: 'SIGN_IN_SECRET',
     default: 'generated in DATA_DIR',
     meaning:
-      'Secret of sign-in sessions and of all that is kept encrypted, 32 characters or more. Required with DATABASE_URL.',
+      'Secret of sign-in sessions and of encrypted data, at least 32 characters. Required with DATABASE_URL.',
   },
   {
     name: 'FORMER_SECRETS',
     default: '',
     meaning:
-      'All values of SIGN_IN_SECRET before this one, the latest first, comma separated. What they encrypted (one-time codes, secrets of webhooks and gateways, notes of leads) can be read by them alone.',
+      'Former values of SIGN_IN_SECRET, latest first, comma separated. They are needed to decrypt old data: one-time codes, secrets of webhooks and gateways, notes of leads.',
   },
   {
     name: 'SESSION_KEYS',
@@ -111,23 +111,23 @@ export const settings: Setting[] = [
   },
   {
     name: 'PROVENANCE_KEY',
-    default: 'made from SIGN_IN_SECRET',
+    default: 'derived from SIGN_IN_SECRET',
     meaning:
-      'Secret of 32 characters or more behind the key pair that signs where installed copies come from. Every node needs the same. Give it the old SIGN_IN_SECRET when you change that one.',
+      'Secret of the key pair that signs the provenance of installed copies, at least 32 characters. Every node needs the same. When you change SIGN_IN_SECRET, set this to its old value.',
   },
   {
     name: 'OIDC_ISSUER',
     default: '',
-    meaning: 'Sign-in by OpenID Connect: the issuer. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+    meaning: 'Issuer for sign-in with OpenID Connect. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
   },
-  { name: 'OIDC_NAME', default: 'Single sign-on', meaning: 'What the button of that sign-in says.' },
-  { name: 'OIDC_CLIENT_ID', default: '', meaning: 'Client id at that issuer.' },
-  { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'Client secret at that issuer.' },
+  { name: 'OIDC_NAME', default: 'Single sign-on', meaning: 'Label of the sign-in button.' },
+  { name: 'OIDC_CLIENT_ID', default: '', meaning: 'Client id at the issuer.' },
+  { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'Client secret at the issuer.' },
   {
     name: 'WEBHOOK_NETWORKS',
     default: 'loopback when DEMO is 1, else none',
     meaning:
-      'Networks, comma separated, that webhooks may reach although they are not public, also by http, such as 10.20.0.0/16 or 127.0.0.0/8.',
+      'Private networks that webhooks may reach, also over http, comma separated, such as 10.20.0.0/16 or 127.0.0.0/8.',
   },
   {
     name: 'STRIPE_URL',
@@ -137,6 +137,6 @@ export const settings: Setting[] = [
   {
     name: 'VENDOR_PREFIX',
     default: 'X-Service-',
-    meaning: 'What the names of the headers of webhooks begin with.',
+    meaning: 'Prefix of the webhook headers.',
   },
 ]

@@ -2,17 +2,17 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { isNetwork } from '../platform/adapters/http-client/addresses.ts'
 
-/** A setting that cannot be right; its message tells what to set. */
+/** An invalid setting; the message says what to set. */
 export class ConfigError extends Error {}
 
 const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
 
-/** True when only this machine reaches that name or address. */
+/** True if only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return loopback.includes(host)
 }
 
-export function whole(
+export function integer(
   env: NodeJS.ProcessEnv,
   name: string,
   fallback: number,
@@ -41,12 +41,15 @@ export function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, wo
   return text
 }
 
-/** Where people come in. Without PUBLIC_URL only this machine is meant: any other address must be told. */
+/**
+ * The public URL. Without PUBLIC_URL, only this machine can use the server: any other address must be
+ * configured.
+ */
 export function readPublicUrl(text: string | undefined, host: string, port: number): string {
   if (text === undefined) {
     if (isLoopback(host)) return `http://localhost:${port}`
     throw new ConfigError(
-      `HOST=${host} is reached from elsewhere: set PUBLIC_URL to the address that people use.`,
+      `HOST=${host} can be reached from other machines: set PUBLIC_URL to the address that people use.`,
     )
   }
   const url = URL.parse(text)
@@ -55,7 +58,7 @@ export function readPublicUrl(text: string | undefined, host: string, port: numb
   return url.origin
 }
 
-/** The value is never repeated in a message: it holds a password. */
+/** Messages never repeat the value, because it contains a password. */
 export function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || /^postgres(ql)?:\/\/./.test(text)) return text
   throw new ConfigError('DATABASE_URL must be like postgres://user:password@host:5432/database.')
@@ -72,7 +75,7 @@ export function readFilesUrl(text: string | undefined, dataDir: string): string 
 
 type S3 = { endpoint?: string; region?: string; accessKeyId?: string; secretAccessKey?: string }
 
-/** What a bucket needs besides its name. The keys alone may stand in the environment for something else. */
+/** The credentials of a bucket. The AWS keys alone may be in the environment for something else. */
 export function readS3(filesUrl: string, { endpoint, region, accessKeyId, secretAccessKey }: S3) {
   if (!filesUrl.startsWith('s3:')) {
     if (endpoint || region) throw new ConfigError('S3_ENDPOINT and S3_REGION need FILES_URL=s3://bucket.')
@@ -81,7 +84,7 @@ export function readS3(filesUrl: string, { endpoint, region, accessKeyId, secret
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigError(`FILES_URL=${filesUrl} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
   if (!region && !endpoint)
-    throw new ConfigError(`FILES_URL=${filesUrl} needs S3_REGION, or S3_ENDPOINT for a server of your own.`)
+    throw new ConfigError(`FILES_URL=${filesUrl} needs S3_REGION, or S3_ENDPOINT for your own server.`)
   const address = endpoint === undefined ? undefined : URL.parse(endpoint)
   if (address === null || (address && !/^https?:$/.test(address.protocol)) || address?.username)
     throw new ConfigError('S3_ENDPOINT must be like https://s3.example.com.')
@@ -98,7 +101,7 @@ export function readMail(smtpUrl: string | undefined, from: string | undefined) 
   return { smtpUrl, mailFrom: from ?? 'Patio <patio@localhost>' }
 }
 
-/** Addresses and networks. A bare `true` is refused: it would let every client write its own address. */
+/** Addresses and networks. A bare `true` is refused, because it would let every client choose its address. */
 export function readProxies(text: string | undefined): string | false {
   if (text === undefined) return false
   for (const part of text.split(',').map(part => part.trim())) {
@@ -108,19 +111,19 @@ export function readProxies(text: string | undefined): string | false {
       isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
     if (!isNetwork && !['loopback', 'linklocal', 'uniquelocal'].includes(part)) {
       throw new ConfigError(
-        `TRUST_PROXY must name addresses or networks, such as 10.0.0.0/8; ${part} is none.`,
+        `TRUST_PROXY must contain addresses or networks, such as 10.0.0.0/8; ${part} is not one.`,
       )
     }
   }
   return text
 }
 
-/** Networks of one's own house. The demo sends to this machine. */
+/** Private networks. The demo sends to this machine. */
 export function readNetworks(text: string | undefined, demo: boolean): string[] {
   const given = text?.split(',').map(part => part.trim()) ?? []
   const wrong = given.find(part => !isNetwork(part))
   if (wrong !== undefined)
-    throw new ConfigError(`WEBHOOK_NETWORKS must name networks, such as 10.0.0.0/8; ${wrong} is none.`)
+    throw new ConfigError(`WEBHOOK_NETWORKS must contain networks, such as 10.0.0.0/8; ${wrong} is not one.`)
   return demo ? [...given, '127.0.0.0/8', '::1/128'] : given
 }
 
@@ -129,7 +132,7 @@ export function readHeaderPrefix(text = 'X-Service-'): string {
   return text
 }
 
-/** Secret keys go there: only this machine may be asked without TLS. */
+/** Secret keys are sent there: without TLS, only this machine is allowed. */
 export function readStripe(text: string | undefined): { stripe?: { url: string } } {
   if (text === undefined) return {}
   const url = URL.parse(text)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStatuses } from '#contract/crm/shapes.ts'
-import { makeDemo } from '#server/identity/index.ts'
+import { seedDemo } from '#server/identity/index.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { furnishCrm } from './demo.ts'
 import { frozenPdf } from './signing/freeze.ts'
@@ -13,7 +13,7 @@ afterAll(() => server?.close())
 
 test('the demo has leads in all states, a client with budgets and a conversion, where the plan includes leads', async () => {
   const { database } = server.api.services
-  const demo = await makeDemo(database, server.api.identity.signIn, [furnishCrm(server.api.services)])
+  const demo = await seedDemo(database, server.api.identity.signIn, [furnishCrm(server.api.services)])
   const [acme, borealis] = demo.organizations
   const leads = await server.sql<{ organization_id: string; status: string; client_id: string | null }>(
     'select organization_id, status, client_id from lead',

@@ -5,7 +5,7 @@ import { listOpportunities } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { openPlans, type Plans, type Value } from '#tests/support/plans.ts'
+import { openPlans, type Plans, type PlanValue } from '#tests/support/plans.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // 12,000 clients, contacts, opportunities, budgets and signatures in one organization, and as many in another: a page reads what it shows, and
@@ -93,7 +93,7 @@ const ofBudgets = 'from budget b where'
 const ordered = 'order by'
 const counted = 'count(*)'
 
-it.each<[string, string[], Value[]]>([
+it.each<[string, string[], PlanValue[]]>([
   ['clients', [ofClients, '$3::text is null', 'limit $4'], [false, null, pageLimit, 0]],
   ['archived clients', [ofClients, '$3::text is null', 'limit $4'], [true, null, pageLimit, 0]],
   ['clients with a part', [ofClients, 'like $3', 'limit $4'], [false, rare, pageLimit, 0]],
@@ -176,7 +176,7 @@ it('a contact is found by e-mail without the others of its client', async () => 
   ).toBeLessThan(30)
 })
 
-it.each<[string, string[], Value[]]>([
+it.each<[string, string[], PlanValue[]]>([
   ['clients', [ofClients, '$3::text is null', counted], [false, null]],
   ['contacts', [ofContacts, '$3::text is null and $4::text is null', counted], [false, null, null]],
   ['opportunities', [ofOpportunities, '$2::text is null and $3::text is null', counted], [null, null]],

@@ -6,8 +6,8 @@ import { type AuditActor, recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import { internalOrigin } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { join, type MemberRole } from './members/member.sql.ts'
-import { anybody, insertOperator, operatorsOrganization } from './operator/operator.sql.ts'
+import { insertMembership, type MemberRole } from './members/member.sql.ts'
+import { anyPersonExists, insertOperator, operatorOrganization } from './operator/operator.sql.ts'
 import { insertOrganization } from './organization/organization.sql.ts'
 import { newPerson } from './sign-in/sign-in.sql.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
@@ -17,12 +17,12 @@ export type NewAccount = { name: string; email: string; password: string }
 /** Refuses weak passwords and hashes the others. */
 export type Hashing = Pick<SignIn, 'hashPassword'>
 
-/** True while nobody has an account. */
+/** True if no account exists. */
 export async function isFirstRun(database: Database): Promise<boolean> {
-  return !(await database.wide.first(anybody))!.exists
+  return !(await database.wide.first(anyPersonExists))!.exists
 }
 
-/** Makes an organization without members. */
+/** Creates an organization without members. */
 export async function createOrganization(
   database: Database,
   organization: NewOrganization,
@@ -32,8 +32,8 @@ export async function createOrganization(
 }
 
 /**
- * Makes the account of an operator, in the organization of the operators, which the first one founds. Errors:
- * VALIDATION_ERROR, PASSWORD_REFUSED, PERSON_EXISTS.
+ * Creates the account of an operator in the operators' organization, which the first operator creates.
+ * Errors: VALIDATION_ERROR, PASSWORD_REFUSED, PERSON_EXISTS.
  */
 export async function createOperator(
   database: Database,
@@ -42,11 +42,12 @@ export async function createOperator(
 ): Promise<{ id: string }> {
   const email = account.email.trim().toLowerCase()
   const name = account.name.trim()
-  if (!new RegExp(emailPattern, 'u').test(email)) refuse('email', 'must be one e-mail address')
-  if (!/^\P{Cc}{1,120}$/u.test(name)) refuse('name', 'must be a name of up to 120 characters')
+  if (!new RegExp(emailPattern, 'u').test(email))
+    refuse('email', 'must be an e-mail address such as name@example.com')
+  if (!/^\P{Cc}{1,120}$/u.test(name)) refuse('name', 'must be a name of 1 to 120 characters')
   const hash = await hashing.hashPassword(account.password, { email, names: [name] })
   return database.transactWide(async wide => {
-    const existing = await wide.first(operatorsOrganization)
+    const existing = await wide.first(operatorOrganization)
     const tx = existing
       ? wide.of(existing.id)
       : await addOrganization(wide, { name: 'Operators', plan: 'ENTERPRISE', features: ['marketplace'] })
@@ -56,7 +57,7 @@ export async function createOperator(
   })
 }
 
-/** Founds an organization and gives the handle that writes in it. */
+/** Creates an organization and returns a transaction handle for it. */
 export async function addOrganization(
   wide: WideTx,
   { name, plan, features = [] }: NewOrganization,
@@ -67,7 +68,7 @@ export async function addOrganization(
   return tx
 }
 
-/** Makes an account and its membership; returns the person's id. Error: PERSON_EXISTS. */
+/** Creates an account and its membership, and returns the person's id. Error: PERSON_EXISTS. */
 export async function addPerson(
   wide: WideTx,
   tx: Tx,
@@ -79,12 +80,12 @@ export async function addPerson(
     if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
     throw error
   })
-  await tx.first(join, id, role, null, name, email)
+  await tx.first(insertMembership, id, role, null, name, email)
   await recordHere(tx, 'create person', id, ['role'])
   return id
 }
 
-// whoever can run commands on the server needs no account
+// a person with shell access to the server needs no account
 const commandLine: AuditActor = { auth: 'operator', personId: '', applicationId: null }
 
 async function recordHere(tx: Tx, operation: string, subject: string, changed: string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments, listWorkspaces } from '#contract/identity/units.ts'
 import { connect } from '#sdk/client.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { createOperator, createOrganization, isFirstRun, makeDemo } from './first-run.ts'
+import { createOperator, createOrganization, isFirstRun, seedDemo } from './first-run.ts'
 
 const password = 'Vierzig blaue Traktoren'
 
@@ -25,16 +25,16 @@ async function signedIn(email: string, withPassword: string) {
   return server.client((await session.call(getSessionToken, {})).token)
 }
 
-test('the demo makes all or nothing, and everybody in the file can sign in', async () => {
+test('the demo is created completely or not at all, and its people can sign in', async () => {
   const { database } = server.api.services
   const { signIn } = server.api.identity
   expect(await isFirstRun(database)).toBe(true)
   const furnished: string[] = []
-  const demo = await makeDemo(database, signIn, [
+  const demo = await seedDemo(database, signIn, [
     async (tx, { id }) => void furnished.push(tx.organizationId, id),
   ])
   expect(await isFirstRun(database)).toBe(false)
-  await expect(makeDemo(database, signIn)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
+  await expect(seedDemo(database, signIn)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
   expect(await server.sql('select 1 from organization')).toHaveLength(3)
 
   const [acme, borealis] = demo.organizations
@@ -68,7 +68,7 @@ test('the demo makes all or nothing, and everybody in the file can sign in', asy
   expect((await operator.call(listOrganizations, {})).total).toBe(3)
 })
 
-test('operators share one organization, and come in with the password they chose', async () => {
+test('operators share one organization, and sign in with their password', async () => {
   const { database } = server.api.services
   const { signIn } = server.api.identity
   const given = { email: ' Second@Operators.test', name: 'Second', password }
@@ -89,7 +89,7 @@ test('operators share one organization, and come in with the password they chose
   expect(await server.sql(`select 1 from person where email = 'third@operators.test'`)).toEqual([])
 })
 
-test('an organization without members is recorded as made on the command line', async () => {
+test('an organization without members is recorded as created on the command line', async () => {
   const { id } = await createOrganization(server.api.services.database, { name: 'Empty', plan: 'TEAM' })
   await server.relayed()
   const rows = await server.sql(

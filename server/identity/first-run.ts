@@ -11,7 +11,7 @@ import { insertUnit, insertUnitMember } from './units/unit.sql.ts'
 
 export { createOperator, createOrganization, isFirstRun } from './accounts.ts'
 
-/** Who and what the demo made, with the passwords in clear: nowhere else can they be read. */
+/** The people and applications of the demo, with their passwords in clear text, which exist nowhere else. */
 export type DemoFile = {
   operator: { email: string; password: string }
   organizations: DemoOrganization[]
@@ -24,24 +24,24 @@ export type DemoOrganization = {
   applications: { id: string; slug: string; name: string; key: string }[]
 }
 /**
- * Puts an area's own demo content in an organization; its events leave with it, and what is secret goes into the file.
- * `place` is the organization's among those of the demo, `operatorId` the person who runs the server.
+ * Adds an area's demo content to an organization. Its events are written with it; secrets go into the file.
+ * `index` is the organization's index in the demo, `operatorId` the operator of the server.
  */
-export type Furnish = (
+export type SeedArea = (
   tx: Tx,
   organization: DemoOrganization,
-  place: number,
+  index: number,
   operatorId: string,
 ) => Promise<void>
 
 type Person = { name: string; email: string; role: MemberRole }
 type Unit = { kind: UnitKind; name: string; members: string[] }
-type Plot = NewOrganization & { people: Person[]; units: Unit[] }
+type DemoPlan = NewOrganization & { people: Person[]; units: Unit[] }
 
-const plots: Plot[] = [
+const demoPlans: DemoPlan[] = [
   {
     name: 'Acme Studio',
-    // everything in the guides can be tried without a change of plan
+    // so that every guide works without a change of plan
     plan: 'ENTERPRISE',
     features: ['marketplace'],
     people: [
@@ -67,7 +67,7 @@ const plots: Plot[] = [
     units: [],
   },
 ]
-const operators: Plot = {
+const operators: DemoPlan = {
   name: 'Operators',
   plan: 'ENTERPRISE',
   features: ['marketplace'],
@@ -76,32 +76,37 @@ const operators: Plot = {
 }
 
 /**
- * Makes two organizations with people, and an operator, each with a random password. All of them or, when it
- * fails, none; then each `furnish` adds its area's content.
+ * Creates two organizations with people, and an operator, each with a random password, in one transaction.
+ * Then each of `areaSeeds` adds its area's content.
  */
-export async function makeDemo(
+export async function seedDemo(
   database: Database,
   hashing: Hashing,
-  furnish: readonly Furnish[] = [],
+  areaSeeds: readonly SeedArea[] = [],
 ): Promise<DemoFile> {
-  // hashing takes its time on purpose, so all of it is done at once and before the transaction
+  // hashing is slow on purpose, so it runs concurrently and before the transaction
   const secrets = new Map(
     await Promise.all(
-      [operators, ...plots].flatMap(({ people }) =>
+      [operators, ...demoPlans].flatMap(({ people }) =>
         people.map(async ({ email }) => [email, await newSecret(hashing, email)] as const),
       ),
     ),
   )
   const [first, ...organizations] = await database.transactWide(async wide => {
-    const made: DemoOrganization[] = []
-    for (const plot of [operators, ...plots]) made.push(await build(wide, plot, secrets))
-    await wide.first(insertOperator, made[0]!.people[0]!.id, made[0]!.id)
-    return made
+    const created: DemoOrganization[] = []
+    for (const demoPlan of [operators, ...demoPlans])
+      created.push(await seedOrganization(wide, demoPlan, secrets))
+    await wide.first(insertOperator, created[0]!.people[0]!.id, created[0]!.id)
+    return created
   })
   const { id: operatorId, email, password } = first!.people[0]!
-  for (const [place, organization] of organizations.entries()) {
-    for (const add of furnish) {
-      await database.transact(organization.id, tx => add(tx, organization, place, operatorId), recordEvents)
+  for (const [index, organization] of organizations.entries()) {
+    for (const seedArea of areaSeeds) {
+      await database.transact(
+        organization.id,
+        tx => seedArea(tx, organization, index, operatorId),
+        recordEvents,
+      )
     }
   }
   return { operator: { email, password }, organizations }
@@ -114,11 +119,15 @@ async function newSecret(hashing: Hashing, email: string): Promise<Secret> {
   return { password, hash: await hashing.hashPassword(password, { email, names: [] }) }
 }
 
-async function build(wide: WideTx, plot: Plot, secrets: Map<string, Secret>): Promise<DemoOrganization> {
-  const { name, plan, units } = plot
-  const tx = await addOrganization(wide, plot)
+async function seedOrganization(
+  wide: WideTx,
+  demoPlan: DemoPlan,
+  secrets: Map<string, Secret>,
+): Promise<DemoOrganization> {
+  const { name, plan, units } = demoPlan
+  const tx = await addOrganization(wide, demoPlan)
   const people: DemoOrganization['people'] = []
-  for (const person of plot.people) {
+  for (const person of demoPlan.people) {
     const { password, hash } = secrets.get(person.email)!
     const id = await addPerson(wide, tx, { ...person, hash })
     people.push({ id, email: person.email, password, role: person.role })

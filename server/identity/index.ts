@@ -18,14 +18,14 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openToolCallers } from './personal-tokens/callers.ts'
 import { personalTokenOperations } from './personal-tokens/personal-tokens.ts'
 import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
-import type { Freshness } from './sessions/memory.ts'
+import type { AccessFreshness } from './sessions/caller-cache.ts'
 import { sessionOperations } from './sessions/session.routes.ts'
 import { forgetPerson } from './sessions/session.sql.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
 import { sessionOf } from './sign-in/session.ts'
 import type { OidcSettings, SignIn } from './sign-in/sign-in.ts'
 
-/** Every promise of this area, for the generated documents. */
+/** Every operation of this area, for the generated documents. */
 export const identityEndpoints: Operation[] = [
   getSessionToken as Operation,
   createStreamToken as Operation,
@@ -34,7 +34,7 @@ export const identityEndpoints: Operation[] = [
   ...[...personalTokenOperations, ...organizationRoutes, ...operatorRoutes].map(({ contract }) => contract),
 ]
 
-/** Everything that knows who people are, for one process. */
+/** Sign-in, tokens and authentication of one process. */
 export type Identity = {
   readonly signIn: SignIn
   readonly callers: Callers
@@ -53,12 +53,12 @@ export type IdentityOptions = {
   oidc?: OidcSettings
   mail: Mail
   log: Log
-  freshness: Freshness
+  freshness: AccessFreshness
 }
 
-/** Sets up sign-in, tokens and the memory of callers. */
+/** Opens sign-in, tokens and the cache of callers. */
 export async function openIdentity(options: IdentityOptions): Promise<Identity> {
-  // loaded only here: it is a third of what an API process loads, and workers do without
+  // loaded only here: it is a third of an API process, and workers do not need it
   const { buildSignIn } = await import('./sign-in/build.ts')
   const { database, pool, publicUrl, mail, log, oidc, freshness } = options
   const tokens = openTokens(options.sessionKeys)
@@ -98,7 +98,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
         const session = await sessionOf(signIn, headers)
         return session ? sessionCaller(session.sessionId, session.personId) : undefined
       },
-      // the integrations area knows applications: see server/api.ts
+      // provided by the integrations area: see server/api.ts
       application: () => undefined,
     },
     served: [
@@ -110,14 +110,14 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   }
 }
 
-export { transactAcross } from './across.ts'
+export { transactAcross } from './transact-across.ts'
 export type { DemoOrganization } from './first-run.ts'
-export { createOperator, makeDemo } from './first-run.ts'
+export { createOperator, seedDemo } from './first-run.ts'
 export { accessChanged } from './person.access.ts'
-export { addressToken } from './personal-tokens/address.ts'
-export { visitor } from './sessions/callers.ts'
-export { callerIn, type Freshness, type Loaded, openMemory } from './sessions/memory.ts'
+export { addressToken } from './personal-tokens/url-credential.ts'
+export { organizationCaller } from './sessions/callers.ts'
+export { type AccessFreshness, callerIn, type LoadedCaller, openCallerCache } from './sessions/caller-cache.ts'
 export { hasModule, type PlanRow, planColumns } from './sessions/session.sql.ts'
-export { openUses } from './sessions/uses.ts'
+export { openUseRecorder } from './sessions/use-recorder.ts'
 export { signInRoutes } from './sign-in/mount.ts'
 export type { SignIn } from './sign-in/sign-in.ts'

@@ -5,21 +5,21 @@ import { newId } from '#platform/ids.ts'
 import { insertAccessChange } from './members/member.sql.ts'
 
 /**
- * Says that what a person or an application (or, with null, anybody) may do in this organization has changed. Travels
- * with the transaction; this process forgets right after the commit, the others hear of it within two seconds.
+ * Records a change in what a person or application (or, with null, everybody) may do in the organization.
+ * Written in the transaction; this process clears its cache after the commit, the others within two seconds.
  */
 export function accessChanged(
   tx: Tx,
   services: Pick<Services, 'forget'>,
-  who: string | null,
+  callerId: string | null,
 ): Promise<number> {
-  tx.pending.afterCommit.push(() => services.forget?.(tx.organizationId, who))
-  return tx.run(insertAccessChange, newId(), who)
+  tx.pending.afterCommit.push(() => services.forget?.(tx.organizationId, callerId))
+  return tx.run(insertAccessChange, newId(), callerId)
 }
 
 /**
- * The same when the role of a person (or, with null, of anybody), what it permits, or their membership has changed:
- * what they do through others is kept in step with it.
+ * The same for a change of a person's role, permissions or membership (or, with null, of everybody's). The
+ * listener adjusts what the person does through applications and agents.
  */
 export async function standingChanged(
   tx: Tx,

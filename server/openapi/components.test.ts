@@ -17,7 +17,7 @@ const open = () =>
   )
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-test('copies of a schema are referred to by the name of its const, with what they say beyond it', () => {
+test('copies of a schema refer to its const, with their additional keywords', () => {
   const { refer } = open()
   expect(refer(Type.Optional(Label))).toEqual(to('Label'))
   expect(refer(Type.String({ ...Label, maxLength: 20 }))).toEqual({ ...to('Label'), maxLength: 20 })
@@ -38,7 +38,7 @@ test('copies of a schema are referred to by the name of its const, with what the
   })
 })
 
-test('what only looks the same, or takes something back, has no name', () => {
+test('a schema that only looks the same, or removes a keyword, has no name', () => {
   const { refer, used } = open()
   for (const other of [
     Type.String({ minLength: 1, description: 'A label', pattern: '\\S' }),
@@ -50,7 +50,7 @@ test('what only looks the same, or takes something back, has no name', () => {
   expect(used()).toEqual({})
 })
 
-test('a pattern that needs the flag u stays away', () => {
+test('a pattern that needs the flag u is left out', () => {
   const { refer } = open()
   expect(refer(Type.String({ pattern: '^\\p{L}+$' }))).toEqual({ type: 'string' })
   expect(refer(Type.String({ pattern: '^[^\\p{Zl}]$' }))).toEqual({ type: 'string', pattern: '^[^\\u2028]$' })

@@ -4,28 +4,28 @@ import { identity } from '#contract/shapes.ts'
 
 export type Json = Record<string, unknown>
 
-/** Replaces schemas that have a name by references, and collects what they refer to. */
+/** Replaces named schemas by references, and collects them. */
 export type Components = {
-  /** The schema as it stands in the document. */
+  /** The schema for the document. */
   refer(schema: TSchema): Json
-  /** The same, under a name that the contract does not give it. */
+  /** The same, under a name that is not in the contract. */
   name(name: string, schema: TSchema): Json
-  /** A named schema that is referred to. */
+  /** A named schema of the document. */
   definitionOf(name: string): Json | undefined
-  /** All of them, by name. */
+  /** All named schemas. */
   used(): Record<string, Json>
 }
 
 /**
- * A schema has a name when the contract uses the const of that name there, or a copy of it: `Type.Optional`, `Nullable` and
- * `Name` make copies. One that only looks the same has none.
+ * A schema has a name if the contract uses the const of that name there, or a copy of it: `Type.Optional`,
+ * `Nullable` and `Name` make copies. A schema that only looks the same has no name.
  */
 export function openComponents(named: ReadonlyMap<string, TSchema>): Components {
   const names = new Map<unknown, string>()
   const used = new Map<string, Json | undefined>()
   for (const [name, schema] of named) {
     const key = identityOf(schema as Json)
-    // of two consts that are one thing the first gives the name
+    // if two consts are the same schema, the first gives the name
     if (key !== undefined && !names.has(key)) names.set(key, name)
   }
 
@@ -48,7 +48,10 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
     return names.get(identityOf(schema))
   }
 
-  /** A reference with what the schema says beyond the named one, unless it takes something of that away. */
+  /**
+   * A reference, with the keywords that differ from the named schema, unless the schema removes some of its
+   * keywords.
+   */
   function referenceTo(schema: Json): Json | undefined {
     const name = nameOf(schema)
     if (!name) return undefined
@@ -72,13 +75,13 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
     used.set(name, { ...inside(schema), ...(example !== undefined && { examples: [example] }) })
   }
 
-  /** The same schema, with references inside. */
+  /** The same schema with references inside. */
   function inside(schema: Json): Json {
-    // without what our own validator does beyond JSON Schema
+    // without keywords of our own validator
     const copy = Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-')))
     if (typeof schema.pattern === 'string') {
       copy.pattern = portable(schema.pattern)
-      // a class that cannot be written without the flag: the description says what is asked for
+      // a character class that needs the flag is left out: the description states the rule
       if (/\\p\{/.test(copy.pattern as string)) delete copy.pattern
     }
     if (isObject(schema.properties)) {
@@ -106,10 +109,10 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
   }
 }
 
-/** Keywords that say nothing of which values are valid. */
+/** Keywords that do not affect validation. */
 const annotations: ReadonlySet<string> = new Set(['description', 'default'])
 
-/** What the copies of a schema have in common with it, and with nothing else. */
+/** What the copies of a schema share with it, and with nothing else. */
 function identityOf(schema: Json): unknown {
   return (schema as { [identity]?: unknown })[identity] ?? schema.properties
 }
@@ -126,7 +129,7 @@ function withoutNull({ type, enum: words, ...rest }: Json): Json {
   }
 }
 
-/** A pattern that means the same to programs that read it without the flag `u`, as most do. */
+/** A pattern with the same meaning for programs that do not use the flag `u`, as most do. */
 function portable(pattern: string): string {
   return Object.entries(classes).reduce(
     (text, [name, characters]) => text.replaceAll(name, characters),

@@ -5,7 +5,10 @@ import { needsOriginCheck } from '../platform/http/admission.ts'
 import type { Json } from './components.ts'
 import type { HeaderName, Headers } from './headers.ts'
 
-/** What admission may answer at each door, besides what an operation declares itself. */
+/**
+ * The codes that authentication and authorization may return for each kind of caller, in addition to the
+ * operation's own.
+ */
 const atEveryDoor: ErrorCode[] = ['UNAVAILABLE']
 const atDoor: Record<AuthKind, ErrorCode[]> = {
   session: ['UNAUTHENTICATED', 'RATE_LIMIT_EXCEEDED', 'ORGANIZATION_SUSPENDED'],
@@ -28,7 +31,7 @@ const atDoor: Record<AuthKind, ErrorCode[]> = {
   public: [],
 }
 
-/** Every error code that an operation may answer at a door. */
+/** Every error code that an operation may return for a kind of caller. */
 export function errorsOf(auth: AuthKind, contract: Operation): ErrorCode[] {
   const { method, auth: access, module, capability, feature, query, params, limit } = contract
   const codes = new Set<ErrorCode>([...atDoor[auth], ...contract.errors, ...atEveryDoor])
@@ -37,7 +40,7 @@ export function errorsOf(auth: AuthKind, contract: Operation): ErrorCode[] {
   if (feature) codes.add('FEATURE_NOT_ENABLED')
   if (access.session?.permission && auth === 'session') codes.add('PERMISSION_DENIED')
   if (access.apiKey?.scope && auth === 'apiKey') codes.add('INSUFFICIENT_SCOPE')
-  // a body is looked at where none is taken as well
+  // a body is parsed even where none is expected
   const readsBody = method !== 'GET'
   if (readsBody || query || params) codes.add('VALIDATION_ERROR')
   if (readsBody)
@@ -48,7 +51,7 @@ export function errorsOf(auth: AuthKind, contract: Operation): ErrorCode[] {
   return [...codes]
 }
 
-/** The responses that have a name of their own. Every other refusal is the default one. */
+/** The named responses. Every other error uses the default response. */
 const statuses: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -58,9 +61,11 @@ const statuses: Record<number, string> = {
   422: 'Unprocessable',
   429: 'RateLimited',
 }
-/** Statuses that stand at an operation also when it has no code of its own for them: their headers differ, or their sense. */
+/**
+ * Statuses that an operation lists even without a code of its own, because their headers or meaning differ.
+ */
 const alwaysDeclared: ReadonlySet<number> = new Set([401, 404, 409, 429])
-/** What each of them may say at any operation, besides what the operation says itself. */
+/** The codes of these statuses in any operation. */
 const usualOfNamed = {
   BadRequest: ['VALIDATION_ERROR', 'MALFORMED_BODY'],
   Unauthorized: ['UNAUTHENTICATED'],
@@ -79,7 +84,7 @@ const usualOfNamed = {
   Unprocessable: ['IDEMPOTENCY_KEY_REUSED'],
   RateLimited: ['RATE_LIMIT_EXCEEDED'],
 } satisfies Record<string, readonly ErrorCode[]>
-/** The default response: what a status without an entry of its own may mean at any operation. */
+/** The default response: what a status that is not listed can mean in any operation. */
 const others = 'Refused'
 const usual: Record<string, readonly ErrorCode[]> = {
   ...usualOfNamed,
@@ -101,16 +106,19 @@ const headersOf: Record<string, readonly HeaderName[]> = {
 }
 const usualHeaders: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 
-/** Declares refusals by their status, and collects the responses that are used. */
-export type Refusals = {
-  /** The refusals of one operation, by status. */
+/** Declares errors by status, and collects the responses that are used. */
+export type RefusalResponses = {
+  /** The errors of one operation, by status. */
   of(auth: AuthKind, contract: Operation): Json
-  /** Those of a route of sign-in, whose codes are not those of operations. */
+  /** The errors of a route of sign-in, whose codes differ from those of operations. */
   ofSignIn(codes: Readonly<Record<number, readonly string[]>>): Json
   used(): Record<string, Json>
 }
 
-export function openRefusals(headers: Headers, schemas: { operation(): Json; signIn(): Json }): Refusals {
+export function openRefusals(
+  headers: Headers,
+  schemas: { operation(): Json; signIn(): Json },
+): RefusalResponses {
   const used = new Map<string, Json>()
 
   function refer(status: number | 'default', kind: 'Page' | 'SignIn' | '', codes: readonly string[]): Json {
@@ -118,10 +126,10 @@ export function openRefusals(headers: Headers, schemas: { operation(): Json; sig
     const schema = kind === 'SignIn' ? schemas.signIn() : schemas.operation()
     const content = {
       'application/json': { schema },
-      // who shows pages gets a page
+      // clients that accept pages get a page
       ...(kind === 'Page' && { 'text/html': { schema: { type: 'string' } } }),
     }
-    const description = textOf(usual[name]!) || 'The state of things does not allow this'
+    const description = textOf(usual[name]!) || 'The current state does not allow this'
     const fullName = kind === 'SignIn' ? `SignIn${name}` : `${name}${kind}`
     used.set(fullName, { description, ...headers.refer(headersOf[name] ?? usualHeaders), content })
     return {
@@ -153,7 +161,7 @@ export function openRefusals(headers: Headers, schemas: { operation(): Json; sig
   }
 }
 
-/** The codes as they are on the wire, with what they mean. */
+/** The wire codes, with their meaning. */
 function textOf(codes: readonly ErrorCode[]): string {
   return codes
     .map(code => {

@@ -1,15 +1,15 @@
 import { exampleValues } from '#contract/examples.ts'
 import type { Json } from './components.ts'
 
-/** Makes example bodies from schemas and from the values in contract/examples.ts. */
+/** Builds example bodies from schemas and from contract/examples.ts. */
 export type Examples = {
   /** `name` is the const of the operation. */
   bodyOf(operationId: string, name: string, schema: Json): unknown
 }
 
-/** `definitionOf` gives a named schema of the document. */
+/** `definitionOf` returns a named schema of the document. */
 export function openExamples(definitionOf: (name: string) => Json | undefined): Examples {
-  /** A value that fits a schema. `field` is the name of the property that it is for. */
+  /** A value that matches a schema. `field` is the name of its property. */
   function sampleOf(schema: Json, field = ''): unknown {
     const { $ref, anyOf, examples, example, default: fallback, enum: words, type, items } = schema
     const ofField = exampleValues.fields[field]
@@ -31,7 +31,7 @@ export function openExamples(definitionOf: (name: string) => Json | undefined): 
     return 1
   }
 
-  /** All that is required; of an object that requires nothing, what comes first. */
+  /** All required properties; if nothing is required, the first one. */
   function objectOf({ properties = {}, required = [] }: Json): Json {
     const fields = Object.entries(properties as Record<string, Json>)
     const needed = fields.filter(([name]) => (required as string[]).includes(name))

@@ -4,34 +4,34 @@ import type { Json } from './components.ts'
 
 const text = { type: 'string' }
 
-/** Every header of an answer that a client may read. `Omitted` gets the prefix of the server. */
+/** Every reply header that clients may use. `Omitted` gets the prefix of the server. */
 const headers = {
   'X-Request-Id': {
-    description: 'The id of this request: the one that was sent, or a new one',
+    description: 'The id of this request: that of the client, or a new one',
     schema: text,
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try',
+    description: 'Seconds to wait before the next attempt',
     schema: { type: 'integer', minimum: 1 },
   },
   RateLimit: {
-    description: 'What is left of the limit that governs this call: `"default";r=599;t=1`',
+    description: 'The rest of the limit of this call: `"default";r=599;t=1`',
     schema: text,
   },
-  'RateLimit-Policy': { description: 'That limit: `"default";q=600;w=60`', schema: text },
+  'RateLimit-Policy': { description: 'The limit of this call: `"default";q=600;w=60`', schema: text },
   'WWW-Authenticate': { description: 'How this operation is authenticated', schema: text },
   Location: { description: 'Where to go on', schema: { type: 'string', format: 'uri-reference' } },
-  ETag: { description: 'Names this content: send it as If-None-Match', schema: text },
+  ETag: { description: 'The version of this content, for If-None-Match', schema: text },
   'Content-Disposition': { description: 'The name of the file', schema: text },
-  'Content-Range': { description: 'Which bytes these are, and of how many', schema: text },
-  'Accept-Ranges': { description: '`bytes`: the header Range is understood', schema: text },
-  Omitted: { description: 'Parts that were asked for and may not be read', schema: text },
+  'Content-Range': { description: 'The range of these bytes, and the total', schema: text },
+  'Accept-Ranges': { description: '`bytes`: the header Range is supported', schema: text },
+  Omitted: { description: 'Requested parts that the caller may not read', schema: text },
   'Set-Auth-Token': { description: 'A new sign-in token, for clients that keep no cookies', schema: text },
   'Set-Cookie': { description: 'The sign-in cookie, for browsers', schema: text },
 } satisfies Record<string, Json>
 export type HeaderName = keyof typeof headers
 
-/** Declares headers by reference, and collects the ones that are used. */
+/** Declares headers by reference, and collects those that are used. */
 export type Headers = {
   refer(names: readonly HeaderName[]): Json
   used(): Record<string, Json>
@@ -57,19 +57,19 @@ export const requestHeaders = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `The same key and body get the first answer again, for ${limits.idempotencyHours} hours`,
+    description: `A repetition with the same key and body gets the first reply again, for ${limits.idempotencyHours} hours`,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'An ETag that is known: 304 while it is the current one',
+    description: 'A known ETag: the reply is 304 while it is current',
     schema: text,
   },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: `The last event that was read: the stream goes on behind it, within ${limits.streamReplayHours} hours`,
+    description: `The last received event: the stream resumes after it, within ${limits.streamReplayHours} hours`,
     schema: { type: 'string', maxLength: limits.id },
   },
   Range: {
@@ -81,12 +81,12 @@ export const requestHeaders = {
 } satisfies Record<string, Json>
 export type RequestHeader = keyof typeof requestHeaders
 
-/** Whether calls are counted against a limit, which the answers then tell. */
+/** Whether calls count against a limit, so that replies carry the rate limit headers. */
 export function isGoverned(auth: AuthKind, { limit }: Operation): boolean {
   return auth !== 'public' || limit !== undefined
 }
 
-/** Whether the answer is one thing, which a client can ask for again by its ETag. A page of a list is not. */
+/** Whether the reply is a single object with an ETag. A page of a list is not. */
 export function hasETag({ method, reply, responseType, query }: Operation): boolean {
   if (method !== 'GET') return false
   if (responseType) return responseType === 'application/octet-stream' || responseType === 'application/zip'
@@ -94,7 +94,7 @@ export function hasETag({ method, reply, responseType, query }: Operation): bool
   return reply !== undefined && !('limit' in properties)
 }
 
-/** What a request of an operation may carry beside its credential. */
+/** The optional request headers of an operation, apart from the credential. */
 export function requestHeadersOf(auth: AuthKind, contract: Operation): RequestHeader[] {
   const { method, isIdempotent, responseType } = contract
   const names: RequestHeader[] = []
@@ -106,7 +106,7 @@ export function requestHeadersOf(auth: AuthKind, contract: Operation): RequestHe
   return names
 }
 
-/** What the good answer of an operation carries. */
+/** The headers of an operation's success reply. */
 export function answerHeadersOf(auth: AuthKind, contract: Operation): HeaderName[] {
   const { responseType, query } = contract
   const names: HeaderName[] = ['X-Request-Id']

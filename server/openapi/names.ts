@@ -3,14 +3,16 @@ import { ErrorBody, ErrorCode } from '#contract/error-body.ts'
 import { contractModules } from '#contract/modules.ts'
 import type { AuthKind, Operation } from '#contract/operation.ts'
 
-// one operation that two kinds of credential reach is two operations
+// one operation with two kinds of credentials is two operations in the document
 const prefixes: Partial<Record<AuthKind, string>> = {
   apiKey: 'external',
   personalToken: 'tool',
   personalTokenInUrl: 'byAddress',
 }
 
-/** The operationId of each operation: the name of its const, with a prefix for credentials that programs carry. */
+/**
+ * The operationId of each operation: the name of its const, with a prefix for the credentials of programs.
+ */
 export function operationIds(): (auth: AuthKind, contract: Operation) => string {
   const names = new Map<unknown, string>()
   for (const module of contractModules) {
@@ -24,7 +26,7 @@ export function operationIds(): (auth: AuthKind, contract: Operation) => string 
   }
 }
 
-/** The schemas of the contract by the names of their consts. Two that have one name are a mistake. */
+/** The schemas of the contract by the names of their consts. Two schemas with one name are a mistake. */
 export function namedSchemas(): Map<string, TSchema> {
   const named = new Map<string, TSchema>([
     ['ErrorBody', ErrorBody],
@@ -33,7 +35,7 @@ export function namedSchemas(): Map<string, TSchema> {
   for (const [name, value] of contractModules.flatMap(Object.entries)) {
     if (!/^[A-Z]/.test(name) || typeof value !== 'object' || !('type' in value)) continue
     if (named.has(name) && named.get(name) !== value)
-      throw new Error(`Two schemas of the contract are called ${name}`)
+      throw new Error(`Two schemas of the contract have the name ${name}`)
     named.set(name, value)
   }
   return named

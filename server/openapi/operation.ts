@@ -1,23 +1,23 @@
 import Type, { type TObject } from 'typebox'
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import type { Components, Json } from './components.ts'
-import type { Refusals } from './errors.ts'
+import type { RefusalResponses } from './errors.ts'
 import type { Examples } from './examples.ts'
 import { answerHeadersOf, type HeaderName, type Headers, hasETag, requestHeadersOf } from './headers.ts'
 
-/** What operations share in one document. */
-export type Shared = {
+/** What the operations of one document share. */
+export type OpenApiContext = {
   components: Components
   headers: Headers
-  refusals: Refusals
+  refusals: RefusalResponses
   examples: Examples
   idOf(auth: AuthKind, contract: Operation): string
-  /** Request headers that are used, by name. */
+  /** The request headers that are used, by name. */
   parameters: Set<string>
 }
 
-/** An operation of the contract at one door. */
-export function operationOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+/** An operation of the contract for one kind of caller. */
+export function operationOf(auth: AuthKind, contract: Operation, shared: OpenApiContext): Json {
   const { area, summary, params, query } = contract
   const requestHeaders = requestHeadersOf(auth, contract)
   for (const name of requestHeaders) shared.parameters.add(name)
@@ -36,13 +36,13 @@ export function operationOf(auth: AuthKind, contract: Operation, shared: Shared)
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(auth, contract, shared),
     responses: {
-      ...goodAnswersOf(auth, contract, shared),
+      ...successResponsesOf(auth, contract, shared),
       ...shared.refusals.of(auth, contract),
     },
   }
 }
 
-/** Who calls, and what they must have, in one sentence. */
+/** The required caller, module, permission and scope, in one sentence. */
 function needsOf(auth: AuthKind, { auth: access }: Operation): string {
   const { scope, also } = access.apiKey ?? {}
   const isOfPerson = auth === 'session' || auth === 'personalToken' || auth === 'personalTokenInUrl'
@@ -53,11 +53,11 @@ function needsOf(auth: AuthKind, { auth: access }: Operation): string {
 
 const callers: Record<AuthKind, string> = {
   session: 'For every member.',
-  account: 'For a person who is signed in, before an organization is chosen.',
+  account: 'For a signed-in person, before an organization is chosen.',
   operator: 'For operators of the server.',
   apiKey: 'For every application.',
   personalToken: 'For tools of a person.',
-  personalTokenInUrl: 'For tools that send no headers.',
+  personalTokenInUrl: 'For tools that cannot send headers.',
   public: 'Needs no credential.',
 }
 
@@ -69,7 +69,7 @@ const toolAddress: Json = {
   schema: { type: 'string' },
 }
 
-/** The credential of a door. That of people is the usual one, which the whole document names. */
+/** The credential of a kind of caller. The session is the document's default. */
 function securityOf(auth: AuthKind, contract: Operation): Json {
   const isStream = contract.responseType === 'text/event-stream'
   const scheme = auth === 'session' && isStream ? 'streamToken' : schemes[auth]
@@ -86,7 +86,7 @@ const schemes: Record<AuthKind, string | undefined> = {
   public: undefined,
 }
 
-function parametersOf(where: 'path' | 'query', schema: unknown, { components }: Shared): Json[] {
+function parametersOf(where: 'path' | 'query', schema: unknown, { components }: OpenApiContext): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Operation['reply'] & object>
     required?: string[]
@@ -103,7 +103,7 @@ function parametersOf(where: 'path' | 'query', schema: unknown, { components }: 
   })
 }
 
-function requestBodyOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+function requestBodyOf(auth: AuthKind, contract: Operation, shared: OpenApiContext): Json {
   const { requestType, formFields, isHtmlPage, takesRawBody } = contract
   const body = enforcedBody(contract)
   if (requestType) {
@@ -128,7 +128,7 @@ function requestBodyOf(auth: AuthKind, contract: Operation, shared: Shared): Jso
   return { requestBody: { ...(isRequired && { required: true }), content } }
 }
 
-/** The body as the operation enforces it, which can be more than its validator asks for. */
+/** The body as the operation enforces it, which can be stricter than its validator. */
 function enforcedBody({ body, documentedBody, errors }: Operation): EnforcedBody | undefined {
   if (!body) return undefined
   const { properties, additionalProperties } = body as TObject & { additionalProperties: boolean }
@@ -137,7 +137,7 @@ function enforcedBody({ body, documentedBody, errors }: Operation): EnforcedBody
 }
 type EnforcedBody = TObject & { minProperties?: number }
 
-/** The door whose operationId is the plain one. */
+/** The kind of caller whose operationId has no prefix. */
 function firstDoorOf({ auth }: Operation): AuthKind {
   return (Object.keys(auth) as AuthKind[]).find(auth => schemes[auth] === 'session') ?? 'public'
 }
@@ -149,20 +149,20 @@ function capitalized(name: string): string {
 const binary: Json = { type: 'string', contentMediaType: 'application/octet-stream' }
 const text: Json = { schema: { type: 'string' } }
 
-/** What is sent when all is well: its media types, by the contract. */
-function contentOf(contract: Operation, { components, idOf }: Shared): Json | undefined {
+/** The media types of a success reply, by the contract. */
+function contentOf(contract: Operation, { components, idOf }: OpenApiContext): Json | undefined {
   const { reply, responseType, alternateResponseType, isHtmlPage, auth } = contract
   if (responseType === 'redirect' || !responseType) {
     if (!reply) return undefined
     const { properties } = components.refer(reply)
-    // an answer without a name that two kinds of callers get
+    // an unnamed reply that two kinds of callers get
     const isShared = properties !== undefined && Object.keys(auth).length > 1
     const name = `${capitalized(idOf(firstDoorOf(contract), contract))}Reply`
     const schema = isShared ? components.name(name, reply) : components.refer(reply)
     return { 'application/json': { schema }, ...(isHtmlPage && { 'text/html': text }) }
   }
   const isText = responseType.startsWith('text/')
-  // a file is sent in the type that it has
+  // a file is sent with its own type
   const type = responseType === 'application/octet-stream' ? '*/*' : responseType
   return {
     [type]: isText ? text : { schema: binary },
@@ -170,7 +170,7 @@ function contentOf(contract: Operation, { components, idOf }: Shared): Json | un
   }
 }
 
-function goodAnswersOf(auth: AuthKind, contract: Operation, shared: Shared): Json {
+function successResponsesOf(auth: AuthKind, contract: Operation, shared: OpenApiContext): Json {
   const { components, headers } = shared
   const { status, responseType, alternateReply } = contract
   const names = answerHeadersOf(auth, contract)
@@ -188,18 +188,18 @@ function goodAnswersOf(auth: AuthKind, contract: Operation, shared: Shared): Jso
         content: { 'application/json': { schema: components.refer(alternateReply.reply) } },
       },
     }),
-    ...(responseType === 'redirect' && { 301: bodyless('It has another address now', 'Location') }),
+    ...(responseType === 'redirect' && { 301: bodyless('Moved to another URL', 'Location') }),
     ...(responseType === 'application/octet-stream' && {
       206: {
-        ...bodyless('The range that was asked for', 'ETag', 'Content-Disposition', 'Content-Range'),
+        ...bodyless('The requested range', 'ETag', 'Content-Disposition', 'Content-Range'),
         content: { '*/*': { schema: binary } },
       },
     }),
-    ...(hasETag(contract) && { 304: bodyless('Not changed since the ETag that was sent', 'ETag') }),
+    ...(hasETag(contract) && { 304: bodyless('Not modified since the sent ETag', 'ETag') }),
   }
 }
 
-/** The path of an operation as OpenAPI writes it. */
+/** The path of an operation in OpenAPI's notation. */
 export function templateOf(auth: AuthKind, contract: Operation): string {
   return pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
 }

@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { type SignInRoute, signInRoutes } from '#contract/identity/sign-in.ts'
 import type { Json } from './components.ts'
 import type { HeaderName } from './headers.ts'
-import type { Shared } from './operation.ts'
+import type { OpenApiContext } from './operation.ts'
 
 type Paths = Record<string, Json>
 
-/** The routes that are not operations of the contract: sign-in, health and the OpenAPI documents. */
-export function otherPaths(shared: Shared): Paths {
+/** Routes that are not operations of the contract: sign-in, health and the OpenAPI documents. */
+export function otherPaths(shared: OpenApiContext): Paths {
   const paths: Paths = {}
   for (const route of signInRoutes) {
     const path = `/api/auth${route.path.replace(/:(\w+)/g, '{$1}')}`
@@ -16,7 +16,10 @@ export function otherPaths(shared: Shared): Paths {
   return { ...paths, ...serverPaths(shared) }
 }
 
-function signInOperation(route: SignInRoute, { components, headers, refusals, examples }: Shared): Json {
+function signInOperation(
+  route: SignInRoute,
+  { components, headers, refusals, examples }: OpenApiContext,
+): Json {
   const { name, summary, description, caller, body, example, reply, opensSession, path } = route
   const schema = body && components.refer(Type.Object(body))
   const sent: HeaderName[] = [
@@ -31,7 +34,12 @@ function signInOperation(route: SignInRoute, { components, headers, refusals, ex
           content: { 'application/json': { schema: components.refer(reply) } },
         },
       }
-    : { 302: { description: 'The browser goes on', ...headers.refer([...sent, 'Location', 'Set-Cookie']) } }
+    : {
+        302: {
+          description: 'The browser is redirected',
+          ...headers.refer([...sent, 'Location', 'Set-Cookie']),
+        },
+      }
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
     name: parameter,
     in: 'path',
@@ -55,14 +63,14 @@ function signInOperation(route: SignInRoute, { components, headers, refusals, ex
   }
 }
 
-/** Refusals of sign-in have codes of their own. */
+/** The errors of sign-in have codes of their own. */
 function signInRefusals({ refusals = {}, body, caller }: SignInRoute): Record<number, readonly string[]> {
   const statuses = [...(body ? [400] : []), ...(caller === 'signed-in' ? [401] : []), 429]
   return { ...Object.fromEntries(statuses.map(status => [status, []])), ...refusals }
 }
 
 /** Health, metrics and the OpenAPI documents. */
-function serverPaths({ headers }: Shared): Paths {
+function serverPaths({ headers }: OpenApiContext): Paths {
   const get = (operationId: string, summary: string, description: string, responses: Json) => ({
     get: { operationId, tags: ['server'], summary, description, security: [], responses },
   })
@@ -80,19 +88,19 @@ function serverPaths({ headers }: Shared): Paths {
   return {
     '/healthz': get(
       'getHealth',
-      'Is the process alive',
-      'For supervisors: answers as long as the process runs.',
+      'Check that the process runs',
+      'For supervisors: succeeds as long as the process runs.',
       {
         200: json('It is', status('ok')),
       },
     ),
     '/readyz': get(
       'getReadiness',
-      'Can the process serve',
-      'For balancers: 503 while the database does not answer, and during a shutdown.',
+      'Check that the process can serve requests',
+      'For load balancers: 503 while the database is unavailable, and during a shutdown.',
       { 200: json('It can', status('ready')), 503: json('It cannot', status('not ready')) },
     ),
-    '/metrics': get('getMetrics', 'Get metrics for Prometheus', 'Should not be reachable from outside.', {
+    '/metrics': get('getMetrics', 'Get metrics for Prometheus', 'Do not expose it to the public.', {
       200: {
         description: 'In the text format of Prometheus',
         ...headers.refer(['X-Request-Id']),
@@ -102,8 +110,8 @@ function serverPaths({ headers }: Shared): Paths {
     '/api/openapi.json': get('getOpenApi', 'Get this document', 'OpenAPI 3.1.', document),
     '/api/external/v1/openapi.json': get(
       'getApplicationOpenApi',
-      'Get the document of the operations for applications',
-      'OpenAPI 3.1: what an external application calls with its API key, and the webhooks that it receives. For client generators.',
+      'Get the document for applications',
+      'OpenAPI 3.1 with the operations for API keys and the webhooks. For client generators.',
       document,
     ),
   }

@@ -3,8 +3,8 @@ import type { Json } from './components.ts'
 type Parts = Record<string, Json>
 
 /**
- * Puts responses and parameters that stand several times into the components, and references in their place: a third of
- * the document otherwise. `taken` are the names that they may not have.
+ * Moves repeated responses and parameters into the components, and refers to them: without this, the document
+ * would be half as large again. `taken` are the names that they must not use.
  */
 export function shareRepeated(
   paths: Record<string, Json>,
@@ -30,7 +30,7 @@ export function shareRepeated(
   return { responses: response.shared, parameters: parameter.shared }
 }
 
-/** Counts equal parts, then names those that stand several times: the most frequent one first. */
+/** Counts equal parts, then names those that occur more than once, the most frequent first. */
 function openShare(kind: string, taken: readonly string[]) {
   const found = new Map<string, { part: Json; times: number; names: readonly string[] }>()
   return {
@@ -63,7 +63,7 @@ function openShare(kind: string, taken: readonly string[]) {
   }
 }
 
-/** The names that a parameter may have, the best one first. */
+/** The candidate names of a parameter, best first. */
 function parameterNames({ name, in: where, schema }: Json): string[] {
   const own = capitalized(String(name))
   const place = capitalized(String(where))
@@ -71,7 +71,7 @@ function parameterNames({ name, in: where, schema }: Json): string[] {
   return [own, `${place}${own}`, ...(type ? [`${place}${type}`] : [])]
 }
 
-/** The names that a response may have: it is called by what is in it, then by what sets it apart. */
+/** The candidate names of a response: by its content, then by what distinguishes it. */
 function responseNames(status: string, { content, description, headers }: Json): string[] {
   const name = content
     ? nameOfContent(content as Record<string, { schema: Json }>)

@@ -6,7 +6,7 @@ const descriptions: Record<string, string> = {
   billing: 'Invoices, payments, charges, refunds, authorizations, public links',
   chat: 'Channels, members, messages, grants of applications, agents',
   crm: 'Leads, clients, contacts, opportunities, budgets, signatures, the customer portal',
-  'error-reports': 'Errors that applications report, and the tickets made of them',
+  'error-reports': 'Errors that applications report, and their tickets',
   integrations: 'Applications, keys, scopes, webhooks and their deliveries',
   marketplace: 'Entries, reviews, installs and the review of submissions',
   operator: 'For operators of the server: organizations, plans, people',
@@ -14,7 +14,7 @@ const descriptions: Record<string, string> = {
   studio: 'Assets, versions, files, packages, collections, links, shares',
 }
 
-/** A tag for each area of the operations, one for the webhooks, and for everyone also sign-in and the server itself. */
+/** A tag for each area and for the webhooks; the full document also has tags for sign-in and the server. */
 export function tagsOf(endpoints: readonly Operation[], audience: 'everyone' | 'applications'): Json[] {
   const areas = [...new Set(endpoints.map(({ area }) => area))].sort()
   const tags = areas.map(name => ({ name, description: descriptions[name] }))
@@ -22,6 +22,6 @@ export function tagsOf(endpoints: readonly Operation[], audience: 'everyone' | '
     tags.push({ name: 'server', description: 'Health, metrics and the OpenAPI documents' })
     tags.push({ name: 'sign-in', description: 'Sign in and out, passwords, one-time codes, passkeys' })
   }
-  tags.push({ name: 'webhooks', description: 'Events that applications receive' })
+  tags.push({ name: 'webhooks', description: 'Events for applications' })
   return tags
 }

@@ -18,10 +18,10 @@ export function deliveryHeaders(prefix: string): Record<string, Json> {
   })
   return {
     WebhookSignature: header('Signature', '`sha256=` and the HMAC-SHA-256 of `<timestamp>.<body>` in hex'),
-    WebhookSignatureNext: header('Signature-Next', 'The same with the secret that is being prepared', false),
+    WebhookSignatureNext: header('Signature-Next', 'The same with the prepared secret', false),
     WebhookTimestamp: header('Timestamp', 'When this attempt was sent, in milliseconds since 1970'),
     WebhookEvent: header('Event', 'The name of the event'),
-    WebhookDeliveryId: header('Delivery-Id', 'The same in every attempt: drop what you have seen'),
+    WebhookDeliveryId: header('Delivery-Id', 'The same in every attempt: drop repeated deliveries'),
     WebhookSchemaVersion: header('Schema-Version', 'The version of `data`'),
   }
 }
@@ -29,18 +29,18 @@ export function deliveryHeaders(prefix: string): Record<string, Json> {
 export const webhookResponses = {
   Received: {
     description:
-      'Received. 5xx, 408, 425 and 429 are tried again after 5, 10, 20 and 40 seconds; any other answer is final.',
+      'Received. 5xx, 408, 425 and 429 are retried after 5, 10, 20 and 40 seconds; any other reply is final.',
   },
 }
 
-/** What the bodies of all events have in common. */
+/** The fields that the bodies of all events share. */
 const WebhookEnvelope = Type.Object({
   timestamp: Time,
   app: Type.Object({ id: Id, slug: Type.String() }),
   meta: Type.Object({ schemaVersion: Type.String() }),
 })
 
-/** A webhook for each event that applications receive. */
+/** A webhook for each event for applications. */
 export function webhooksOf(components: Components, headerNames: readonly string[]): Json {
   const parameters = headerNames.map(name => ({ $ref: `#/components/parameters/${name}` }))
   const envelope = components.name('WebhookEnvelope', WebhookEnvelope)

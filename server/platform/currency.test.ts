@@ -34,13 +34,11 @@ test.each([
   'EUR',
   'eu',
   '',
-])('“%s” is none, or has no unit', code => expect(isCurrency(code)).toBe(false))
+])('“%s” is not a currency, or has no unit', code => expect(isCurrency(code)).toBe(false))
 
-test.each(['ang', 'bgn', 'cuc'])('what was written in %s before it was withdrawn keeps its decimals', code =>
-  expect(exponentOf(code)).toBe(2),
-)
+test.each(['ang', 'bgn', 'cuc'])('withdrawn %s keeps its decimals', code => expect(exponentOf(code)).toBe(2))
 
-test('what is listed beside the library is newer than its list', () => {
+test("additional currencies are newer than the library's list", () => {
   // with a newer list of the library look at `later` and `withdrawn` in currency.ts
   expect(publishDate).toBe('2024-06-25')
 })
@@ -50,7 +48,7 @@ test.each([
   ['kwd', 1_234_567, '1.234,567 KWD', 'KWD 1,234.567'],
   ['kwd', -5, '-0,005 KWD', '-KWD 0.005'],
   ['clf', 12_345, '1,2345 CLF', 'CLF 1.2345'],
-])('an amount in %s is written with its decimals: %i', (currency, cents, es, en) => {
+])('an amount in %s has its decimals: %i', (currency, cents, es, en) => {
   const plain = (text: string) => text.replaceAll('\u00a0', ' ')
   expect(plain(writing.es.moneyIn(currency)(cents))).toBe(es)
   expect(plain(writing.en.moneyIn(currency)(cents))).toBe(en)

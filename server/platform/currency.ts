@@ -1,37 +1,37 @@
 import { data } from 'currency-codes'
 import { fail } from './fail.ts'
 
-/** Gold, funds, tests and the like have codes too, and no unit that could be counted. */
+/** Codes of gold, funds, tests and the like, which have no countable unit. */
 const withoutUnit = new Set('xag xau xba xbb xbc xbd xdr xpd xpt xsu xts xua xxx'.split(' '))
-/** Came after the list of the library, which is of June 2024: ISO 4217 amendment 176. */
+/** Added after the library's list of June 2024: ISO 4217 amendment 176. */
 const later: [string, number][] = [['xcg', 2]]
 /**
- * Withdrawn since that list: ANG became XCG on 2025-03-31 (amendment 176), CUC went in 2021 and left the list in 2025
- * (amendment 178), BGN became EUR on 2026-01-01. Nothing new is written in them, and documents that were keep
- * their decimals.
+ * Withdrawn since that list: ANG became XCG on 2025-03-31 (amendment 176), CUC ended in 2021 and left the
+ * list in 2025 (amendment 178), BGN became EUR on 2026-01-01. New documents cannot use them; old documents
+ * keep their decimals.
  */
 const withdrawn = new Set(['ang', 'bgn', 'cuc'])
 
-/** The currencies of ISO 4217, also those that are withdrawn, each with its decimals. */
+/** The currencies of ISO 4217, including withdrawn ones, with their decimals. */
 const decimals = new Map([
   ...data.map(({ code, digits }): [string, number] => [code.toLowerCase(), digits]),
   ...later,
 ])
 for (const code of withoutUnit) decimals.delete(code)
 
-/** Whether a code, in lowercase letters, is of a currency of ISO 4217 that is in use. */
+/** Whether a lowercase code is a currency of ISO 4217 that is in use. */
 export function isCurrency(code: string): boolean {
   return decimals.has(code) && !withdrawn.has(code)
 }
 
-/** How many decimals a currency has: its smallest unit is so many tenth parts. */
+/** The number of decimals of a currency. */
 export function exponentOf(currency: string): number {
   return decimals.get(currency) ?? 2
 }
 
-/** The currency, for something new. Refuses VALIDATION_ERROR when it has been withdrawn since it was set as the usual one. */
+/** The currency for a new document. Throws VALIDATION_ERROR if the default currency has been withdrawn. */
 export function currencyInUse(currency: string): string {
   if (isCurrency(currency)) return currency
-  const message = `must be named: ${currency}, the currency of the issuer, has been withdrawn`
+  const message = `is required, because ${currency}, the currency of the issuer, has been withdrawn`
   fail('VALIDATION_ERROR', { details: [{ path: 'currency', code: 'format', message }] })
 }

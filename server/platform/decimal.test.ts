@@ -11,7 +11,7 @@ test.each([
   ['-0.00', '0'],
   ['007.10', '7.1'],
   ['100', '100'],
-])('%s is written %s', (text, plain) => {
+])('%s becomes %s', (text, plain) => {
   expect(plainDecimal(text)).toBe(plain)
 })
 
@@ -38,7 +38,7 @@ test.each([
   expect(roundedShare(whole, part, all)).toBe(BigInt(share))
 })
 
-test('a product is at most half of one away from the exact one, and alike on both sides of nothing', () => {
+test('a product is rounded to the nearest whole number, symmetrically around zero', () => {
   const decimal = fc
     .tuple(fc.integer({ min: 0, max: 10 ** 6 }), fc.integer({ min: 0, max: 999_999 }))
     .map(([whole, part]) => `${whole}.${String(part).padStart(6, '0')}`)

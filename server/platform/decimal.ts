@@ -1,13 +1,13 @@
 /** An exact decimal number: `units` / 10^`places`. */
 export type Decimal = { readonly units: bigint; readonly places: number }
 
-/** Reads what matches `-?\d+(\.\d+)?`. */
+/** Parses `-?\d+(\.\d+)?`. */
 export function decimalOf(text: string): Decimal {
   const [whole = '', part = ''] = text.split('.')
   return { units: BigInt(whole + part), places: part.length }
 }
 
-/** The same number in the one way to write it: no zeros that say nothing, no `-0`. */
+/** The canonical form of a number: no redundant zeros, no `-0`. */
 export function plainDecimal(text: string): string {
   const { units, places } = decimalOf(text)
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
@@ -16,14 +16,14 @@ export function plainDecimal(text: string): string {
   return `${units < 0n ? '-' : ''}${whole}${rest && `.${rest}`}`
 }
 
-/** The product of a whole number and decimals as a whole number, half of one away from zero. */
+/** The product of a whole number and decimals, rounded to a whole number, half away from zero. */
 export function roundedProduct(whole: number, ...factors: Decimal[]): bigint {
   const units = factors.reduce((product, factor) => product * factor.units, BigInt(whole))
   const places = factors.reduce((sum, factor) => sum + factor.places, 0)
   return rounded(units, 10n ** BigInt(places))
 }
 
-/** `part` of `all` of a whole number, as a whole number, half of one away from zero. `all` is more than nothing. */
+/** `part` / `all` of a whole number, rounded to a whole number, half away from zero. `all` is positive. */
 export function roundedShare(whole: number, part: number, all: number): bigint {
   return rounded(BigInt(whole) * BigInt(part), BigInt(all))
 }

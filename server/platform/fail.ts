@@ -1,15 +1,15 @@
 import { channel } from 'node:diagnostics_channel'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 
-// costs nothing while nobody listens; the tests do, to know that each code is given somewhere
-const refused = channel('patio:refused')
+// costs nothing without listeners; the tests listen, to check that each code is used
+const refused = channel('patio:refusal')
 
-/** A refusal that the contract knows. Anything else that is thrown is a bug and answers 500. */
+/** An error of the contract. Anything else that is thrown is a bug and causes a 500. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly extra: RefusalExtra
-  /** Which of several checks was failed, for the audit log; whoever asked is not told. */
+  /** The failed check, for the audit log; the caller does not see it. */
   readonly check: string | undefined
   constructor(code: ErrorCode, extra: RefusalExtra = {}, check?: string) {
     super(errors[code].text)
@@ -21,11 +21,11 @@ export class Refusal extends Error {
   }
 }
 
-/** Wire fields besides the standard ones, such as `moduleKey`; `retryAfterSeconds` also becomes Retry-After. */
+/** Additional wire fields, such as `moduleKey`; `retryAfterSeconds` also becomes Retry-After. */
 export type RefusalExtra = Record<string, unknown> & { retryAfterSeconds?: number; details?: ErrorDetail[] }
 export type ErrorDetail = { path: string; code: string; message: string }
 
-/** Refuses the request. `row ?? fail('ASSET_NOT_FOUND')` reads well, because it never returns. */
+/** Refuses the request. It never returns, so that `row ?? fail('ASSET_NOT_FOUND')` works. */
 export function fail(code: ErrorCode, extra?: RefusalExtra, check?: string): never {
   throw new Refusal(code, extra, check)
 }
@@ -47,15 +47,15 @@ const reasons: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** The one form of an error body: `{ statusCode, error, message, errorCode?, …extra }`. */
+/** The body of every error: `{ statusCode, error, message, errorCode?, …extra }`. */
 export function errorBody(code: ErrorCode, extra: RefusalExtra = {}): Record<string, unknown> {
-  const known: { status: number; text: string; bare?: true; toldAs?: string } = errors[code]
+  const known: { status: number; text: string; bare?: true; wireCode?: string } = errors[code]
   refused.publish(code)
   return {
     statusCode: known.status,
     error: reasons[known.status] ?? 'Error',
     message: known.text,
-    ...(!known.bare && { errorCode: known.toldAs ?? code }),
+    ...(!known.bare && { errorCode: known.wireCode ?? code }),
     ...extra,
   }
 }

@@ -17,8 +17,8 @@ const plain: Record<string, string> = {
 }
 
 /**
- * The text in lower case and without accents, as slugs, the order by name and search see it: `Año Œuvre` →
- * `ano oeuvre`. Letters of other alphabets stay as they are.
+ * The text in lower case without accents, for slugs, sorting by name and search: `Año Œuvre` → `ano oeuvre`.
+ * Letters of other alphabets stay as they are.
  */
 export function fold(text: string): string {
   return text
@@ -29,13 +29,13 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
-/** The folded words of a text: runs of letters and digits, each at most `longest` characters. */
+/** The folded words of a text: runs of letters and digits, each cut to `longest` characters. */
 export function wordsOf(text: string, longest = 64): string[] {
   const words = fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   return words.map(word => word.slice(0, longest))
 }
 
-/** What names differ by and are ordered by: folded, and cut to what an index entry has room for. */
+/** The key for comparing and sorting names: folded, and cut to the size of an index entry. */
 export function foldedName(name: string): string {
   return [...fold(name)].slice(0, 255).join('')
 }

@@ -3,16 +3,16 @@ import { nowMs } from './clock.ts'
 
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const randomDigits = 16
-/** Where the digits of the millisecond end. */
+/** The end of the time digits. */
 const timeEnd = 9
-/** Of them those that tell apart what is made together: 1.6 million. */
+/** The random digits that number ids of one call: 1.6 million. */
 const orderDigits = 4
 const pool = new Uint8Array(4096)
 let at = pool.length
 
 /**
- * A CUID: `c`, eight base-36 digits of the millisecond, sixteen random ones. Ordered by time, unguessable
- * (82 bits), 25 characters.
+ * A CUID: `c`, eight base-36 digits of the millisecond, sixteen random ones. Ordered by time, unguessable (82
+ * bits), 25 characters.
  */
 export function newId(): string {
   let id = `c${nowMs().toString(36).padStart(8, '0').slice(-8)}`
@@ -22,15 +22,15 @@ export function newId(): string {
       at = 0
     }
     const byte = pool[at++]!
-    // 252 is the largest multiple of 36 in a byte: beyond it the digits would not be equally likely
+    // 252 is the largest multiple of 36 in a byte: beyond it the digits would not be uniform
     if (byte < 252) id += digits[byte % 36]
   }
   return id
 }
 
 /**
- * So many CUIDs of one moment, each after the one before it: for rows that are written together, in their order. With
- * `after` all of them are larger than that id, also when it is of the same millisecond or the clock was set back.
+ * Creates `count` increasing CUIDs of one moment, for rows that are written together. With `after`, all are
+ * larger than that id, even in the same millisecond or after the clock was set back.
  */
 export function newIdsInOrder(count: number, after = ''): string[] {
   let base = newId().slice(0, -orderDigits)

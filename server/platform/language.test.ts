@@ -3,7 +3,7 @@ import { writing } from './language.ts'
 
 const text = (value: string) => value.replace(/\s/g, ' ')
 
-test('figures are written as in Spain, to the last of them', () => {
+test('figures are formatted exactly as in Spain', () => {
   const { country, day, moneyIn, month, quantity, rate } = writing.es
   expect([0, 5, -5, 100_000, 123_456_789, 999_999_999_999_99].map(moneyIn('eur')).map(text)).toEqual([
     '0,00 €',
@@ -24,7 +24,7 @@ test('figures are written as in Spain, to the last of them', () => {
   expect(month('2026-01-31')).toBe('enero de 2026')
 })
 
-test('figures are written for readers of English as well', () => {
+test('figures are formatted in English as well', () => {
   const { country, day, moment, moneyIn, month, quantity, rate } = writing.en
   expect([moneyIn('eur')(-123_456_789), moneyIn('kwd')(5)].map(text)).toEqual(['-€1,234,567.89', 'KWD 0.005'])
   expect([quantity('1234.5'), rate('-5.2'), country('ES')]).toEqual(['1,234.5', '-5.2%', 'Spain'])

@@ -1,9 +1,9 @@
 import { exponentOf } from './currency.ts'
 
-/** The languages of what strangers read. */
+/** The languages of pages and documents for people without an account. */
 export type Language = 'es' | 'en'
 
-/** How a language writes what has one form for programs. */
+/** How a language formats values. */
 type Writing = {
   /** A day: `2026-01-02` is `2 de enero de 2026`. */
   day(date: string): string
@@ -15,7 +15,7 @@ type Writing = {
   moneyIn(currency: string): (cents: number) => string
   /** A decimal text: `1234.5` is `1.234,5`. */
   quantity(text: string): string
-  /** A rate of a hundred: `5.2` is `5,2 %`. */
+  /** A percentage: `5.2` is `5,2 %`. */
   rate(text: string): string
   /** A country by its ISO 3166 code: `ES` is `España`. */
   country(code: string): string
@@ -58,7 +58,7 @@ function moneyOf(locale: string, currency: string): (cents: number) => string {
   }
 }
 
-/** A text that ends a sentence: a name such as `Acme S.A.U.` brings its dot along. */
+/** Ends a text with a full stop, unless it has one, like the name `Acme S.A.U.`. */
 export function withFullStop(text: string): string {
   return text.endsWith('.') ? text : `${text}.`
 }

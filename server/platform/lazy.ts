@@ -1,6 +1,6 @@
 /**
- * The function that `make` gives, made when it is first called. What each route reads and writes is compiled this
- * way: most of them are not called in the first minute of a process, and some never.
+ * A function that is created on the first call. Validators and serializers of routes are compiled this way,
+ * because most are not used in the first minute of a process, and some never are.
  */
 export function lazy<Argument, Result>(
   make: () => (argument: Argument) => Result,

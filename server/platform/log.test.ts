@@ -11,7 +11,7 @@ function logged(fields: object): { line: string; err: Record<string, unknown> } 
   return { line, ...JSON.parse(line) }
 }
 
-test('an error is told without the values that the database quotes in it', () => {
+test('an error is logged without the values that the database quotes', () => {
   const failed = Object.assign(new Error('duplicate key value'), {
     code: '23505',
     constraint: 'person_email_key',
@@ -29,7 +29,7 @@ test('an error is told without the values that the database quotes in it', () =>
   })
 })
 
-test('what was thrown without being an error, and secrets beside it, are not told', () => {
+test('thrown values that are not errors, and secrets, are not logged', () => {
   const { line, err } = logged({ err: 'hunter2', request: { token: 'hunter2', 'x-api-key': 'hunter2' } })
   expect(line).not.toContain('hunter2')
   expect(err).toEqual({ type: 'string', message: 'not an Error' })

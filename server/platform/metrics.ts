@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { monotonicMs } from './clock.ts'
 
-/** What a process counts, for Prometheus. */
+/** The metrics of a process, for Prometheus. */
 export type Metrics = {
   readonly registry: Registry
   readonly contentType: string
@@ -11,8 +11,11 @@ export type Metrics = {
   count(name: string, help: string): (by?: number) => void
 }
 
-/** Reads figures at most once a second: whoever asks for metrics often gets the same ones. `unknown` when they cannot be read. */
-export function atMostEachSecond<Figures>(
+/**
+ * Reads values at most once a second, however often they are requested. Returns `unknown` if they cannot be
+ * read.
+ */
+export function cachedForSecond<Figures>(
   read: () => Promise<Figures>,
   unknown: Figures,
 ): () => Promise<Figures> {
@@ -27,18 +30,18 @@ export function atMostEachSecond<Figures>(
   }
 }
 
-/** Opens a registry of its own, so that several apps can live in one process (tests). */
+/** Opens a separate registry, so that several apps can run in one process (tests). */
 export function openMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'patio_' })
   const requests = new Histogram({
     name: 'patio_http_request_seconds',
-    help: 'Time to answer a request',
+    help: 'Duration of requests',
     labelNames: ['operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   })
-  // looked up once for each pair: labels() hashes them every time, as a key of both would be
+  // cached for each pair, because labels() computes a hash on every call
   const children = new Map<string, Map<number, { observe(seconds: number): void }>>()
   function childOf(operation: string, status: number) {
     const ofOperation = children.get(operation) ?? new Map()

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// below 32768 (Linux) and 49152 (macOS, Windows), from where on the system gives ports away by itself
+// below 32768 (Linux) and 49152 (macOS, Windows), where the range of ephemeral ports begins
 const lowest = 15_000
 const highest = 32_000
 const attempts = 100
 
 /**
- * A port that a server can listen on a moment from now. A port that the system chooses is free again until then, and it
- * may give it to any other program or outgoing connection; of these ports it gives none away.
+ * A port that is free to listen on. A port that the system chooses could be given to another program or
+ * outgoing connection before it is used; these ports are never chosen by the system.
  */
 export async function freePort(host: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
@@ -22,7 +22,7 @@ export async function freePort(host: string): Promise<number> {
   }
 }
 
-/** Fails with the error of the system when nobody can listen there. */
+/** Rejects with the system's error if nobody can listen there. */
 export function tryToListen(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm'
 const afterMs = 1_000
 
 /**
- * Gives back, once and a moment after the start, the memory that only the start needed: a process that then waits for
- * work would keep it for hours. Takes about a tenth of a second.
+ * Frees memory that only the start needed, once, a moment after the start: an idle process would keep it for
+ * hours. Takes about a tenth of a second.
  */
 export function freeStartupMemory(): void {
   setFlagsFromString('--expose-gc')

@@ -1,21 +1,21 @@
 import { diffArrays } from 'diff'
 import { limits } from '#contract/limits.ts'
 
-/** The lines of a text, without their ends; none of an empty text. */
+/** The lines of a text without their ends; none for an empty text. */
 export function linesOf(text: string): string[] {
   return text === '' ? [] : text.split('\n')
 }
 
 /**
- * Where lines are common to both, in their order: the place in each list and how many follow; undefined when that
- * takes more than `limits.differenceEdits` edits. Lines that only one list has are not looked at, so that a part
- * written anew costs nothing.
+ * The common runs of lines, in order: the position in each list and the length; undefined if the comparison
+ * takes more than `limits.differenceEdits` edits. Lines in only one list are skipped, so a rewritten part
+ * costs nothing.
  */
 export function commonLines(
   one: readonly string[],
   other: readonly string[],
 ): [number, number, number][] | undefined {
-  // numbers in place of lines: however long the lines are, comparing two of them costs the same
+  // numbers instead of lines, so that a comparison costs the same for long lines
   const numbers = new Map(one.map((line, at) => [line, at]))
   const others = new Set(other)
   const [ones, theirs] = [

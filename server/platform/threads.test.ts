@@ -8,12 +8,12 @@ import { inThread } from './threads.ts'
 const module = new URL('../../tests/support/thread-work.ts', import.meta.url)
 const run = (input: { ms: number; fault?: string }) => inThread<typeof place>(module, 'place', input)
 
-test('work runs in another thread, and what it throws comes back', async () => {
+test('work runs in another thread, and its errors are thrown', async () => {
   expect(await run({ ms: 0 })).toEqual({ isMainThread: false })
   await expect(run({ ms: 0, fault: 'broken' })).rejects.toThrow('broken')
 })
 
-test('work that finds too much waiting is refused, and the rest is done', async () => {
+test('work beyond the queue is refused, and the rest is done', async () => {
   const all = await Promise.allSettled(Array.from({ length: 100 }, () => run({ ms: 5 })))
   const refused = all.flatMap(one => (one.status === 'rejected' ? [one.reason as Refusal] : []))
   expect(refused.length).toBeGreaterThan(0)
@@ -24,7 +24,7 @@ test('work that finds too much waiting is refused, and the rest is done', async 
   }
 })
 
-test('a long comparison runs there with the result that it has here, and a short one runs here', async () => {
+test('a long comparison runs in a thread with the same result, and a short one runs here', async () => {
   const version = (lines: number, step: number) => ({
     version: '1.0.0',
     description: '',

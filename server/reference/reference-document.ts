@@ -6,9 +6,9 @@ type PathItems = Record<string, Record<string, Operation>>
 type Entry = { tag: string; webhook?: string; path?: string; method: string; title: string; ref: string }
 
 /**
- * The OpenAPI document in the form in which Scalar's own server hands it over: with the navigation in it and with the
- * marks that its validator expects. Scalar then leaves out a third of its work (decision 0026). The form is internal to
- * Scalar, so a new version of it needs a look at the test of the page.
+ * The OpenAPI document as Scalar's own server prepares it: with the navigation, and with the marks that its
+ * validator expects. This saves Scalar a third of its work (decision 0026). The form is internal to Scalar,
+ * so run the test of the page with each new version.
  */
 export function referenceDocument(document: Json): Json {
   const prepared = structuredClone(document)
@@ -18,8 +18,8 @@ export function referenceDocument(document: Json): Json {
 }
 
 /**
- * Describes a response that most operations share once, in the introduction, and not at every operation. It is the same at
- * each, and each response of an operation takes time to show.
+ * Describes a response that most operations share once, in the introduction, instead of at every operation,
+ * because each response takes time to render.
  */
 function moveCommonResponses(document: Json): void {
   const { info, paths, components } = document as {
@@ -31,7 +31,7 @@ function moveCommonResponses(document: Json): void {
   const uses = new Map<string, { count: number; status: string; name: string }>()
   for (const { responses } of operations)
     for (const [status, { $ref, description }] of Object.entries(responses)) {
-      // one with a description of its own is never the same as another
+      // a response with its own description is never shared
       if ($ref === undefined || description !== undefined) continue
       const use = uses.get(status + $ref) ?? { count: 0, status, name: $ref.split('/').at(-1)! }
       use.count += 1
@@ -49,14 +49,16 @@ function moveCommonResponses(document: Json): void {
   for (const { responses } of operations)
     for (const [status, { $ref, description }] of Object.entries(responses))
       if (description === undefined && keys.has(status + $ref)) delete responses[status]
-  const text = 'The operations below do not repeat these. The body is `ErrorBody`.'
+  const text = 'These apply to all operations and are not repeated below. The body is `ErrorBody`.'
   info.description += `\n\n## ${commonErrors.title}\n\n${text}\n\n${sections.join('\n\n')}`
 }
 
-/** The section of the introduction with the common responses. Scalar makes the end of its id from the title. */
+/**
+ * The section of the introduction about common responses. Scalar derives the end of its id from the title.
+ */
 const commonErrors = { title: 'Errors of every operation', slug: 'errors-of-every-operation' }
 
-/** The paragraphs of a description, which explain an error code each. */
+/** The paragraphs of a description, each about one error code. */
 function listOf(description: string): string {
   const paragraphs = description.split('\n\n')
   return paragraphs.length === 1 ? description : paragraphs.map(paragraph => `- ${paragraph}`).join('\n')
@@ -99,7 +101,7 @@ function navigationOf(document: Json): Json {
   }
 }
 
-/** How Scalar calls the document, which is the beginning of every id. */
+/** Scalar's name of the document, the prefix of every id. */
 export const documentId = 'patio'
 
 function entriesOf(
@@ -129,7 +131,7 @@ function escaped(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Finds the schemas below a node that is not a schema itself. */
+/** Finds the schemas below a node that is not a schema. */
 function markSchemas(node: unknown, key = ''): void {
   if (typeof node !== 'object' || node === null || key === 'example' || key === 'examples') return
   for (const [name, inner] of Object.entries(node)) {
@@ -138,7 +140,7 @@ function markSchemas(node: unknown, key = ''): void {
   }
 }
 
-/** Scalar's validator knows a schema by its type, or by a mark where there is none. */
+/** Scalar's validator recognizes a schema by its type, or by a mark if there is none. */
 function markSchema(schema: Json): void {
   if (schema.$ref !== undefined) {
     if (Object.keys(schema).length > 1 && schema.type === undefined) schema.type = 'string'

@@ -6,8 +6,8 @@ import Fastify from 'fastify'
 export type ScalarScript = { brotli: Uint8Array; gzip: Uint8Array; version: string }
 
 /**
- * The script of the reference page, compressed. The package holds it in its plugin, which hands it out at a route alone.
- * It takes a second and 30 MB, so it is made in a thread of its own, once.
+ * The script of the reference page, compressed. The package only offers it through a route of its plugin.
+ * Compressing takes a second and 30 MB, so it happens once, in a separate thread.
  */
 export async function readScalarScript(): Promise<ScalarScript> {
   const app = Fastify()

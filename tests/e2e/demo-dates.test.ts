@@ -7,7 +7,7 @@ import { listLeads, readLead } from '#contract/crm/leads.ts'
 import { furnishBilling } from '#server/billing/index.ts'
 import { seedChat } from '#server/chat/index.ts'
 import { furnishCrm } from '#server/crm/index.ts'
-import { makeDemo } from '#server/identity/index.ts'
+import { seedDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -29,7 +29,7 @@ async function demoPlantedAt(date: Date) {
   try {
     const { services, identity } = server.api
     const areas = [furnishIntegrations, seedChat, furnishCrm(services), furnishBilling(services)]
-    const { organizations } = await makeDemo(services.database, identity.signIn, areas)
+    const { organizations } = await seedDemo(services.database, identity.signIn, areas)
     return organizations[0]!
   } finally {
     vi.useRealTimers()

@@ -84,11 +84,11 @@ test('every line of the tour works as it is pasted', async () => {
   const before = shell.output().length
   const arrived = () => shell.output().slice(before)
   await shell.type(receiver)
-  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} is signed well/m.test(arrived()))
+  await until('the test arrives', () => /^WEBHOOK_TEST c\w{24} has a valid signature/m.test(arrived()))
   await shell.type(key)
   expect(await shell.type(report)).toContain('deduplicated: false')
   await until('the notice arrives', () =>
-    /^ERROR_REPORTED c\w{24} is signed well: .*"message":"Out of stock"/m.test(arrived()),
+    /^ERROR_REPORTED c\w{24} has a valid signature: .*"message":"Out of stock"/m.test(arrived()),
   )
   await shell.type(end)
   const { applications } = readDemo(join(folder, 'data')).organizations[0]!
@@ -113,7 +113,7 @@ test('the receiver of the demo takes over what one that was killed has left, and
   const owner = await clientOf(patio.url, people[0]!)
   const params = { id: applications[0]!.id }
   const program = `node_modules/.bin/node tools/demo-receiver.ts ${patio.url} data/demo.json`
-  const arrived = () => [...shell.output().matchAll(/^WEBHOOK_TEST c\w{24} is signed well/gm)].length
+  const arrived = () => [...shell.output().matchAll(/^WEBHOOK_TEST c\w{24} has a valid signature/gm)].length
   const before = arrived()
   await shell.type(`${program} &`)
   await until('the test arrives', () => arrived() === before + 1)
@@ -123,7 +123,7 @@ test('the receiver of the demo takes over what one that was killed has left, and
   await shell.type('kill $!; wait $!')
 
   await owner.call(setWebhook, { params, body: { url: 'http://127.0.0.1:9/mine', events: [] } })
-  expect(await shell.type(`! ${program}`)).toContain('has a webhook already, at http://127.0.0.1:9/mine')
+  expect(await shell.type(`! ${program}`)).toContain('already has a webhook, at http://127.0.0.1:9/mine')
   expect((await owner.call(readWebhook, { params })).url).toBe('http://127.0.0.1:9/mine')
   expect(await shell.type(`! ${program.replace('demo.json', 'none.json')}`)).toContain('npm start')
   await owner.call(removeWebhook, { params })

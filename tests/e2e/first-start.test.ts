@@ -129,7 +129,7 @@ test('without demo mode there is no account, until the command line makes an ope
 
   // one line is read
   const made = await run('operator', env, { args: createOperator, input: `${password}\nanother\n` }).exited
-  expect(made).toMatchObject({ code: 0, output: 'Olga@Example.test can sign in now and run this server.\n' })
+  expect(made).toMatchObject({ code: 0, output: 'Created the operator account of Olga@Example.test.\n' })
   const client = await clientOf(patio.url, { email: 'olga@example.test', password })
   expect((await client.call(readCaller)).isOperator, 'while the server runs').toBe(true)
   await patio.stop()
@@ -137,7 +137,7 @@ test('without demo mode there is no account, until the command line makes an ope
 
   const again = await run('operator', env, { args: createOperator, input: `${password}\n` }).exited
   expect(again.code, 'while it does not run').toBe(1)
-  expect(again.output).toBe('There is an account with this e-mail already.\n')
+  expect(again.output).toBe('An account with this e-mail address already exists.\n')
   expect(processesOn(folder), 'the database was started for the job and stopped').toEqual([])
 })
 
@@ -158,9 +158,9 @@ test.each<[string, Record<string, string>, RegExp]>([
   [
     'for other machines',
     { HOST: '0.0.0.0', PUBLIC_URL: 'http://192.0.2.1', DEMO: '1' },
-    /^DEMO=1 serves this machine only/,
+    /^DEMO=1 only works on this machine/,
   ],
-  ['at an address of others', { PUBLIC_URL: 'https://patio.example.com', DEMO: '1' }, /^DEMO=1 serves/],
+  ['at an address of others', { PUBLIC_URL: 'https://patio.example.com', DEMO: '1' }, /^DEMO=1 only works/],
 ])('a demo is refused %s, before anything is made', async (_where, env, complaint) => {
   const folder = dataFolder()
   const { code, output } = await run('up', { DATA_DIR: folder, ...env }).exited
@@ -179,7 +179,7 @@ test('a database that does not answer is told in one line, without its password'
   for (const command of ['up', 'migrate', 'api'] as const) {
     const { code, output } = await run(command, env).exited
     expect(code).toBe(1)
-    expect(output).toMatch(/^The database does not let us in: .*ECONNREFUSED.* Check DATABASE_URL\.\n$/)
+    expect(output).toMatch(/^The database refuses the connection: .*ECONNREFUSED.* Check DATABASE_URL\.\n$/)
     expect(output).not.toContain('hidden')
   }
 })

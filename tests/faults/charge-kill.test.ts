@@ -8,11 +8,11 @@ import { recoverCharges } from '#server/billing/index.ts'
 import { cards, plantPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { until } from '#tests/support/processes.ts'
-import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
+import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
 type Point = {
   card: keyof typeof cards
-  moment: Moment
+  moment: KillMoment
   /** What is kept of the attempt when the process ends there, and what comes of it. */
   kept: AttemptState | undefined
   ends: Charge['status']
@@ -126,12 +126,12 @@ const points: Record<string, Point> = {
   },
 }
 
-let stage: KillStage
+let stage: KillHarness
 const invoices = new Map<string, PlantedInvoice>()
 const kept = new Map<string, AttemptState>()
 
 beforeAll(async () => {
-  stage = await openKillStage(['billing:charge'])
+  stage = await openKillHarness(['billing:charge'])
   for (const [name, { card }] of Object.entries(points)) invoices.set(name, await chargeable(cards[card]))
   for (const [name, { moment }] of Object.entries(points))
     await stage.stopsAt(moment, client => client.send(chargeInvoice, callFor(name)))

@@ -29,7 +29,7 @@ let client: Client
 beforeAll(async () => {
   server = await startTestServer()
   proxy = await openFaultProxy(server.config.databaseUrl)
-  // long statements are allowed here: a network that is silent must be noticed all the same
+  // long statements are allowed here, and a silent network must be detected all the same
   api = await startApi(proxy.url, { STATEMENT_TIMEOUT_MS: '20000' })
   person = await (await server.organization()).person({ role: 'OWNER' })
   client = person.at(api.url)
@@ -70,7 +70,7 @@ type Told = {
   what: string
 }
 
-/** One request of each kind, all at once: reading, changing, tokens, sign-in, opening a stream. */
+/** One request of each kind at once: a read, a change, a token, a sign-in, a stream. */
 function oneOfEach(): Promise<Told[]> {
   const timed = async (
     what: string,
@@ -104,7 +104,7 @@ function oneOfEach(): Promise<Told[]> {
   ])
 }
 
-/** Asks again and again, more at once than there are connections, and gives all answers. */
+/** Sends requests repeatedly, more at once than there are connections, and returns all statuses. */
 async function askThroughout(ms: number): Promise<Told[]> {
   const waves: Promise<Told[]>[] = []
   const until = performance.now() + ms
@@ -126,7 +126,7 @@ function assertRefusedInTime(answers: Told[]): void {
 
 async function works(): Promise<boolean> {
   const answers = await oneOfEach()
-  // sign-in of nobody is also limited by then
+  // the sign-in of an unknown person may also be limited by then
   const good: Record<string, number[]> = { read: [200], change: [201], caller: [200], 'sign-in': [401, 429] }
   return answers.every(({ what, status }) => good[what]!.includes(status))
 }

@@ -4,7 +4,7 @@ import { getSessionToken } from '#contract/identity/sessions.ts'
 import { type Client, connect } from '#sdk/client.ts'
 
 export type DemoPerson = { id: string; email: string; password: string; role: string }
-/** What the first start of a demo writes. */
+/** The content of demo.json. */
 export type Demo = {
   baseUrl: string
   operator: { email: string; password: string }
@@ -21,7 +21,7 @@ export function readDemo(dataDir: string): Demo {
   return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
 }
 
-/** Signs in with a password, as a tool does: the token of the session. */
+/** Signs in with a password as a tool and returns the session's token. */
 export async function signIn(
   url: string,
   { email, password }: Pick<DemoPerson, 'email' | 'password'>,
@@ -35,7 +35,7 @@ export async function signIn(
   return ((await answer.json()) as { token: string }).token
 }
 
-/** A client for a person, signed in for their first organization. */
+/** A client of a person in their first organization. */
 export async function clientOf(url: string, person: Pick<DemoPerson, 'email' | 'password'>): Promise<Client> {
   const { token } = await connect(url, { token: await signIn(url, person) }).call(getSessionToken)
   return connect(url, { token }, { retries: 0 })

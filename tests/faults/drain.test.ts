@@ -48,7 +48,7 @@ function startApi(settings: Record<string, string> = {}): Promise<Patio> {
   })
 }
 
-/** A change that waits for a row which somebody else has locked. */
+/** A change that waits for a row that another transaction has locked. */
 async function changeOnSlowLock(url: string) {
   const client = person.at(url)
   const { id } = await client.call(createAsset, { body: asset })
@@ -152,7 +152,7 @@ test('a second start on the same data, or at the same address, is refused; Ctrl-
   for (const { output } of [sameData, samePort]) expect(output, 'no stack trace').not.toMatch(/\n\s+at /)
   expect(processesOn(other)).toEqual([])
 
-  // the first goes on
+  // the first continues
   expect((await fetch(`${patio.url}/readyz`)).status).toBe(200)
   const client = await clientOf(patio.url, readDemo(dataDir).organizations[0]!.people[0]!)
   expect(childrenOf(patio)).toEqual(children)

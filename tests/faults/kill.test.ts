@@ -18,7 +18,8 @@ import {
 import { clientOf, readDemo } from './demo.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
-// One server is hurt again and again while clients write; what they were promised is compared at the end.
+// One server is killed repeatedly while clients write; at the end, everything that they were confirmed must
+// exist.
 let dataDir: string
 let patio: Patio
 let ledger: Ledger
@@ -54,7 +55,7 @@ test('kill -9 of the worker: another one takes the relay over, and writers do no
   const unknown = ledger.unknown()
   const place = patio.output().length
   process.kill(worker, 'SIGKILL')
-  await patio.said(/this process is the relay now/, place)
+  await patio.said(/acquired the relay lease/, place)
   await ledger.grows()
   expect(ledger.unknown()).toBe(unknown)
 })

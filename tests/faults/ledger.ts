@@ -9,7 +9,7 @@ import { until } from '#tests/support/processes.ts'
 /** A writer and their own list of what the server promised to keep. */
 export type Writer = { personId: string; client: Client }
 
-type Kept = { uses: number; unknownUses: number; thumbs: Map<string, boolean> }
+type StoredRows = { uses: number; unknownUses: number; thumbs: Map<string, boolean> }
 
 /** Clients that write all the time and note every acknowledgement, and every write whose answer did not come. */
 export type Ledger = {
@@ -26,7 +26,7 @@ export type Ledger = {
 
 /** Starts `lanes` loops for each writer. Answers other than success, 503 and a broken connection fail the ledger. */
 export function openLedger(writers: Writer[], lanes = 2): Ledger {
-  const assets = new Map<string, Kept>()
+  const assets = new Map<string, StoredRows>()
   const wrong: unknown[] = []
   let acknowledged = 0
   let unknown = 0
@@ -53,7 +53,7 @@ export function openLedger(writers: Writer[], lanes = 2): Ledger {
       const body = { type: 'PROMPT' as const, name: `${name} ${round}`, bodyMarkdown: 'Kept or not.' }
       const created = await attempt(() => client.call(createAsset, { body }))
       if (!created) continue
-      const kept: Kept = { uses: 0, unknownUses: 0, thumbs: new Map() }
+      const kept: StoredRows = { uses: 0, unknownUses: 0, thumbs: new Map() }
       assets.set(created.id, kept)
       const params = { id: created.id }
       for (let use = 0; use < 2; use++) {
@@ -83,7 +83,7 @@ export function openLedger(writers: Writer[], lanes = 2): Ledger {
     async check(database) {
       expect(wrong, 'answers that are neither success nor 503').toEqual([])
       await relayed(database)
-      await assertKept(database, assets)
+      await assertNothingLost(database, assets)
       await assertSums(database, writers)
     },
   }
@@ -96,7 +96,7 @@ async function relayed(database: pg.Client): Promise<void> {
   })
 }
 
-async function assertKept(database: pg.Client, assets: Map<string, Kept>): Promise<void> {
+async function assertNothingLost(database: pg.Client, assets: Map<string, StoredRows>): Promise<void> {
   const { rows } = await database.query(
     `select a.id, c.usage_count as uses,
        (select count(*)::int from event e where e.organization_id = a.organization_id

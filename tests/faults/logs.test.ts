@@ -34,7 +34,7 @@ afterAll(() => {
   removeFolders()
 })
 
-/** A mail server that asks for a password, and that can turn everybody away. */
+/** A mail server that requires a password and can refuse everybody. */
 async function openInbox() {
   const inbox = { isClosed: false, texts: [] as string[] }
   const server = new SMTPServer({
@@ -62,10 +62,10 @@ async function openInbox() {
 }
 type Inbox = Awaited<ReturnType<typeof openInbox>>
 
-/** What must never be read in a log, by name. */
+/** The secrets that must never be in a log, by name. */
 type Secrets = Map<string, string>
 
-/** Sign-in and tokens, rightly and wrongly; every secret that comes up is noted. */
+/** Sign-in and tokens, valid and invalid; every secret is recorded. */
 async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inbox: Inbox): Promise<string> {
   const auth = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(`${patio.url}/api/auth${path}`, {
@@ -103,7 +103,7 @@ async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inb
   return token
 }
 
-/** Tools ask with a personal access token: in each way that works, and where it does not belong. */
+/** Tools with a personal access token, in each supported way and in wrong places. */
 async function useTools(patio: Patio, secrets: Secrets, client: Client): Promise<void> {
   const { token } = await client.call(createPersonalToken, { body: { name: 'Logged' } })
   const password = Buffer.from(`patio:${token}`).toString('base64')
@@ -137,7 +137,7 @@ async function useTools(patio: Patio, secrets: Secrets, client: Client): Promise
     await ask('/mcp', bearer, { method: 'POST', body })
 }
 
-/** A person of the demo works: tokens, streams, changes, and everything that can be refused. */
+/** A demo person at work: tokens, streams, changes, and refusals of every kind. */
 async function useOperations(
   patio: Patio,
   secrets: Secrets,
@@ -162,7 +162,7 @@ async function useOperations(
   const { token: streamToken } = await client.call(createStreamToken)
   secrets.set('stream token', streamToken)
   await fetch(`${patio.url}/api/studio/events?token=${streamToken}`).then(({ body }) => body?.cancel())
-  // each credential where it does not belong
+  // each credential in a wrong place
   await fetch(`${patio.url}/api/studio/events?token=${token}`)
   await fetch(`${patio.url}/api/studio/assets?token=${token}&apiKey=${typedKey}`)
   await fetch(`${patio.url}/api/studio/assets?key=${shortKey}`)
@@ -190,7 +190,7 @@ async function useOperations(
   await connect(patio.url).send(acceptInvitation, { body: accept })
 }
 
-// the finest level tells all that the others tell
+// the finest level includes all others
 test('no secret is read in any log at LOG_LEVEL=trace, and every error names its request', async () => {
   const dataDir = await usedDataFolder()
   const inbox = await openInbox()
@@ -221,7 +221,7 @@ test('no secret is read in any log at LOG_LEVEL=trace, and every error names its
   await useOperations(patio, secrets, people[0], inbox)
   await useSignIn(patio, secrets, people[1], inbox)
 
-  // failures: the database dies while requests are under way, and then a process
+  // failures: the database dies during requests, and then a process
   const busy = Array.from({ length: 20 }, () =>
     fetch(`${patio.url}/api/auth/sign-in/email`, {
       method: 'POST',
@@ -233,11 +233,11 @@ test('no secret is read in any log at LOG_LEVEL=trace, and every error names its
   await Promise.all(busy)
   const place = patio.output().length
   process.kill(childrenOf(patio).worker, 'SIGKILL')
-  await patio.said(/this process is the relay now/, place)
+  await patio.said(/acquired the relay lease/, place)
   await patio.stop()
   await inbox.close()
 
-  // the banner tells the passwords of the demo to whoever started it; everything else is a log
+  // the banner prints the passwords of the demo; everything else is a log
   const told = patio.output().replace(/\nPatio is ready at[\s\S]*?Ctrl-C stops everything\.\n/, '\n')
   const logs = told + readFileSync(join(dataDir, 'postgres.log'), 'utf8')
   const lines = linesOf(told)

@@ -88,13 +88,13 @@ test('a data folder of another user is refused in one sentence', async () => {
   const folder = dataFolder()
   const path = join(folder, 'locked')
   mkdirSync(path, { mode: 0o500 })
-  // root may write everywhere, but for the capability to
+  // root can write everywhere, unless it lacks the capability
   const via =
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : []
   const { code, output } = await run('up', { DATA_DIR: path }, { via }).exited
   expect(code, output).toBe(1)
   expect(output).toMatch(
-    /^\S+ cannot be used: this user may not use it\. Give this user the folder of DATA_DIR/,
+    /^\S+ cannot be used: this user has no permission\. Make this user the owner of DATA_DIR/,
   )
   expect(output.trim().split('\n')).toHaveLength(1)
 })
@@ -124,7 +124,9 @@ test('a checkout without packages says what to run', () => {
     encoding: 'utf8',
   })
   expect(status).toBe(1)
-  expect(stderr).toMatch(/^The packages of Patio are not installed.* Run: npm ci --omit=dev\n$/)
+  expect(stderr).toMatch(
+    /^The dependencies of Patio are not completely installed\. Run: npm ci --omit=dev\n$/,
+  )
 })
 
 test('a Node that is too old runs the pinned one, passes signals on, and ends as it does', async () => {

@@ -12,11 +12,11 @@ import {
   refundBooks,
 } from '#tests/support/billing/refunds.ts'
 import { until } from '#tests/support/processes.ts'
-import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
+import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
 /** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */
 type Point = {
-  moment: Moment
+  moment: KillMoment
   kept: PartState | undefined
   /** It asks for a rectifying invoice, which the organization wants to be issued at once. */
   rectifies?: true
@@ -31,12 +31,12 @@ const points: Record<string, Point> = {
   'inside the one that books and rectifies': { moment: { before: 2 }, kept: 'SENT', rectifies: true },
 }
 
-let stage: KillStage
+let stage: KillHarness
 const invoices = new Map<string, Collected>()
 const kept = new Map<string, PartState>()
 
 beforeAll(async () => {
-  stage = await openKillStage(['billing:refund'])
+  stage = await openKillHarness(['billing:refund'])
   const { server, double, app, accountId } = stage
   await plantIssuer(server, app.organizationId)
   await server.sql(

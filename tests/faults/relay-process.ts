@@ -3,7 +3,7 @@ import { openRelay } from '#platform/events/relay.ts'
 import { openSignal } from '#platform/events/signal.ts'
 import { openLog } from '#platform/log.ts'
 
-// A relay in a process of its own, to be killed: `node relay-process.ts <database url> <lease in ms>`
+// A relay in a separate process, to be killed: `node relay-process.ts <database url> <lease in ms>`
 const [, , url = '', leaseMs = '6000'] = process.argv
 const log = openLog('error', 'relay')
 const database = await openDatabase({
@@ -15,7 +15,7 @@ const database = await openDatabase({
   idleInTransactionTimeoutMs: 1_000,
   applicationName: 'patio relay',
 })
-// whoever started it is gone
+// the parent is gone
 process.stdin.on('close', () => process.exit()).resume()
 const signal = await openSignal({ url, log })
-openRelay({ database, signal, log, leaseMs: Number(leaseMs), batch: 50 })
+openRelay({ database, signal, log, leaseMs: Number(leaseMs), batchSize: 50 })

@@ -14,7 +14,7 @@ import { crowd } from '#tests/support/crowd.ts'
 import { type EventStream, openStream } from '../support/event-stream.ts'
 import { openFaultProxy } from '../support/fault-proxy.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
-import { log, openStreamApp, openTestDatabase, type StreamApp, say } from '../support/stream-app.ts'
+import { emitTestEvent, log, openStreamApp, openTestDatabase, type StreamApp } from '../support/stream-app.ts'
 
 const program = fileURLToPath(new URL('relay-process.ts', import.meta.url))
 const fence = crossTenantSql<{ fence: number; holder: string }>(
@@ -70,8 +70,7 @@ const room = 'marketplace'
 const writers = 6
 
 /**
- * Writers that commit one event, one for the room that all organizations share, and one audit entry after the other
- * until told to stop.
+ * Writers that commit one event, one shared event and one audit entry after the other until they are stopped.
  */
 function startWriters() {
   const stop = new AbortController()
@@ -105,7 +104,7 @@ function startWriters() {
   }
 }
 
-/** Each event once, in gap-free order, each writer's in the order of its commits, on the stream as in the table. */
+/** Each event once, in gap-free order, each writer's in commit order, on the stream as in the table. */
 async function expectWhole(said: Map<string, number>, streams: Map<string, EventStream>): Promise<void> {
   await expect.poll(async () => (await database.wide.first(left))!.n, { timeout: 20_000 }).toBe(0)
   const all = [...said.values()].reduce((sum, count) => sum + count, 0)
@@ -142,7 +141,7 @@ it('loses and doubles nothing when relays are killed under load', async () => {
   const load = startWriters()
   for (let round = 0; round < 4; round++) {
     await sleep(150 + Math.random() * 200)
-    // both, so that the holder is among them; one comes back at once, one waits for its turn
+    // both, so that the holder is among them; one returns at once, one waits for its turn
     for (const relay of relays.splice(0)) {
       relay.kill('SIGKILL')
       await once(relay, 'exit')
@@ -178,7 +177,7 @@ it('lets a relay that was paused beyond its lease write nothing any more', async
     held.kill('SIGSTOP')
     last = (await nextHolder(last)).fence
     held.kill('SIGCONT')
-    // it goes on in the middle of what it was doing, beside the new holder
+    // it continues in the middle of its work, beside the new holder
     await sleep(50)
     expect(other.exitCode).toBeNull()
   }
@@ -194,21 +193,21 @@ it('delivers within its poll while no signal connection stands', async () => {
   const deaf = await openStreamApp({ databaseUrl: fresh.url, signal: hubSignal })
   try {
     const stream = await openStream(deaf.address({ organizationId: 'o1' }))
-    await say(database, 'o1', [{}], hubSignal)
+    await emitTestEvent(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '1' && data !== undefined)
     await proxy.refuse()
     await expect.poll(() => relaySignal.isConnected() || hubSignal.isConnected()).toBe(false)
     const startedAt = performance.now()
-    await say(database, 'o1', [{}], hubSignal)
+    await emitTestEvent(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '2' && data !== undefined)
-    // one poll of the relay and one of the hub
+    // one poll of the relay and one of the broker
     expect(performance.now() - startedAt).toBeLessThan(4_500 * crowd())
     await proxy.heal()
     await expect
       .poll(() => relaySignal.isConnected() && hubSignal.isConnected(), { timeout: 10_000 })
       .toBe(true)
     const again = performance.now()
-    await say(database, 'o1', [{}], hubSignal)
+    await emitTestEvent(database, 'o1', [{}], hubSignal)
     await stream.until(({ id, data }) => id === '3' && data !== undefined)
     expect(performance.now() - again).toBeLessThan(1_000 * crowd())
     stream.close()

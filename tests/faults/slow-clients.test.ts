@@ -49,7 +49,7 @@ afterAll(async () => {
 
 type Raw = { socket: Socket; received(): string; closed: Promise<number> }
 
-/** A connection that says what it is told to, byte for byte. `closed` tells after how many milliseconds. */
+/** A raw connection. `closed` resolves with the milliseconds until it was closed. */
 async function open(first: string | Buffer): Promise<Raw> {
   const { hostname, port } = new URL(api.url)
   const socket = connect(Number(port), hostname)
@@ -67,7 +67,7 @@ async function open(first: string | Buffer): Promise<Raw> {
   return { socket, received: () => received, closed }
 }
 
-/** Sends one more byte each second, as long as the other side takes it. */
+/** Sends one more byte each second, as long as the other side accepts it. */
 function drip(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), 1_000)
   socket.on('close', () => clearInterval(timer))
@@ -84,12 +84,12 @@ function post(path: string, headers: string[], body = ''): string {
 }
 const json = 'Content-Type: application/json'
 
-/** All statuses in what came back. */
+/** All statuses in the received data. */
 function statuses(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }
 
-/** Sends it, waits for the answer or the end of the connection, and tells what came. */
+/** Sends the data, waits for the reply or the end of the connection, and returns what arrived. */
 async function ask(bytes: string | Buffer, withinMs = 5_000): Promise<string> {
   const { socket, received, closed } = await open(bytes)
   const answered = until('an answer', () => statuses(received()).some(status => status >= 200), withinMs)
@@ -150,7 +150,7 @@ test('a body without a length is refused once it is too large, and its sender se
   const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
   const raw = await open(post('/api/studio/assets', [json, 'Transfer-Encoding: chunked'], chunk))
   let sent = 1
-  // as fast as it is taken, up to a hundred times of what is allowed, and on after the answer
+  // as fast as possible, up to a hundred times the limit, also after the reply
   let more = 40
   while (more > 0 && sent < 1_600 && !raw.socket.closed) {
     if (statuses(raw.received()).length > 0) more--

@@ -6,7 +6,7 @@ import { until } from '#tests/support/processes.ts'
 /** An open catalogue stream, byte for byte. */
 export type OpenStream = {
   text(): string
-  /** Resolves when the text holds it. */
+  /** Resolves when the text contains it. */
   shows(what: string, withinMs?: number): Promise<number>
   /** How it ended: with the last chunk, or cut off. Undefined while it is open. */
   ended(): 'complete' | 'cut' | undefined

@@ -8,7 +8,7 @@ import { deliveriesOf, isWaiting } from '../support/integrations/webhooks.ts'
 import { until } from '../support/processes.ts'
 import { randomFrom } from '../support/random.ts'
 
-// the long tests have a rolling restart and a database that goes away
+// the long tests have a rolling restart and a database outage
 vi.setConfig({ testTimeout: 180_000 })
 
 let dispatch: Dispatch
@@ -22,7 +22,7 @@ afterEach(() => dispatch?.close())
 it('kill -9 at any point: nothing is lost, at most five attempts are recorded, and what was under way may come twice', async () => {
   const random = randomFrom(20_261_121)
   stage.receiver.reacts((response, { deliveryId }) => {
-    // every tenth notice fails at first
+    // every tenth delivery fails at first
     const isFirst = stage.receiver.notices.filter(one => one.deliveryId === deliveryId).length === 1
     const status = isFirst && deliveryId.charCodeAt(20) % 10 === 0 ? 503 : 204
     setTimeout(() => response.writeHead(status).end(), random() * 20)
@@ -56,7 +56,7 @@ it('kill -9 at any point: an ordered endpoint gets nothing before all that comes
   stage.receiver.reacts((response, { deliveryId, path }) => {
     const all = ids[Number(path.split('/')[1])]!
     early.push(...all.slice(0, all.indexOf(deliveryId)).filter(id => !delivered.has(id)))
-    // two notices of each endpoint fail at first
+    // two deliveries of each endpoint fail at first
     const isFirst = stage.receiver.notices.filter(one => one.deliveryId === deliveryId).length === 1
     const status = isFirst && (deliveryId === all[20] || deliveryId === all[60]) ? 503 : 204
     setTimeout(() => {
@@ -126,7 +126,7 @@ it('a notice that ends every process that sends it is given up, and stops neithe
     }
   })()
   await stage.drained(90_000)
-  // who is still there sends on
+  // the remaining process continues
   const [after] = await stage.due(to!)
   await stage.drained()
   isWanted = false
@@ -143,7 +143,7 @@ it('a notice that ends every process that sends it is given up, and stops neithe
     [deadly],
   )
   expect(record).toMatchObject({ outcome: 'INTERNAL', error: 'The process that sent it ended each time' })
-  // once unknown, once more to be sure, and three times counted
+  // once unknown, once more to be sure, and three counted attempts
   expect(deaths).toBeGreaterThanOrEqual(4)
   expect(deaths).toBeLessThanOrEqual(6)
   expect(await stage.sql('select 1 from dispatch_shard where deaths > 5')).toEqual([])

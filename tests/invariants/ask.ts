@@ -3,43 +3,47 @@ import { request } from 'undici'
 import { ErrorBody } from '#contract/error-body.ts'
 import type { OperationCase } from './operations.ts'
 
-/** What an operation is given. */
+/** The input of an operation. */
 export type Call = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
   form?: FormPart[]
-  /** A body that is taken as it is, with the headers that go with it. */
+  /** A raw body with its headers. */
   bytes?: { body: string; headers: Record<string, string> }
 }
 /** A part of a form: a text, or with `filename` a file. */
 export type FormPart = { name: string; value: string | Uint8Array; filename?: string }
-/** What proves who asks. */
+/** The credential of a caller. */
 export type Credential = {
   headers?: Record<string, string>
   query?: Record<string, string>
   params?: Record<string, string>
 }
-/** A request as it goes over the wire. */
-export type Raw = {
+/** A raw HTTP request. */
+export type RawRequest = {
   method: string
   path: string
   headers: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
 }
-export type Answer = { status: number; headers: Headers; text: string }
+export type RawReply = { status: number; headers: Headers; text: string }
 
-/** How long a stream is listened to before it is left. */
+/** How long a stream is read. */
 const listenMs = 60
 
-/** Writes a call down for one door. */
-export function written({ route, contract }: OperationCase, call: Call, credential: Credential = {}): Raw {
+/** Builds the request of a call. */
+export function rawRequest(
+  { route, contract }: OperationCase,
+  call: Call,
+  credential: Credential = {},
+): RawRequest {
   const [method, path] = route.split(' ') as [string, string]
   const whole = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(asText({ ...call.params, ...credential.params }[name] ?? '').toWellFormed()),
   )
   const hasBody = call.body !== undefined
-  const form = contract.requestType && call.form && writtenForm(call.form)
+  const form = contract.requestType && call.form && encodeForm(call.form)
   return {
     method,
     path: `${whole}${search({ ...call.query, ...credential.query })}`,
@@ -57,8 +61,8 @@ export function written({ route, contract }: OperationCase, call: Call, credenti
 
 export const boundary = 'between-the-parts'
 
-/** A form as it goes over the wire, byte for byte: also what no client would send. */
-function writtenForm(parts: readonly FormPart[]): Uint8Array<ArrayBuffer> {
+/** A form byte for byte, also in ways that no client would send. */
+function encodeForm(parts: readonly FormPart[]): Uint8Array<ArrayBuffer> {
   const pieces = parts.flatMap(({ name = '', value = '', filename }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
@@ -76,13 +80,16 @@ function search(query: Record<string, unknown>): string {
   return text && `?${text}`
 }
 
-/** A value as it stands in an address. */
+/** A value in a URL. */
 export function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Sends it, with what costs a third of a fetch: the laws ask tens of thousands of times. Of a stream it takes what comes first. */
-export async function ask(url: string, { path, ...rest }: Raw): Promise<Answer> {
+/**
+ * Sends a request at a third of the cost of fetch, because the invariants send tens of thousands. Reads only
+ * the beginning of a stream.
+ */
+export async function sendRaw(url: string, { path, ...rest }: RawRequest): Promise<RawReply> {
   const { statusCode: status, headers: lines, body } = await request(`${url}${path}`, rest)
   const headers = new Headers(
     Object.entries(lines).flatMap(([name, values]) =>
@@ -96,15 +103,15 @@ export async function ask(url: string, { path, ...rest }: Raw): Promise<Answer> 
   body.setEncoding('utf8').on('data', piece => {
     text += piece
   })
-  // leaving it before its end is an error of the body, and no news
+  // ending the body early is an error that does not matter
   body.on('error', () => {})
   await sleep(listenMs)
   body.destroy()
   return { status, headers, text }
 }
 
-/** What is wrong with the form of an error answer; undefined when nothing is. */
-export function malformed({ status, headers, text }: Answer): string | undefined {
+/** The problem in the form of an error reply; undefined if there is none. */
+export function malformed({ status, headers, text }: RawReply): string | undefined {
   if (!headers.get('content-type')?.startsWith('application/json'))
     return `the content type is ${headers.get('content-type')}`
   let body: Record<string, unknown>
@@ -134,8 +141,8 @@ function isDetails(details: unknown): boolean {
   )
 }
 
-/** The code of an error answer, or its status when it carries none. */
-export function codeOf({ status, text }: Answer): string {
+/** The code of an error reply, or its status if it has none. */
+export function codeOf({ status, text }: RawReply): string {
   try {
     return (JSON.parse(text) as { errorCode?: string }).errorCode ?? String(status)
   } catch {

@@ -16,7 +16,15 @@ import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
+import {
+  type Credential,
+  codeOf,
+  malformed,
+  type RawReply,
+  type RawRequest,
+  rawRequest,
+  sendRaw,
+} from './ask.ts'
 import { bearer, byKey, signInToken, streamToken } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 
@@ -27,10 +35,10 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** The checks that stand before the input, in the documents' order, and the code of each. */
-const gates = ['suspended', 'disabled', 'origin', 'module', 'capability', 'feature', 'permission'] as const
-type Gate = (typeof gates)[number]
-const codes: Record<Gate, (operation: OperationCase) => ErrorCode> = {
+/** The checks before the input, in the documented order, and the code of each. */
+const checks = ['suspended', 'disabled', 'origin', 'module', 'capability', 'feature', 'permission'] as const
+type Check = (typeof checks)[number]
+const codes: Record<Check, (operation: OperationCase) => ErrorCode> = {
   suspended: () => 'ORGANIZATION_SUSPENDED',
   disabled: () => 'APPLICATION_DISABLED',
   origin: () => 'ORIGIN_NOT_ALLOWED',
@@ -40,10 +48,10 @@ const codes: Record<Gate, (operation: OperationCase) => ErrorCode> = {
   permission: ({ auth }) => (auth === 'apiKey' ? 'INSUFFICIENT_SCOPE' : 'PERMISSION_DENIED'),
 }
 
-function gatesOf({ auth, contract }: OperationCase): Gate[] {
+function checksOf({ auth, contract }: OperationCase): Check[] {
   if (auth === 'public' || auth === 'account') return []
   const { module, capability, feature, auth: access } = contract
-  const has: Record<Gate, unknown> = {
+  const has: Record<Check, unknown> = {
     suspended: true,
     disabled: auth === 'apiKey',
     origin: auth === 'apiKey',
@@ -52,7 +60,7 @@ function gatesOf({ auth, contract }: OperationCase): Gate[] {
     feature,
     permission: auth === 'operator' || permissionAt(auth, contract) || access.apiKey?.scope,
   }
-  return gates.filter(gate => has[gate])
+  return checks.filter(check => has[check])
 }
 
 function permissionAt(auth: AuthKind, { auth: access }: Operation): Permission | null | undefined {
@@ -61,19 +69,19 @@ function permissionAt(auth: AuthKind, { auth: access }: Operation): Permission |
     : access.session?.permission
 }
 
-/** Every single gate; and every two of them, and all of them. */
-function combinations(list: Gate[]): [single: Gate[][], several: Gate[][]] {
+/** Every single check, every pair of them, and all of them. */
+function combinations(list: Check[]): [single: Check[][], several: Check[][]] {
   const pairs = list.flatMap((one, at) => list.slice(at + 1).map(other => [one, other]))
   return [list.map(one => [one]), [...pairs, ...(list.length > 2 ? [list] : [])]]
 }
-/** Of what is asked of all operations of a door, one asks one part in so many. */
+/** Each operation runs one of this many parts of the cases. */
 const shares = 5
 
 type Someone = Person & { application?: Application; origin?: string }
 const known = new Map<string, Promise<Someone>>()
 
-/** Somebody who fails at these gates of an operation and at no other. */
-function someone(operation: OperationCase, failing: readonly Gate[]): Promise<Someone> {
+/** A caller who fails exactly these checks of an operation. */
+function someone(operation: OperationCase, failing: readonly Check[]): Promise<Someone> {
   const { auth, contract } = operation
   const key = JSON.stringify([
     auth,
@@ -83,12 +91,12 @@ function someone(operation: OperationCase, failing: readonly Gate[]): Promise<So
     contract.feature,
     contract.auth,
   ])
-  const there = known.get(key) ?? make()
-  known.set(key, there)
-  return there
+  const existing = known.get(key) ?? make()
+  known.set(key, existing)
+  return existing
 
   async function make(): Promise<Someone> {
-    const fails = (gate: Gate) => failing.includes(gate)
+    const fails = (check: Check) => failing.includes(check)
     const organization = await server.organization({
       plan: 'ENTERPRISE',
       features: features.filter(feature => !fails('feature') || feature !== contract.feature),
@@ -114,13 +122,13 @@ function someone(operation: OperationCase, failing: readonly Gate[]): Promise<So
       ])
     }
     if (auth !== 'apiKey') return person
-    const asker = await application(server, organization, {
+    const caller = await application(server, organization, {
       principal: person,
       status: fails('disabled') ? 'DISABLED' : 'ACTIVE',
       origins: [allowed],
       scopes: scopes.filter(scope => !fails('permission') || scope !== contract.auth.apiKey?.scope),
     })
-    return { ...person, application: asker, origin: fails('origin') ? 'https://elsewhere.test' : allowed }
+    return { ...person, application: caller, origin: fails('origin') ? 'https://elsewhere.test' : allowed }
   }
 }
 const allowed = 'https://allowed.test'
@@ -143,9 +151,9 @@ async function credentialOf({ auth, contract }: OperationCase, person: Someone):
   return bearer(person.token)
 }
 
-/** A request whose input is wrong in every part, so that it shows what was looked at first. */
-function senseless(operation: OperationCase, credential: Credential): Raw {
-  const raw = written(operation, {}, credential)
+/** A request with invalid input in every part, to show which check runs first. */
+function senseless(operation: OperationCase, credential: Credential): RawRequest {
+  const raw = rawRequest(operation, {}, credential)
   const [path, query = ''] = raw.path.split('?')
   const wrong = [query, 'limit=many&offset=-1&search=%00'].filter(Boolean).join('&')
   const isRead = raw.method === 'GET'
@@ -159,8 +167,8 @@ function senseless(operation: OperationCase, credential: Credential): Raw {
 
 const guarded = all.filter(({ auth }) => auth !== 'public')
 
-// the hooks that look at credentials and gates are the same for all operations of a door: each is asked a few of the
-// questions, other ones than its neighbours, and the first of each door all of them
+// the checks are the same for all operations of a kind of caller: each runs a part of the cases, other ones
+// than its neighbours, and the first of each kind runs all of them
 const isWhole = process.env.WHOLE_MATRIX === '1'
 const each = guarded.map((operation, turn) => ({
   ...operation,
@@ -173,7 +181,7 @@ const each = guarded.map((operation, turn) => ({
 
 describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
   const { auth, contract } = operation
-  const refused = (answer: Answer, code: ErrorCode, who = 'they') => {
+  const refused = (answer: RawReply, code: ErrorCode, who = 'they') => {
     expect([answer.status, codeOf(answer)], who).toEqual([
       errors[code].status,
       'bare' in errors[code] ? String(errors[code].status) : code,
@@ -182,22 +190,22 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
     expect(errorsOf(auth, contract)).toContain(code)
   }
 
-  test('asks for a credential before anything else', async () => {
+  test('requires a credential before anything else', async () => {
     const [none, ...others] = await badCredentials(operation)
-    const [nothing, ...rest] = await Promise.all(
-      [none!, ...sampled(others)].map(credential => ask(server.url, senseless(operation, credential))),
+    const [first, ...rest] = await Promise.all(
+      [none!, ...sampled(others)].map(credential => sendRaw(server.url, senseless(operation, credential))),
     )
-    refused(nothing!, 'UNAUTHENTICATED')
-    expect(Object.keys(JSON.parse(nothing!.text))).toEqual(['statusCode', 'error', 'message'])
-    for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, nothing!.text])
+    refused(first!, 'UNAUTHENTICATED')
+    expect(Object.keys(JSON.parse(first!.text))).toEqual(['statusCode', 'error', 'message'])
+    for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, first!.text])
   })
 
-  test('refuses who fails at a gate, by the first of those at which they fail', async () => {
-    const [single, several] = combinations(gatesOf(operation))
+  test('returns the code of the first failed check', async () => {
+    const [single, several] = combinations(checksOf(operation))
     for (const failing of [...single, ...sampled(several)]) {
       const person = await someone(operation, failing)
       await server.sql('delete from rate_window')
-      const answer = await ask(server.url, senseless(operation, await credentialOf(operation, person)))
+      const answer = await sendRaw(server.url, senseless(operation, await credentialOf(operation, person)))
       const first = failing[0]!
       refused(answer, codes[first](operation), `who fails at ${failing.join(', then ')}`)
       if (first === 'module') expect(JSON.parse(answer.text).moduleKey).toBe(contract.module)
@@ -205,23 +213,23 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
     }
   })
 
-  test('looks at the input of whoever passes all gates', async () => {
+  test('validates the input after all checks', async () => {
     const person = await someone(operation, [])
     await server.sql('delete from rate_window')
-    const { status } = await ask(server.url, senseless(operation, await credentialOf(operation, person)))
+    const { status } = await sendRaw(server.url, senseless(operation, await credentialOf(operation, person)))
     expect([401, 403]).not.toContain(status)
     expect(status).toBeLessThan(500)
   })
 
   const { limit } = contract
   if (limit && limit.counts !== 'successes' && (limit.per !== 'key' || auth === 'apiKey')) {
-    test('counts before it looks at rights and input', async () => {
-      const person = await someone(operation, gatesOf(operation))
+    test('counts before it checks rights and input', async () => {
+      const person = await someone(operation, checksOf(operation))
       const request = senseless(operation, await credentialOf(operation, person))
       await server.sql('delete from rate_window')
-      await ask(server.url, request)
+      await sendRaw(server.url, request)
       await setUsed(server, limit.times)
-      const answer = await ask(server.url, request)
+      const answer = await sendRaw(server.url, request)
       refused(answer, 'RATE_LIMIT_EXCEEDED')
       const { retryAfterSeconds } = JSON.parse(answer.text) as { retryAfterSeconds: number }
       expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
@@ -231,7 +239,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
   }
 })
 
-/** Credentials that open nothing: none first, then everything that looks like one. */
+/** Invalid credentials: none first, then everything that looks like one. */
 async function badCredentials(operation: OperationCase): Promise<Credential[]> {
   const person = await someone(operation, [])
   const [session, stream, signIn, tool] = [
@@ -255,7 +263,7 @@ async function badCredentials(operation: OperationCase): Promise<Credential[]> {
     { headers: { cookie: `session=${session}` } },
     { query: { token: 'a.b.c' } },
   ]
-  // right tokens at the wrong place, and one that was right once
+  // valid tokens in the wrong place, and an expired one
   const misplaced: Credential[] = []
   if (person.application) {
     const { key } = person.application
@@ -289,7 +297,7 @@ async function badCredentials(operation: OperationCase): Promise<Credential[]> {
   ]
 }
 
-/** A token whose time is over. */
+/** An expired token. */
 async function old(use: 'session' | 'stream', { id, organizationId, sessionId }: Person): Promise<string> {
   const [key] = server.config.sessionKeys
   return new SignJWT({ org: organizationId, sid: sessionId })

@@ -13,14 +13,14 @@ import { signInToken } from './home.ts'
 import { operationCases } from './operations.ts'
 
 const all = await operationCases()
-/** What a browser may be made to post by a page of somebody else: forms of pages, and what a cookie signs in. */
+/** What another site can make a browser post: forms of pages, and requests with the sign-in cookie. */
 const forms = all.filter(
   ({ contract, auth }) => contract.method !== 'GET' && (contract.isHtmlPage === true || auth === 'account'),
 )
 
 let server: TestServer
 let owner: Person
-/** The same product, known to browsers by https. */
+/** The same product behind https. */
 let secured: Api
 beforeAll(async () => {
   server = await startTestServer()
@@ -49,7 +49,7 @@ const own: Record<string, string>[] = [
   { origin: 'http://localhost:4000' },
   { 'sec-fetch-site': 'same-origin' },
   { 'sec-fetch-site': 'none' },
-  // a page that sends no referrer posts like this
+  // a page without a referrer posts like this
   { 'sec-fetch-site': 'same-origin', origin: 'null' },
 ]
 
@@ -66,12 +66,12 @@ async function post(path: string, headers: Record<string, string>, fields: objec
 const notAllowed = (text: string) => text.includes('ORIGIN_NOT_ALLOWED')
 
 describe('a page of another origin', () => {
-  test('posts to no page form, whatever headers its browser sends, and uses up nobody’s limit', async () => {
+  test('cannot post a form, whatever headers its browser sends, and uses no limit', async () => {
     const prefixes = new Set(forms.map(({ route }) => route.split('/')[1]))
     expect([...prefixes].sort()).toEqual(['api', 'c', 'p', 'portal', 's', 'verify'])
     for (const { name, auth, contract } of forms) {
       const path = pathAt(auth, contract).replaceAll(/:\w+/g, 'x')
-      // a cookie is what a browser adds by itself; whether it is a good one is not looked at before
+      // a browser adds cookies by itself; their value is checked later
       const cookie: Record<string, string> =
         auth === 'account'
           ? { cookie: `patio.session_token=${encodeURIComponent(await signInToken(server, owner))}` }
@@ -89,7 +89,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  test('signs nobody in to the portal', async () => {
+  test('cannot sign anybody in to the portal', async () => {
     const { contactId } = await openPortal(server, owner)
     const token = await plantPortalLink(server, owner, contactId)
     const path = pathAt('public', openPortalSession)
@@ -97,19 +97,19 @@ describe('a page of another origin', () => {
     const refused = await post(path, html, { token })
     expect([refused.status, refused.cookies]).toEqual([403, []])
     expect(refused.text).toContain('<!doctype html>')
-    // the link is still good
+    // the link is still valid
     expect(
       (await post(path, { accept: 'text/html', origin: server.config.publicUrl }, { token })).status,
     ).toBe(303)
   })
 
-  test('is the one that another host name serves: behind a name that is not PUBLIC_URL the own pages still post', async () => {
+  test('does not include own pages on another host name than PUBLIC_URL', async () => {
     const path = pathAt('public', openPortalSession)
     const answer = await post(path, { origin: server.url }, { token: 'x' })
     expect(answer.status).toBe(401)
   })
 
-  test('does not matter to a program that signs in with a token', async () => {
+  test('does not affect a program with a token', async () => {
     const headers = {
       authorization: `Bearer ${await signInToken(server, owner)}`,
       origin: 'https://attacker.example',
@@ -122,7 +122,7 @@ describe('a page of another origin', () => {
 })
 
 describe('the cookie of the portal', () => {
-  test('on https can be set by this host alone, and is read under that name only', async () => {
+  test('is bound to the host on https, and is only read under that name', async () => {
     const { contactId, token: session } = await openPortal(server, owner)
     const token = await plantPortalLink(server, owner, contactId)
     const headers = { accept: 'text/html', origin: 'https://patio.example' }

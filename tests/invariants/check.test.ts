@@ -9,7 +9,7 @@ import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { buildApp } from '#server/app.ts'
 
-// one operation with every gate at every door that has some: doors.test.ts asks the real ones, which have fewer
+// one operation with every check for every kind of caller: auth.test.ts uses the real ones, which have fewer
 const guarded = operation('POST /guarded', {
   area: 'tried',
   summary: 'Has every gate',
@@ -38,7 +38,7 @@ const codes: Record<Gate, [status: number, code: string | undefined]> = {
   right: [403, 'PERMISSION_DENIED'],
   input: [400, 'VALIDATION_ERROR'],
 }
-/** Every set of gates that somebody can fail at. */
+/** Every set of checks that a caller can fail. */
 const sets = Array.from({ length: 2 ** gates.length }, (_, bits) =>
   gates.filter((_gate, at) => bits & (1 << at)),
 )
@@ -80,10 +80,10 @@ beforeAll(async () => {
         async () => ({}),
       ),
     ),
-    watch: failOnContractBreach(),
-    gate: {
+    contractCheck: failOnContractBreach(),
+    admission: {
       services: { database: { of: () => ({}) } } as never,
-      ceilings: openCallRateLimiter(0),
+      callRateLimiter: openCallRateLimiter(0),
       authenticate: {
         person: () => caller,
         stream: () => caller,
@@ -98,7 +98,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 test.each(Object.keys(guarded.auth) as AuthKind[])(
-  'at the door of %s the first gate that fails gives its code',
+  'for %s, the first failed check returns its code',
   async auth => {
     for (const failing of sets) {
       const fails = (gate: Gate) => failing.includes(gate)

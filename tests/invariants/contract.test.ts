@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wireCode } from '#contract/error-body.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
+import { limitDescriptions } from '#contract/limit-descriptions.ts'
 import { limits } from '#contract/limits.ts'
 import { type Operation, pathAt } from '#contract/operation.ts'
 import { type Scope, scopePermissions } from '#contract/permissions.ts'
@@ -22,7 +23,7 @@ const nameOf = (contract: Operation) =>
   all.find(promise => promise.contract === contract)?.name ??
   `${contract.method} /${contract.area}${contract.path}, which no file of contract/ exports`
 
-test('the laws see the whole contract', () => {
+test('the invariants cover the whole contract', () => {
   expect(all.length).toBeGreaterThan(50)
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
 })
@@ -34,17 +35,17 @@ describe('a running server', () => {
   })
   afterAll(() => server?.close())
 
-  test('keeps every promise, once, and nothing else', () => {
+  test('serves exactly the operations of the contract', () => {
     const kept = [...server.api.identity.served, ...operations].map(({ contract }) => nameOf(contract)).sort()
     expect(kept).toEqual(all.map(({ name }) => name).sort())
   })
 })
 
-test('the documents are made of every promise', () => {
+test('the documents contain every operation', () => {
   expect(operationContracts.map(nameOf).sort()).toEqual(all.map(({ name }) => name).sort())
 })
 
-test('no two operations answer at one address', () => {
+test('no two operations have the same route', () => {
   const addresses = auth.map(({ route }) => route.replace(/:\w+/g, ':'))
   expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([])
 })
@@ -52,19 +53,22 @@ test('no two operations answer at one address', () => {
 describe('the documents', () => {
   const routes = new Set(auth.map(({ route }) => route))
 
-  test('what they promise by now exists', () => {
+  test('the documented routes exist', () => {
     const missing = documentedRoutes.filter(({ stage, route }) => stage === 'now' && !routes.has(route))
     expect(missing).toEqual([])
   })
-  test('what is marked later is not there yet: mark it now', () => {
+  test('routes marked "later" do not exist yet', () => {
     const early = documentedRoutes.filter(({ stage, route }) => stage === 'later' && routes.has(route))
     expect(early).toEqual([])
     expect(new Set(documentedRoutes.map(({ route }) => route)).size).toBe(documentedRoutes.length)
   })
-  test('their numbers are the limits', () => {
+  test('the documented limits are in force', () => {
     expect(limits).toMatchObject(documentedLimits)
   })
-  test('the catalog stream has its frames', () => {
+  test('every limit has a unit and a meaning', () => {
+    expect(Object.keys(limits).filter(name => !(name in limitDescriptions))).toEqual([])
+  })
+  test('the catalogue stream has its frames', () => {
     const frames = Object.values(events).map(({ frame }) => frame as string | null)
     for (const { frame, stage } of documentedFrames) {
       if (stage === 'now') expect(frames).toContain(frame)
@@ -73,13 +77,13 @@ describe('the documents', () => {
   })
 })
 
-// `{ ...ofOneArea, ...ofAnother }` keeps the later one of two with the same name and says nothing
+// `{ ...ofOneArea, ...ofAnother }` silently keeps the later one of two equal names
 describe.each([
   { kind: 'limits', joined: limits },
   { kind: 'events', joined: events },
   { kind: 'refusals', joined: errors },
 ])('$kind of the areas', ({ kind, joined }) => {
-  test('have names that differ, and all of them are joined', async () => {
+  test('have unique names, and all of them are included', async () => {
     const files = globSync(`contract/*/${kind}.ts`, { cwd: root })
     const exported = await Promise.all(files.map(file => import(join(root, file)) as Promise<object>))
     const own = exported
@@ -95,7 +99,7 @@ describe.each([
 
 describe('the generated documents', () => {
   const generated = generatedDocs()
-  test('tell every error code, event and operation', () => {
+  test('contain every error code, event and operation', () => {
     for (const code of Object.keys(errors) as ErrorCode[])
       expect(generated['docs/api/errors.md']).toContain(
         `| ${wireCode(code) ? `\`${wireCode(code)}\`` : 'none'} |`,
@@ -105,7 +109,7 @@ describe('the generated documents', () => {
   })
 })
 
-test('a scope stands for the permission that people need for the same operation', () => {
+test('a scope corresponds to the permission of the same operation', () => {
   const needed = all.flatMap(({ name, contract: { auth } }) => {
     const { scope, also } = auth.apiKey ?? {}
     const { permission } = auth.session ?? {}
@@ -123,9 +127,9 @@ test('a scope stands for the permission that people need for the same operation'
   }
 })
 
-test('every setting that is read is listed, and every listed one is read', () => {
+test('exactly the listed settings are read', () => {
   const source = readFileSync(join(root, 'server/config.ts'), 'utf8')
-  const read = [...source.matchAll(/\b(?:get|whole|flag|oneOf)\((?:env, )?'([A-Z][A-Z_0-9]+)'/g)].map(
+  const read = [...source.matchAll(/\b(?:get|integer|flag|oneOf)\((?:env, )?'([A-Z][A-Z_0-9]+)'/g)].map(
     ([, name]) => name,
   )
   expect([...new Set(read)].sort()).toEqual(settings.map(({ name }) => name).sort())
@@ -133,7 +137,7 @@ test('every setting that is read is listed, and every listed one is read', () =>
   for (const { name } of settings) expect(guide).toContain(`\`${name}\``)
 })
 
-test('every event has an audience, and a frame when a stream carries it', () => {
+test('every event has an audience, and a frame if a stream carries it', () => {
   for (const [name, told] of Object.entries(events)) {
     const { stream, frame, audience, data } = told as {
       stream: string | null
@@ -151,28 +155,28 @@ test('every event has an audience, and a frame when a stream carries it', () => 
   }
 })
 
-test.each(all)('$name keeps the form of a promise', ({ contract }) => {
+test.each(all)('$name is well-formed', ({ contract }) => {
   takesItsParams(contract)
   hasDoorAndAnswer(contract)
   boundsItsInput(contract)
   tellsItsRefusals(contract)
 })
 
-/** Takes the params that stand in its path. */
+/** Declares the params of its path. */
 function takesItsParams(contract: Operation): void {
   const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
   const { properties = {} } = (contract.params ?? {}) as { properties?: object }
   expect(Object.keys(properties).sort()).toEqual(inPath.sort())
 }
 
-/** Has a door, and an answer that its status allows. */
+/** Has a kind of caller, and a reply that matches its status. */
 function hasDoorAndAnswer({ auth: access, method, body, reply, status, responseType }: Operation): void {
   expect(Object.keys(access).length).toBeGreaterThan(0)
   if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined()
   if (!responseType) expect(status === 204).toBe(reply === undefined)
 }
 
-/** Bounds every input: no text, list or number without an end. */
+/** Bounds every input: no text, list or number without a maximum. */
 function boundsItsInput({ params, query, body, formFields }: Operation): void {
   const endless = [params, query, body, formFields && { properties: formFields }]
     .flatMap(schema => leaves(schema))
@@ -189,21 +193,21 @@ function boundsItsInput({ params, query, body, formFields }: Operation): void {
       return types.includes('array') && maxItems === undefined
     })
   expect(endless.map(({ path }) => path)).toEqual([])
-  // a fault is told by the description: a pattern says little to people
+  // errors use the description, because a pattern says little to people
   const unexplained = [params, query, body]
     .flatMap(schema => leaves(schema))
     .filter(({ schema: { pattern, description } }) => pattern && pattern !== '\\S' && !description)
   expect(unexplained.map(({ path }) => path)).toEqual([])
 }
 
-/** Tells what it refuses with. */
+/** Declares its error codes. */
 function tellsItsRefusals(contract: Operation): void {
   for (const code of contract.errors) expect(Object.keys(errors)).toContain(code)
   expect(new Set(contract.errors).size).toBe(contract.errors.length)
   for (const auth of Object.keys(contract.auth)) {
     expect(errorsOf(auth as never, contract).length).toBeGreaterThan(0)
     const path = pathAt(auth as never, contract)
-    // tools look at places that they know
+    // tools look at fixed places
     if (auth === 'personalToken')
       expect(path).toMatch(/^\/(mcp|install-address|packages\/[\w/:]+|\.[\w./-]+\.json)$/)
     else if (auth === 'personalTokenInUrl')

@@ -6,25 +6,25 @@ import { permissions } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { ask, written } from './ask.ts'
+import { rawRequest, sendRaw } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { credentialAt, type Home, openHome, streamToken } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
-import { cross, type Heard, idsOf, marksIn, rowsOf } from './tenants.ts'
+import { cross, idsOf, marksIn, type ReceivedEvents, rowsOf } from './tenants.ts'
 
-// operators serve every organization, and before the doors nobody has one
+// operators serve every organization, and public operations have none
 const all = (await operationCases()).filter(({ auth }) => auth !== 'operator' && auth !== 'public')
 const lists = all.filter(({ contract }) => contract.method === 'GET' && !contract.responseType)
 const creations = all.filter(
   ({ contract, auth }) => contract.status === 201 && auth === 'session' && contract.path !== '/sse-token',
 )
 
-const heard: Heard[] = []
+const heard: ReceivedEvents[] = []
 const covered: Record<string, number> = {}
 let server: TestServer
 let home: Home
 let twin: Home
-/** With every permission, and no administrator. */
+/** With every permission, and not an administrator. */
 let colleague: Home
 let stream: EventStream
 
@@ -61,10 +61,10 @@ async function seed({ owner, secret }: Home): Promise<void> {
   })
 }
 
-// who may do everything is shown the most; who administers nothing is answered by other statements, where what a person
-// sees depends on more than permissions. An application is the same, whoever asks
+// an administrator sees the most; a person without administration gets other statements where visibility
+// depends on more than permissions. An application is the same for both
 const personal = ['studio', 'chat', 'org']
-// changes reach a row through the same access functions as reads: in npm test one in four of them is asked
+// changes use the same access functions as reads, so npm test runs one of four
 const isWhole = process.env.WHOLE_MATRIX === '1'
 const people = all
   .filter(({ auth, contract }) => auth !== 'apiKey' && personal.includes(contract.area))
@@ -73,30 +73,25 @@ describe.each([
   { who: 'super administrator', asked: all },
   { who: 'colleague', asked: people },
 ] as const)('to a $who', ({ who, asked }) => {
-  test.each(asked)(
-    '$route treats what belongs to another organization like what nobody has',
-    async operation => {
-      const asker =
-        who === 'colleague'
-          ? { ...home, credential: (at: OperationCase) => credentialAt(colleague, at) }
-          : home
-      const { places, leaks } = await cross({ url: server.url, home: asker, twin, heard }, operation, each =>
-        callsOf(operation.name, each),
-      )
-      covered[operation.route] = places.length
-      expect(leaks.join('\n')).toBe('')
-    },
-  )
+  test.each(asked)("$route treats another organization's objects as unknown", async operation => {
+    const asker =
+      who === 'colleague' ? { ...home, credential: (at: OperationCase) => credentialAt(colleague, at) } : home
+    const { places, leaks } = await cross({ url: server.url, home: asker, twin, heard }, operation, each =>
+      callsOf(operation.name, each),
+    )
+    covered[operation.route] = places.length
+    expect(leaks.join('\n')).toBe('')
+  })
 })
 
-test('what one organization reads does not change when another one gains 200 things', async () => {
-  // the record of what was done is the caller's own, but reading it adds nothing to it
+test('replies do not change when another organization gains 200 objects', async () => {
+  // the audit log belongs to the caller, but reading it adds nothing to it
   const reading: {
     operation: OperationCase
     calls: Awaited<ReturnType<typeof callsOf>>
     credential: Awaited<ReturnType<Home['credential']>>
   }[] = []
-  // one after the other: some plant what there may be only one of, when it is not there
+  // one after the other, because some create objects that may exist only once
   for (const operation of lists) {
     const calls = await callsOf(operation.name, home)
     reading.push({ operation, calls, credential: await home.credential(operation) })
@@ -107,10 +102,10 @@ test('what one organization reads does not change when another one gains 200 thi
     for (const { operation, calls, credential } of reading) {
       await server.sql('delete from rate_window')
       for (const call of calls) {
-        const answer = await ask(server.url, written(operation, call, credential))
+        const answer = await sendRaw(server.url, rawRequest(operation, call, credential))
         heard.push({ operation: operation.name, answer, sent: [] })
         expect([operation.route, answer.status]).toEqual([operation.route, operation.contract.status])
-        // a token is new each time, and so may be the signature of an address; the key is in use
+        // a token is new each time, and so may be the signature of a URL; the key is in use
         const restless = /"(token|expiresAt|url)":"[^"]*"|"lastUsedAt":("[^"]*"|null)/g
         texts.push(`${operation.route} ${answer.text.replace(restless, '')}`)
       }
@@ -123,7 +118,10 @@ test('what one organization reads does not change when another one gains 200 thi
     const operation = creations[round % creations.length]!
     await server.sql('delete from rate_window')
     for (const call of await callsOf(operation.name, twin)) {
-      const { status } = await ask(server.url, written(operation, call, await twin.credential(operation)))
+      const { status } = await sendRaw(
+        server.url,
+        rawRequest(operation, call, await twin.credential(operation)),
+      )
       // a dry run creates nothing
       if (status === operation.contract.alternateReply?.status) continue
       expect(status).toBe(201)
@@ -134,13 +132,13 @@ test('what one organization reads does not change when another one gains 200 thi
   expect(await readAll()).toEqual(before)
 })
 
-test('nothing that one organization was told carries a mark or an id of another', async () => {
+test('no reply contains a mark or an id of another organization', async () => {
   const ids = await idsOf(server, twin)
   expect(ids.size).toBeGreaterThan(200)
   expect(marksIn(heard, twin, ids)).toEqual([])
 })
 
-test('the event stream carries nothing of another organization', async () => {
+test('the event stream contains nothing of another organization', async () => {
   const last = await home.make.asset()
   await stream.until(({ data }) => data?.assetId === last.id)
   const ids = await idsOf(server, twin)
@@ -151,7 +149,7 @@ test('the event stream carries nothing of another organization', async () => {
   expect(text).not.toContain(twin.secret)
 })
 
-test('the record of one organization names nobody of another', async () => {
+test('the audit log names nobody of another organization', async () => {
   const [mine, theirs] = [await rowsOf(server, home), await rowsOf(server, twin)]
   expect(mine.audit).not.toBe(theirs.audit)
   const foreign = await server.sql(

@@ -1,7 +1,7 @@
 import { pathAt } from '#contract/operation.ts'
 import { openApiDocument } from '#server/openapi.ts'
 import { operationContracts } from '#server/operations.ts'
-import type { Answer } from './ask.ts'
+import type { RawReply } from './ask.ts'
 import type { OperationCase } from './operations.ts'
 
 type Json = Record<string, unknown>
@@ -16,14 +16,16 @@ const { paths, components } = openApiDocument(operationContracts, 'https://patio
   components: { responses: Record<string, Response>; headers: Json }
 }
 
-/** The JSON body that the document gives as an example of an operation. */
+/** The JSON body that the document shows as an example of an operation. */
 export function exampleOf({ auth, contract }: OperationCase): unknown {
   const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
   return paths[path]![contract.method.toLowerCase()]!.requestBody?.content['application/json']?.example
 }
 
-/** What an answer has that the document does not say: its status, its media type, or a header that clients read. */
-export function undeclared({ auth, contract }: OperationCase, { status, headers }: Answer): string[] {
+/**
+ * What a reply has that the document does not declare: its status, its media type, or a header for clients.
+ */
+export function undeclared({ auth, contract }: OperationCase, { status, headers }: RawReply): string[] {
   const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
   const { responses } = paths[path]![contract.method.toLowerCase()]!
   const declared = responses[status] ?? responses.default!

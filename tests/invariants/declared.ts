@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from './operations.ts'
 
-/** A statement as it is declared in the source, by sql(), crossTenantSql() or withFilters(), with its text spelled out. */
+/**
+ * A statement as declared in the source with sql(), crossTenantSql() or withFilters(), with its text
+ * resolved.
+ */
 export type Declared = {
   place: string
-  /** Matches the text that it makes; what is interpolated may be anything. */
+  /** Matches the resulting text; interpolated parts may be anything. */
   text: RegExp
-  /** How many arguments its types ask for: undefined when they cannot be read, 'any' for a list without an end. */
+  /** The number of arguments in its types: undefined if unknown, 'any' for a rest parameter. */
   args: number | 'any' | undefined
 }
 

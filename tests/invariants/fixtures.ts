@@ -35,9 +35,9 @@ import { toolFixtures } from './tool-fixtures.ts'
 import { webhookFixtures } from './webhook-fixtures.ts'
 
 /**
- * How to make good calls of every operation, by the name of its const in contract/. Each call succeeds on fresh
- * things of the given organization, and each text that the operation takes stands in one of the calls. A law
- * that meets an operation without a fixture fails: add it here.
+ * Valid calls of every operation, by the name of its const in contract/. Each call succeeds on new objects of
+ * the given organization, and together the calls use every text of the operation. An operation without a
+ * fixture fails the tests: add it here.
  */
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
@@ -114,7 +114,7 @@ const invitations: Record<string, Fixture> = {
   acceptInvitationSignedIn: async home => ({ body: { secret: await invitedElsewhere(home) } }),
 }
 
-/** The secret of an invitation that another organization sent to the owner. */
+/** The secret of another organization's invitation to the owner. */
 async function invitedElsewhere({ server, owner }: Home): Promise<string> {
   const inviter = await (await server.organization()).person({ role: 'OWNER' })
   await inviter.call(createInvitation, { body: { email: owner.email, role: 'MEMBER' } })
@@ -305,7 +305,7 @@ const versions: Record<string, Fixture> = {
 
 const onCollection: Fixture = async home => ({ params: { id: await home.make.collection() } })
 
-/** A collection with one asset in it. */
+/** A collection with one asset. */
 async function filed({ make, owner }: Home): Promise<{ id: string; assetId: string }> {
   const [id, asset] = [await make.collection(), await make.asset()]
   await owner.call(addToCollection, { params: { id }, body: { assetId: asset.id } })
@@ -415,7 +415,7 @@ const links: Record<string, Fixture> = {
   }),
 }
 
-/** One time for everybody: it is no text of anybody's own. */
+/** The same time for both organizations, so that it is not a private text. */
 const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
 
 /** An asset that is shared with a member. */
@@ -480,7 +480,7 @@ export const fixtures: Record<string, Fixture> = {
   ...billingRefundFixtures,
 }
 
-/** The good calls of an operation. */
+/** The valid calls of an operation. */
 export async function callsOf(name: string, home: Home): Promise<Call[]> {
   const fixture = fixtures[name]
   if (!fixture) throw new Error(`No law knows how to call ${name}: add it to tests/invariants/fixtures.ts`)

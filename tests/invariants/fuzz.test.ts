@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { complaint } from './fuzz.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 
-// tests/long gives every operation whatever there is
+// tests/long uses every operation and many more values
 
-test('an answer that was not promised is found', async () => {
+test('an undeclared reply is found', async () => {
   const operation = (await operationCases()).find(({ name }) => name === 'getRole') as OperationCase
   const answer = (status: number, body: object | string, type = 'application/json; charset=utf-8') => ({
     status,

@@ -2,7 +2,16 @@ import fc, { type Arbitrary } from 'fast-check'
 import { errors } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, asText, type Call, codeOf, malformed, type Raw, written } from './ask.ts'
+import {
+  asText,
+  type Call,
+  codeOf,
+  malformed,
+  type RawReply,
+  type RawRequest,
+  rawRequest,
+  sendRaw,
+} from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { openHome } from './home.ts'
 import type { OperationCase } from './operations.ts'
@@ -19,12 +28,12 @@ type Case = {
   type: string
 }
 
-/** How many answers there were of each status. */
+/** The number of replies by status. */
 export type Counted = Record<number, number>
 
 /**
- * Calls an operation with good calls in which some fields were replaced by others that fit or do not. Throws with
- * the smallest case whose answer is a 5xx, is not declared, or does not have the one form of an error.
+ * Calls an operation with valid calls in which some fields were replaced by valid or invalid values. Throws
+ * with the smallest case whose reply is a 5xx, undeclared, or malformed.
  */
 export async function fuzz(
   server: TestServer,
@@ -32,7 +41,7 @@ export async function fuzz(
   options: { runs: number; budgetMs: number; seed?: number; thorough?: boolean },
 ): Promise<Counted> {
   const { name, contract } = operation
-  // a home of its own: what is called may well close the house
+  // a separate organization, because the calls may change anything
   const home = await openHome(server)
   const goods: Call[] = []
   for (let round = 0; round < 4; round++) goods.push(...(await callsOf(name, home)))
@@ -40,9 +49,9 @@ export async function fuzz(
   const counted: Counted = {}
 
   const look = async (tried: Case) => {
-    const raw = garbled(written(operation, callOf(goods, tried), credential), tried)
+    const raw = garbled(rawRequest(operation, callOf(goods, tried), credential), tried)
     if (contract.limit) await server.sql('delete from rate_window')
-    const answer = await ask(server.url, raw)
+    const answer = await sendRaw(server.url, raw)
     counted[answer.status] = (counted[answer.status] ?? 0) + 1
     const wrong = complaint(operation, answer)
     if (wrong)
@@ -51,7 +60,7 @@ export async function fuzz(
       )
   }
   const plain = { bytes: 'as they are', type: 'application/json' } as const
-  // each good call as it is, so that no operation is only ever refused
+  // each valid call unchanged, so that no operation is only ever refused
   for (const good of goods.keys()) await look({ good, changes: [], ...plain })
   for (const change of notoriousChanges(operation, options.thorough)) {
     await look({ good: 0, changes: [change], ...plain })
@@ -66,7 +75,7 @@ export async function fuzz(
   return counted
 }
 
-/** Each time that is known for trouble in each place of a time; thoroughly also each such text in each text. */
+/** Each troublesome time in each field for times; when thorough, also each troublesome text in each text. */
 function notoriousChanges({ contract }: OperationCase, thorough = false): Change[] {
   return (['params', 'query', 'body'] as const).flatMap(part =>
     leaves(contract[part], [part])
@@ -126,13 +135,13 @@ function cases({ contract }: OperationCase, goods: readonly Call[]): Arbitrary<C
   })
 }
 
-// an address in which a parameter has one of these texts is another address
+// with one of these texts as a parameter, the URL is another one
 const elsewhere = ['', '.', '..']
 const oddTexts = anything.map(value => asText(value).slice(0, 200)).filter(text => !elsewhere.includes(text))
 
 function callOf(goods: readonly Call[], { good, changes }: Case): Call {
   return changes.reduce<Call>((call, { path, value }) => {
-    // once the body is no object there is no field to change
+    // once the body is not an object, there is no field to change
     const there = call[path[0] as 'body'] ?? {}
     const isObject = typeof there === 'object' && (path[0] === 'form' || !Array.isArray(there))
     if (path.length > 1 && !isObject) return call
@@ -140,9 +149,9 @@ function callOf(goods: readonly Call[], { good, changes }: Case): Call {
   }, structuredClone(goods[good]!))
 }
 
-function garbled(raw: Raw, { bytes, type }: Case): Raw {
+function garbled(raw: RawRequest, { bytes, type }: Case): RawRequest {
   if (raw.body instanceof Uint8Array) return garbledForm(raw, raw.body, { bytes, type })
-  // half a character cannot be written into an address at all
+  // a lone surrogate cannot be written into a URL
   if (typeof raw.body !== 'string') return raw
   const bodies: Record<Case['bytes'], string | Uint8Array<ArrayBuffer>> = {
     'as they are': raw.body,
@@ -154,23 +163,23 @@ function garbled(raw: Raw, { bytes, type }: Case): Raw {
 }
 
 function garbledForm(
-  raw: Raw,
+  raw: RawRequest,
   body: Uint8Array<ArrayBuffer>,
   { bytes, type }: Pick<Case, 'bytes' | 'type'>,
-): Raw {
+): RawRequest {
   const bodies: Record<Case['bytes'], Uint8Array<ArrayBuffer>> = {
     'as they are': body,
     cut: body.slice(0, -Math.ceil(body.length / 3)),
     doubled: new Uint8Array(Buffer.concat([body, body])),
     latin1: body.slice(1),
   }
-  // what is right for others is wrong here
+  // a value of another operation is invalid here
   const wrong = !type.startsWith('application/json')
   return { ...raw, body: bodies[bytes], headers: { ...raw.headers, ...(wrong && { 'content-type': type }) } }
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
-export function complaint({ auth, contract }: OperationCase, answer: Answer): string | undefined {
+/** The problem of a reply; undefined if there is none. */
+export function complaint({ auth, contract }: OperationCase, answer: RawReply): string | undefined {
   const { status } = answer
   if (status >= 500) return 'the server failed'
   if (status === contract.status || (status === 301 && contract.responseType === 'redirect')) return undefined

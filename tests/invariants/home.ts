@@ -14,17 +14,20 @@ import type { Organization, Person, TestServer } from '#tests/support/test-serve
 import type { Credential } from './ask.ts'
 import type { OperationCase } from './operations.ts'
 
-/** An organization for the laws: who asks there, and how to make its things. Each `make` gives a fresh one. */
+/**
+ * An organization for the invariants: its callers, and functions that create its objects. Each `make` creates
+ * a new one.
+ */
 export type Home = {
   readonly server: TestServer
   readonly organization: Organization
-  /** Stands in the texts that calls send. */
+  /** Part of the texts that calls send. */
   readonly mark: string
-  /** Stands in the texts of what was made here, and in nothing that another organization ever sends to keep. */
+  /** Part of the texts of objects that were created here, and of nothing that another organization sends. */
   readonly secret: string
   /** Owner and super administrator: nobody in the organization may do more. */
   readonly owner: Person
-  /** A name that was not used before. */
+  /** An unused name. */
   name(noun: string): string
   email(): string
   make: {
@@ -35,13 +38,13 @@ export type Home = {
     asset(): Promise<{ id: string; slug: string }>
     collection(): Promise<string>
   }
-  /** What proves who asks at a door. */
+  /** The credential for a kind of caller. */
   credential(operation: OperationCase): Promise<Credential>
 }
 
-/** Opens a home for an owner who may do everything. */
+/** Opens an organization for an owner with all rights. */
 export async function openHome(server: TestServer): Promise<Home> {
-  // unlike those of every other home: a search forgives slips
+  // unlike those of other organizations, because a search tolerates typos
   const letters = Array.from(randomBytes(10), byte => 'bdfghjkmnpqstvwxyz'[byte % 18]).join('')
   const [mark, secret] = [`mark${letters}`, `hush${letters}`]
   const organization = await server.organization({ name: 'Twin', features: [...features] })
@@ -108,16 +111,16 @@ const signed = new WeakMap<Person, Promise<string>>()
 const tokens = new WeakMap<Person, Promise<string>>()
 const operators = new WeakMap<TestServer, Promise<Person>>()
 
-/** What proves at a door that the owner of a home asks. */
+/** The owner's credential for a kind of caller. */
 export async function credentialAt(
   { server, owner }: Home,
   { auth, contract }: OperationCase,
 ): Promise<Credential> {
   const by: Record<AuthKind, () => Promise<Credential>> = {
-    // the portal knows its customers by itself
+    // the portal authenticates its customers itself
     public: async () =>
       /^\/portal\/(?:budgets|invoices)/.test(contract.path)
-        ? bearer((await customerOf({ server: server, owner })).token)
+        ? bearer((await customerOf({ server, owner })).token)
         : {},
     async account() {
       if (!signed.has(owner)) signed.set(owner, signInToken(server, owner))
@@ -142,7 +145,7 @@ export async function credentialAt(
 
 const customers = new WeakMap<TestServer, Map<string, Promise<Customer>>>()
 
-/** The contact of a client who comes to the portal of an organization. */
+/** A contact who signs in to the portal of an organization. */
 export function customerOf({ server, owner }: Pick<Home, 'server' | 'owner'>): Promise<Customer> {
   const there = customers.get(server) ?? new Map<string, Promise<Customer>>()
   customers.set(server, there)
@@ -153,7 +156,7 @@ export function customerOf({ server, owner }: Pick<Home, 'server' | 'owner'>): P
 
 const applications = new WeakMap<TestServer, Map<string, Promise<Application>>>()
 
-/** The application with which an organization asks at the application door: it has every scope. */
+/** The application of an organization, with every scope. */
 export function ownApplication(server: TestServer, owner: Person): Promise<Application> {
   const { organizationId: id } = owner
   const there = applications.get(server) ?? new Map<string, Promise<Application>>()
@@ -172,14 +175,14 @@ export function bearer(token: string): Credential {
   return { headers: { authorization: `Bearer ${token}` } }
 }
 
-/** The personal access token of somebody, the same each time. */
+/** The personal access token of a person, the same each time. */
 export function personalToken(person: Person): Promise<string> {
   const token = tokens.get(person) ?? makeToken(person)
   tokens.set(person, token)
   return token
 }
 
-/** What sign-in would give this person for their session. */
+/** The sign-in token of this person's session. */
 export async function signInToken(server: TestServer, person: Person): Promise<string> {
   const [row] = await server.sql<{ token: string }>('select token from session where id = $1', [
     person.sessionId,

@@ -2,11 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, type Call, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
-import { breachesOf, rawBreaches, rawFormBreaches } from './breaches.ts'
+import {
+  type Call,
+  type Credential,
+  codeOf,
+  malformed,
+  type RawReply,
+  type RawRequest,
+  rawRequest,
+  sendRaw,
+} from './ask.ts'
 import { exampleOf, undeclared } from './declared-answers.ts'
 import { callsOf, fixtures } from './fixtures.ts'
 import { type Home, openHome } from './home.ts'
+import { invalidBodies, invalidCalls, invalidFormBodies } from './invalid-calls.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 import { everything } from './rows.ts'
 import { textsIn, textsOf } from './texts.ts'
@@ -24,24 +33,24 @@ afterAll(async () => {
   process.stdout.write(`inputs: ${breaches} broken calls of ${all.length} operations at their access\n`)
 })
 
-/** Examples that are not sent, and why. */
+/** Examples that are not sent, with the reason. */
 const unsteadyExamples: Record<string, string> = {
   setWebhook: 'a machine without a network cannot look up the host',
   featureEntry: 'the time has to lie within the year to come',
 }
 
-type Request = { what: string; raw: Raw; code?: ErrorCode }
+type Request = { what: string; raw: RawRequest; code?: ErrorCode }
 
-/** What is wrong with the answer to a broken call, or undefined. */
+/** The problem of the reply to an invalid call, or undefined. */
 function complaint(
   operation: OperationCase,
   what: string,
-  answer: Answer,
+  answer: RawReply,
   code?: ErrorCode,
 ): string | undefined {
   const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
   if (answer.status < 400 || answer.status >= 500) return told
-  // whoever breaks a signed address is told that it is broken
+  // a broken signed URL is refused as broken
   const isAboutCaller = [401, 403, 429].includes(answer.status) && codeOf(answer) !== 'FILE_ADDRESS_INVALID'
   if (isAboutCaller) return `${told} is about the caller`
   const form = malformed(answer)
@@ -50,7 +59,7 @@ function complaint(
   if (missing.length > 0) return `${told}: the document does not know ${missing.join(', ')}`
   if (code && codeOf(answer) !== code) return `${told} is not ${code}`
   const isDeclared = errorsOf(operation.auth, operation.contract).some(code => code === codeOf(answer))
-  // the router answers these before there is an operation
+  // the router replies before there is an operation
   return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${told} is not declared`
 }
 
@@ -64,7 +73,7 @@ describe.each(all)('$route ($auth)', operation => {
     const complaints: string[] = []
     for (const { what, raw, code } of requests) {
       if (contract.limit) await server.sql('delete from rate_window')
-      const found = complaint(operation, what, await ask(server.url, raw), code)
+      const found = complaint(operation, what, await sendRaw(server.url, raw), code)
       if (found) complaints.push(found)
     }
     breaches += requests.length
@@ -77,10 +86,10 @@ describe.each(all)('$route ($auth)', operation => {
     return [...complaints, ...changes.map(table => `${table} changed`)]
   }
 
-  test('refuses what breaks its promise, and changes nothing; takes what it was made from', async () => {
+  test('refuses invalid calls without a change, and accepts the valid call', async () => {
     const credential = await home.credential(operation)
     const goods = await callsOf(name, home)
-    const raw = written(operation, goods[0]!, credential)
+    const raw = rawRequest(operation, goods[0]!, credential)
     const beyond = beyondSchema(goods, credential)
     const requests = [
       ...(isFirstDoor ? beyond : oneOfEachPart(beyond)),
@@ -89,21 +98,21 @@ describe.each(all)('$route ($auth)', operation => {
       ...atDoor(contract.requestType ? noForm(raw) : []),
     ]
     expect((await refusals(requests)).join('\n')).toBe('')
-    // what is answered before it is done would go on beside the next operation
+    // a reply before the end of the work would let it continue beside the next operation
     for (const good of contract.status === 202 ? [] : goods) {
       await server.sql('delete from rate_window')
-      const answer = await ask(server.url, written(operation, good, credential))
+      const answer = await sendRaw(server.url, rawRequest(operation, good, credential))
       expect([contract.status, contract.alternateReply?.status], answer.text).toContain(answer.status)
       expect(undeclared(operation, answer)).toEqual([])
     }
-    // the things that it names are not there, but nothing is wrong with the body itself
+    // the objects do not exist, but the body itself is valid
     const example = contract.body && !(name in unsteadyExamples) ? exampleOf(operation) : undefined
     if (example !== undefined) {
       await server.sql('delete from rate_window')
-      const raw = written(operation, { ...goods[0], body: example }, credential)
-      const answer = await ask(server.url, raw)
+      const raw = rawRequest(operation, { ...goods[0], body: example }, credential)
+      const answer = await sendRaw(server.url, raw)
       const refused = ['VALIDATION_ERROR', 'MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-      // 422 tells of things that are not there
+      // 422 reports missing objects
       const code = answer.status === 422 ? undefined : codeOf(answer)
       expect(refused, `the example of the document: ${answer.text}`).not.toContain(code)
     }
@@ -114,15 +123,15 @@ describe.each(all)('$route ($auth)', operation => {
   function beyondSchema(goods: Call[], credential: Credential): Request[] {
     const seen = new Set<string>()
     return goods.flatMap(good =>
-      breachesOf(contract, good).flatMap(({ what, call }) => {
+      invalidCalls(contract, good).flatMap(({ what, call }) => {
         if (seen.has(what)) return []
         seen.add(what)
-        return [{ what, raw: written(operation, call, credential) }]
+        return [{ what, raw: rawRequest(operation, call, credential) }]
       }),
     )
   }
 
-  /** What reads a request is the same at every door, and so are the schemas: at the others it is looked whether they are asked at all. */
+  /** Parsing and schemas are the same for every kind of caller: for the others, only a part is sent. */
   function atDoor(requests: Request[]): Request[] {
     return isFirstDoor ? requests : requests.slice(0, 1)
   }
@@ -137,7 +146,7 @@ describe.each(all)('$route ($auth)', operation => {
       broken
         .filter(text => !(isFree(param) && text.startsWith('..')))
         .map(text => {
-          const raw = written(
+          const raw = rawRequest(
             operation,
             { ...good, params: { ...good.params, [param]: 'BROKEN' } },
             credential,
@@ -150,14 +159,14 @@ describe.each(all)('$route ($auth)', operation => {
     )
   }
 
-  /** What others call their users is any name, also one that looks like a path. */
+  /** External user ids may be any text, also one that looks like a path. */
   function isFree(param: string): boolean {
     return name === 'putExternalUser' && param === 'userId'
   }
 
-  /** Bodies that are no JSON object in UTF-8. */
-  function noJson({ body: text, ...bare }: Raw): Request[] {
-    const requests: Request[] = rawBreaches(contract, text as string).map(({ what, type, body, code }) => ({
+  /** Bodies that are not JSON objects in UTF-8. */
+  function noJson({ body: text, ...bare }: RawRequest): Request[] {
+    const requests: Request[] = invalidBodies(contract, text as string).map(({ what, type, body, code }) => ({
       what,
       raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
       code,
@@ -165,8 +174,8 @@ describe.each(all)('$route ($auth)', operation => {
     return contract.bodyOptional ? requests : [...requests, { what: 'no body', raw: bare }]
   }
 
-  function noForm({ body: form, ...bare }: Raw): Request[] {
-    const requests: Request[] = rawFormBreaches(form as Uint8Array<ArrayBuffer>).map(
+  function noForm({ body: form, ...bare }: RawRequest): Request[] {
+    const requests: Request[] = invalidFormBodies(form as Uint8Array<ArrayBuffer>).map(
       ({ what, type, body, code }) => ({
         what,
         raw: { ...bare, body, headers: { ...bare.headers, 'content-type': type } },
@@ -181,9 +190,9 @@ test('every operation has a fixture, and every fixture an operation', () => {
   expect(Object.keys(fixtures).sort()).toEqual([...new Set(all.map(({ name }) => name))].sort())
 })
 
-test('an answer that takes a broken call, or refuses it for another reason, is found', () => {
+test('a reply that accepts an invalid call, or refuses it for another reason, is found', () => {
   const operation = all.find(({ name }) => name === 'getRole')!
-  const answer = (status: number, errorCode: string, more: object = {}): Answer => ({
+  const answer = (status: number, errorCode: string, more: object = {}): RawReply => ({
     status,
     headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }),
     text: JSON.stringify({ statusCode: status, error: 'Error', message: 'No.', errorCode, ...more }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, codeOf, malformed, written } from './ask.ts'
+import { codeOf, malformed, type RawReply, rawRequest, sendRaw } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { type Home, openHome, ownApplication } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the daily limits of the marketplace and the hourly limit of chat messages count what succeeds', () => {
+test('the daily limits of the marketplace and the hourly limit of chat messages count successes', () => {
   const limits = all.map(({ contract: { limit } }) => limit!)
   const timesIn = (seconds: number) =>
     limits.filter(({ windowSeconds }) => windowSeconds === seconds).map(({ times }) => times)
@@ -39,13 +39,13 @@ describe.each(all)('$route', operation => {
         await who(),
       ])
     )[0]?.used ?? 0
-  const send = async (call: Awaited<ReturnType<typeof callsOf>>[number]): Promise<Answer> =>
-    ask(
+  const send = async (call: Awaited<ReturnType<typeof callsOf>>[number]): Promise<RawReply> =>
+    sendRaw(
       server.url,
-      written(operation as OperationCase, call, await home.credential(operation as OperationCase)),
+      rawRequest(operation as OperationCase, call, await home.credential(operation as OperationCase)),
     )
 
-  test('counts a call that succeeds, and none that is refused', async () => {
+  test('counts successful calls, and no refused ones', async () => {
     const [call] = await callsOf(operation.name, home)
     await server.sql('delete from rate_window')
     for (const { path, value } of textsIn(call!).filter(
@@ -59,10 +59,10 @@ describe.each(all)('$route', operation => {
     expect(await used()).toBe(1)
   })
 
-  test('is refused when as many have succeeded in the window, and changes nothing', async () => {
+  test('refuses calls beyond the limit, without a change', async () => {
     const [call] = await callsOf(operation.name, home)
     await server.sql('delete from rate_window')
-    // of the next window too, which may begin before the answer
+    // also of the next window, which may begin before the reply
     await server.sql(
       `insert into rate_window (bucket, caller, starts_at, used)
        select $1, $2, to_timestamp((floor(extract(epoch from now()) / $4) + n) * $4), $3 from generate_series(0, 1) n`,

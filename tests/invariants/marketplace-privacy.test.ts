@@ -19,14 +19,14 @@ import { addFiles } from '#tests/support/studio/files.ts'
 import { filesIn } from '#tests/support/studio/zip.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// Two companies and a third publish, install, rate, mark, report and are reviewed. Then every answer, frame, package,
-// audit row and line of the log is searched for what belongs to another of them
+// Two companies and a third publish, install, rate, mark, report and are reviewed. Then every reply, frame,
+// package, audit row and log line is searched for another company's data
 
 type Company = {
   name: string
   organizationId: string
   people: Person[]
-  /** What its people were answered, and what their streams said. */
+  /** The replies to its people, and their streams. */
   seen: string[]
   /** Ids and names that nobody else may see. */
   own: Set<string>
@@ -77,7 +77,7 @@ async function found(name: string, index: number): Promise<Company> {
   return company
 }
 
-/** Calls as one of a company, keeping what came back, whatever it is. */
+/** Calls as a company, and records the reply. */
 async function as<In, Out>(
   company: Company,
   person: number,
@@ -100,7 +100,7 @@ async function ok<In, Out>(
   return body
 }
 
-/** An asset that is approved, with everything of it that is nobody else's business. */
+/** An approved asset with its private data. */
 async function published(company: Company): Promise<{ assetId: string; entryId: string }> {
   const asset = await ok(company, 1, createAsset, {
     body: {
@@ -132,7 +132,7 @@ async function keepPrivate(company: Company, assetId: string): Promise<void> {
     company.own.add(id)
 }
 
-/** Everything that one company does to the entry of another, and to its own things that came of it. */
+/** Everything that one company does with the entry of another, and with its own results. */
 async function visit(visitor: Company, host: Company, entryId: string): Promise<void> {
   const params = { id: entryId }
   const asked = { query: { limit: 100, search: 'weather' } }
@@ -193,7 +193,7 @@ async function visit(visitor: Company, host: Company, entryId: string): Promise<
   expect((await as(host, 1, reviews.removeReview, { params: { reviewId: written.id } })).status).toBe(403)
 }
 
-test('nothing of one organization is in what another one sees', async () => {
+test('no organization sees data of another one', async () => {
   const [zeppelin, walrus, quokka] = companies as [Company, Company, Company]
   const alias = 'Weather people'
   await ok(quokka, 0, updateOrganization, { body: { publisherName: alias } as never })
@@ -261,7 +261,7 @@ test('nothing of one organization is in what another one sees', async () => {
     `select max(seq)::int as seq from event where organization_id = 'marketplace'`,
   )
   for (const { streams } of companies) {
-    // what concerns everybody reaches everybody: the last unfeature is among it
+    // public events reach everybody: the last unfeature is among them
     for (const stream of streams) {
       await stream.until(
         ({ event, data }) =>
@@ -273,7 +273,7 @@ test('nothing of one organization is in what another one sees', async () => {
   for (const company of companies) {
     const frames = company.streams.flatMap(({ frames }, index) => frames.map(frame => ({ index, frame })))
     for (const { index, frame } of frames) {
-      // a person is told their own id when the stream opens, and never anything else about people
+      // a stream starts with the person's own id, and contains nothing else about people
       const { userId, ...rest } = frame.data ?? {}
       if (userId) expect(userId).toBe(company.people[index]!.id)
       for (const word of company.own) expect(JSON.stringify(rest)).not.toContain(word)
@@ -298,10 +298,10 @@ test('nothing of one organization is in what another one sees', async () => {
       expect(logged).not.toContain(email)
     }
     expect(logged).not.toContain(company.name)
-    // the desk does not learn who reported
+    // operators do not see who reported
     for (const text of log) for (const { id } of company.people) expect(text).not.toContain(id)
   }
-  // the one thing that a publisher chose to show
+  // the only data that a publisher chose to show
   expect(zeppelin.seen.join()).toContain(alias)
   expect(walrus.seen.join()).toContain('Otra empresa')
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** The methods of each address, by its route. */
+/** The methods of each URL, by its route. */
 const methods = new Map<string, Set<string>>()
 for (const { route } of all) {
   const [method, path] = route.split(' ') as [string, string]
@@ -27,7 +27,7 @@ async function send(method: string, route: string, headers: Record<string, strin
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
 }
 
-/** What is taken at this very address: `/assets/cnone` is also what `/assets/:id` takes. */
+/** The methods of this exact URL: `/assets/cnone` also matches `/assets/:id`. */
 function allowedAt(path: string): string[] {
   const segments = path.split('/')
   const fits = (other: string) =>
@@ -36,7 +36,7 @@ function allowedAt(path: string): string[] {
   return [...methods].flatMap(([other, taken]) => (fits(other) ? [...taken] : []))
 }
 
-/** Runs a check of every one, some at a time. */
+/** Runs a check for every item, some at a time. */
 async function each<Item>(items: Iterable<Item>, check: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items]
   const lane = async () => {
@@ -46,7 +46,7 @@ async function each<Item>(items: Iterable<Item>, check: (item: Item) => Promise<
 }
 
 describe('every address', () => {
-  test('takes HEAD wherever it takes GET, and answers it as GET without a body', async () => {
+  test('supports HEAD wherever it supports GET, without a body', async () => {
     const reads = [...methods].filter(([, taken]) => taken.has('GET'))
     await each(reads, async ([path]) => {
       const [head, get] = await Promise.all([send('HEAD', path), send('GET', path)])
@@ -55,11 +55,11 @@ describe('every address', () => {
     })
   })
 
-  test('answers every other method with 405 and Allow', async () => {
+  test('refuses every other method with 405 and Allow', async () => {
     await each(methods.keys(), async path => {
       const allowed = new Set(allowedAt(path))
       const wrong = everyMethod.filter(method => !allowed.has(method))
-      // the methods take turns: each address is asked with one
+      // the methods alternate: each URL gets one
       const method = wrong[turn++ % wrong.length]!
       const { status, headers, text } = await send(method, path)
       expect([method, path, status]).toEqual([method, path, 405])
@@ -69,7 +69,7 @@ describe('every address', () => {
     })
   })
 
-  test('says with 401 how to prove who asks', async () => {
+  test('sends WWW-Authenticate with 401', async () => {
     const guarded = all.filter(({ auth }) => auth !== 'public')
     await each(guarded, async ({ route, auth }) => {
       const [method, path] = route.split(' ') as [string, string]
@@ -82,7 +82,7 @@ describe('every address', () => {
   })
 })
 
-test('addresses that are not of the contract take HEAD too, and refuse the rest alike', async () => {
+test('URLs outside the contract also support HEAD, and refuse other methods', async () => {
   for (const path of [
     '/healthz',
     '/readyz',
@@ -102,7 +102,7 @@ test('addresses that are not of the contract take HEAD too, and refuse the rest 
   expect([status, headers.allow]).toEqual([405, 'POST'])
 })
 
-test('an unknown address is 404 by every method', async () => {
+test('an unknown URL is 404 for every method', async () => {
   for (const method of everyMethod)
     for (const path of ['/api/nowhere', '/api/external/v1/nowhere', '/api/auth/nowhere', '/nowhere']) {
       const { status, text } = await send(method, path)
@@ -111,12 +111,12 @@ test('an unknown address is 404 by every method', async () => {
       expect(JSON.parse(text)).toEqual({
         statusCode: 404,
         error: 'Not Found',
-        message: 'There is nothing at this address.',
+        message: 'There is nothing at this URL.',
       })
     }
 })
 
-test('a preflight of a browser is answered as before, and OPTIONS without one is 405', async () => {
+test('CORS preflights work, and other OPTIONS requests are 405', async () => {
   const path = '/api/external/v1/leads'
   const preflight = await send('OPTIONS', path, {
     origin: 'https://app.example.com',

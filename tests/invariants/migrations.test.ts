@@ -9,16 +9,16 @@ const migrations: Migration[] = readdirSync(folder)
   .sort()
   .map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 
-test('every migration has its number, and no number is used twice', () => {
+test('every migration has a unique number', () => {
   const numbers = migrations.map(({ name }) => /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1])
   expect(numbers).toEqual(migrations.map((_, index) => String(index + 1).padStart(4, '0')))
 })
 
-test('no migration holds up a running product', () => {
+test('no migration blocks a running server', () => {
   expect(dangers(migrations)).toEqual([])
 })
 
-// the law itself: what it must find in a second migration, and what it must let pass
+// the check itself: what it must find in a second migration, and what it must accept
 const first: Migration = {
   name: '0001-first.sql',
   text: 'create table old (organization_id text not null, id text not null, note text);',
@@ -93,7 +93,7 @@ test('NOT NULL needs a check that an earlier migration validated', () => {
   expect(chain(check + proof + set)).toHaveLength(1)
 })
 
-test('statements are told apart in spite of quotes and comments', () => {
+test('statements are split correctly with quotes and comments', () => {
   expect(split(`select ';' as a; -- no; \n select 1 - 2 / 3 /* ; */ ; select $x$ ; $x$ , "A;b"`)).toEqual([
     `select ';' as a`,
     'select 1 - 2 / 3',

@@ -1,6 +1,6 @@
 /** One migration file. */
 export type Migration = { name: string; text: string }
-/** A statement that would hold up a running product, and why. */
+/** A statement that would block a running server, and why. */
 export type Danger = { migration: string; statement: string; why: string }
 
 const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
@@ -74,7 +74,7 @@ const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
     why: 'builds an index under a lock: create it concurrently, then add the constraint USING INDEX',
   },
   {
-    // these only refuse a mistake
+    // these only prevent mistakes
     pattern: /^create (?:or replace )?(?:constraint )?trigger\b(?! lead_is_stamped | [a-z_]+_stays )/,
     why: 'no correctness may depend on a trigger',
   },
@@ -84,8 +84,8 @@ const notNull =
   /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\balter (?:column )?(?<column>[a-z_]+) set not null\b/
 
 /**
- * Finds what would take a long lock on a table that is in use, break the version that still runs, or lose data.
- * A table is in use unless the same file creates it. Migrations in the order in which they are applied.
+ * Finds statements that would take a long lock on a table in use, break the running version, or lose data. A
+ * table is in use unless the same file creates it. Migrations are in the order of their application.
  */
 export function dangers(migrations: readonly Migration[]): Danger[] {
   const found: Danger[] = []
@@ -135,7 +135,7 @@ function createdTable(statement: string): string | undefined {
   return /^create (?:unlogged )?table (?:if not exists )?(?<table>[a-z_]+)/.exec(statement)?.groups?.table
 }
 
-/** The statements of a file: without comments, in lower case, on one line each. Quoted text stays in one piece. */
+/** The statements of a file: without comments, in lower case, one per line. Quoted text stays together. */
 export function split(text: string): string[] {
   const piece = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^;'"$/-]+|./g
   const statements: string[] = []

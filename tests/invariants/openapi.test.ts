@@ -44,13 +44,13 @@ const described = [
 const at = ({ auth, contract }: OperationCase): Described =>
   paths[pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')]![contract.method.toLowerCase()]!
 
-/** What stands at a place of the document. */
+/** The value at a place of the document. */
 function follow(ref: string): Json {
   const steps = ref.replace(/^#\//, '').split('/')
   return steps.reduce((node, step) => (node as Json)?.[step] as Json, document as Json)
 }
 
-/** Every object of the document with the place where it stands. */
+/** Every object of the document with its place. */
 function* nodes(value: unknown, place = '#'): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [place, value as Json]
@@ -68,7 +68,7 @@ describe('the document for applications', () => {
     audience: 'applications',
   })
 
-  test('has what an API key can call and every webhook, and nothing else, within 400 KB', () => {
+  test('has exactly the operations of API keys and every webhook, within 400 KB', () => {
     const wanted = all.filter(({ auth }) => auth === 'apiKey').map(operation => at(operation).operationId)
     const ids = Object.values(forApplications.paths as typeof paths).flatMap(methods =>
       Object.values(methods).map(({ operationId }) => operationId),
@@ -78,7 +78,7 @@ describe('the document for applications', () => {
     expect(JSON.stringify(forApplications).length).toBeLessThanOrEqual(400_000)
   })
 
-  test('calls every schema as the whole document does, and holds only those that it uses', () => {
+  test('uses the same schema names as the whole document, and only schemas that it needs', () => {
     const refs = new Set([...nodes(forApplications)].map(([, { $ref }]) => $ref))
     const { securitySchemes, ...kinds } = forApplications.components as typeof components
     const held = Object.entries(kinds).flatMap(([kind, list]) =>
@@ -91,7 +91,7 @@ describe('the document for applications', () => {
   })
 })
 
-test('every operation has an id, a summary, a description and a tag that is described', () => {
+test('every operation has an id, a summary, a description and a described tag', () => {
   const known = new Set(tags.filter(({ description }) => description).map(({ name }) => name))
   const incomplete = described.filter(
     ({ operation: { operationId = '', summary, description, tags: [tag] = [] } }) =>
@@ -102,7 +102,7 @@ test('every operation has an id, a summary, a description and a tag that is desc
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
 })
 
-test('the id of an operation is the name of its const, with a prefix for each kind of credential that programs carry', () => {
+test('the id of an operation is the name of its const, with a prefix for the credentials of programs', () => {
   const prefix = { apiKey: 'external', personalToken: 'tool', personalTokenInUrl: 'byAddress' } as Record<
     string,
     string
@@ -115,7 +115,7 @@ test('the id of an operation is the name of its const, with a prefix for each ki
   expect(wrong.map(({ name, auth }) => `${name} (${auth})`)).toEqual([])
 })
 
-test('what applications, generators and people speak of has a name', () => {
+test('the schemas that matter have names', () => {
   for (const name of [
     'Asset',
     'AssetItem',
@@ -132,7 +132,7 @@ test('what applications, generators and people speak of has a name', () => {
   )
 })
 
-/** Every reference to a schema with the name of the field or parameter that it describes. */
+/** Every reference to a schema with the name of its field or parameter. */
 function* uses(value: unknown, field = ''): Generator<[schema: string, field: string]> {
   if (typeof value !== 'object' || value === null) return
   const { $ref, name, in: place } = value as Json
@@ -144,7 +144,7 @@ function* uses(value: unknown, field = ''): Generator<[schema: string, field: st
   }
 }
 
-test('a text, number or enumeration is called by the const that the contract uses there, not by one that is equal', () => {
+test('a text, number or enumeration has the name of its own const, not of an equal one', () => {
   const users = Map.groupBy(uses(document), ([schema]) => schema)
   const fieldsOf = (name: string) => [...new Set((users.get(name) ?? []).map(([, field]) => field))]
   expect(fieldsOf('UserId')).toEqual(['userId'])
@@ -161,7 +161,7 @@ test('a text, number or enumeration is called by the const that the contract use
   expect(nameIn('/api/chat/channels', 'post')).toEqual({ $ref: '#/components/schemas/ChannelName' })
 })
 
-test('a component is called as a person would call it', () => {
+test('components have readable names', () => {
   const names = Object.entries(components).flatMap(([kind, list]) =>
     kind === 'headers' || kind === 'securitySchemes' ? [] : Object.keys(list),
   )
@@ -171,7 +171,7 @@ test('a component is called as a person would call it', () => {
     expect(Object.keys(components.responses!)).toContain(name)
 })
 
-test('no large schema of an answer or a webhook stands more than once without a name', () => {
+test('no large unnamed schema is repeated', () => {
   const places = new Map<string, string[]>()
   for (const [place, node] of nodes(document)) {
     if (
@@ -186,7 +186,7 @@ test('no large schema of an answer or a webhook stands more than once without a 
   expect([...places.values()].filter(list => list.length > 1)).toEqual([])
 })
 
-test('every reference leads somewhere, and every component is used', () => {
+test('every reference resolves, and every component is used', () => {
   const used = [...nodes(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
   expect(used.filter(ref => follow(ref) === undefined)).toEqual([])
   const there = Object.entries(components)
@@ -222,7 +222,7 @@ describe('examples', () => {
     expect(examples.length).toBeGreaterThan(200)
   })
 
-  test('are what a person would send: no text that only fills a place', () => {
+  test('are realistic, without placeholder texts', () => {
     const fillers = new Set(['text', exampleValues.schemas.OneLine])
     const textsIn = (value: unknown): unknown[] =>
       typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [value]
@@ -240,12 +240,12 @@ describe('examples', () => {
     expect(unused).toEqual([])
   })
 
-  test('stand at the replies that people look at first', () => {
+  test('are at the most important replies', () => {
     for (const name of ['Asset', 'AssetItem', 'Channel', 'InvoiceSummary', 'Lead', 'Message'])
       expect(components.schemas![name]!.examples, name).toHaveLength(1)
   })
 
-  test('stand beside every body that programs send', () => {
+  test('are at every body that programs send', () => {
     const without = described.filter(({ operation }) => {
       const body = operation.requestBody?.content['application/json']
       return body && body.example === undefined
@@ -258,7 +258,7 @@ describe('headers', () => {
   const headersOf = (response: Described['responses'][string]): string[] =>
     Object.keys((response.$ref ? follow(response.$ref) : response).headers ?? {})
 
-  test('every answer declares those that it carries', () => {
+  test('every reply declares its headers', () => {
     const missing: string[] = []
     for (const operation of all) {
       const isGoverned = operation.auth !== 'public' || operation.contract.limit !== undefined
@@ -274,7 +274,7 @@ describe('headers', () => {
     expect(missing).toEqual([])
   })
 
-  test('a redirect says where to, a file what it is called', () => {
+  test('a redirect declares Location, a file its name', () => {
     expect(headersOf(paths['/api/studio/assets/by-slug/{slug}']!.get!.responses['301']!)).toContain(
       'Location',
     )
@@ -286,45 +286,45 @@ describe('headers', () => {
 
 describe('errors', () => {
   const onTheWire = Object.entries(errors).flatMap(([code, known]) =>
-    'bare' in known ? [] : ['toldAs' in known ? known.toldAs : code],
+    'bare' in known ? [] : ['wireCode' in known ? known.wireCode : code],
   )
-  test('the body names the codes that are on the wire, and no other', () => {
+  test('the body lists exactly the codes on the wire', () => {
     const { enum: codes } = components.schemas!.ErrorCode as { enum: string[] }
     expect([...codes].sort()).toEqual([...new Set(onTheWire)].sort())
   })
 
-  test('a plan that lacks something is told by the key of the module or capability', () => {
+  test('a missing part of a plan is named by its module or capability key', () => {
     const { properties } = components.schemas!.ErrorBody as { properties: Record<string, { $ref: string }> }
     expect(follow(properties.moduleKey!.$ref).enum).toEqual([...modules])
     expect(follow(properties.capabilityKey!.$ref).enum).toEqual([...capabilities])
   })
 
-  test('every status of a refusal is declared, with the codes of the wire', () => {
+  test('every error status is declared, with the codes on the wire', () => {
     for (const operation of all) {
       for (const code of errorsOf(operation.auth, operation.contract)) {
-        const known: { status: number; bare?: true; toldAs?: string } = errors[code]
+        const known: { status: number; bare?: true; wireCode?: string } = errors[code]
         const { responses } = at(operation)
         const response = (responses[known.status] ?? responses.default) as Json & { $ref: string }
         const text = `${response.description} ${follow(response.$ref).description}`
-        if (!known.bare) expect(text, operation.route).toContain(`\`${known.toldAs ?? code}\``)
-        if (known.toldAs) expect(text, operation.route).not.toContain(`\`${code}\``)
+        if (!known.bare) expect(text, operation.route).toContain(`\`${known.wireCode ?? code}\``)
+        if (known.wireCode) expect(text, operation.route).not.toContain(`\`${code}\``)
       }
     }
   })
 
-  test('the pages name those as well', () => {
+  test('so do the generated pages', () => {
     const docs = generatedDocs()
     for (const [code, known] of Object.entries(errors)) {
-      if (!('toldAs' in known)) continue
+      if (!('wireCode' in known)) continue
       for (const page of ['docs/api/errors.md', 'docs/api/operations.md']) {
         expect(docs[page]).not.toContain(`\`${code}\``)
-        expect(docs[page]).toContain(`\`${known.toldAs}\``)
+        expect(docs[page]).toContain(`\`${known.wireCode}\``)
       }
     }
   })
 })
 
-test('what an operation refuses with a code of its own stands in the document as well', () => {
+test('the document includes requirements that an operation checks itself', () => {
   const bodyOf = (path: string, method: string) => {
     const { schema } = paths[path]![method]!.requestBody!.content['application/json']!
     return (schema.$ref ? follow(schema.$ref as string) : schema) as {
@@ -347,7 +347,7 @@ test('what an operation refuses with a code of its own stands in the document as
   expect(bodyOf('/api/external/v1/leads/{id}', 'patch').minProperties).toBe(1)
 })
 
-test('every event for applications is a webhook, with its headers and an example', () => {
+test('every event for applications is a webhook with headers and an example', () => {
   const names = Object.entries(events).flatMap(([name, { audience }]) =>
     (audience as string) === 'applications' ? [name] : [],
   )
@@ -358,7 +358,7 @@ test('every event for applications is a webhook, with its headers and an example
   }
 })
 
-describe('what the contract has no operation for', () => {
+describe('routes outside the contract', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer()
@@ -385,9 +385,9 @@ describe('what the contract has no operation for', () => {
     expect(described.map(one => one.route)).toContain(route)
   })
 
-  test('every route that is described is served', async () => {
+  test('every described route exists', async () => {
     const served = new Set(all.map(({ route }) => route.replace(/:(\w+)/g, '{$1}')))
-    // these are served where OpenID Connect is configured
+    // these require OpenID Connect
     const byProvider = ['POST /api/auth/sign-in/social', 'GET /api/auth/callback/{id}']
     const others = described.filter(
       ({ route }) => route.includes(' ') && !served.has(route) && !byProvider.includes(route),

@@ -7,10 +7,10 @@ export const root = join(import.meta.dirname, '../..')
 
 /** One exported const of the contract. */
 export type ContractConst = { name: string; file: string; contract: Operation }
-/** One way into an operation. `name` is that of its const, `route` its method and whole path. */
+/** One route of an operation. `name` is that of its const, `route` its method and full path. */
 export type OperationCase = { name: string; auth: AuthKind; route: string; contract: Operation }
 
-/** Every operation that contract/** exports, each by its own name. */
+/** Every operation that contract/** exports, by name. */
 export async function contractConsts(): Promise<ContractConst[]> {
   const files = globSync('contract/**/*.ts', { cwd: root }).sort()
   const found: ContractConst[] = []
@@ -23,7 +23,7 @@ export async function contractConsts(): Promise<ContractConst[]> {
   return found
 }
 
-/** The same at each of its doors. */
+/** The same for each kind of caller. */
 export async function operationCases(): Promise<OperationCase[]> {
   return (await contractConsts()).flatMap(({ name, contract }) =>
     (Object.keys(contract.auth) as AuthKind[]).map(auth => ({

@@ -1,6 +1,6 @@
 import type { TestServer } from '#tests/support/test-server.ts'
 
-/** Tables that change by themselves or with every request, refused ones included. */
+/** Tables that change in the background or with every request, including refused ones. */
 export const restless = [
   'rate_window',
   'sign_in_rate',
@@ -8,21 +8,21 @@ export const restless = [
   'stream_lease',
   'dispatch_shard',
   'dispatch_node',
-  // what waits to be sent to webhooks, and what came of it
+  // webhook deliveries and their results
   'webhook_fresh',
   'webhook_due',
   'webhook_attempt',
-  // the books of the sandbox: the worker asks it at its own time
+  // the books of the sandbox, which the worker reads in the background
   'sandbox_object',
-  // the worker sends what waits there at its own time, and removes it
+  // the worker sends these mails in the background
   'outgoing_mail',
 ]
 
-/** Columns that change by themselves, by table. */
+/** Columns that change in the background, by table. */
 const restlessColumns: Record<string, readonly string[]> = {
   personal_token: ['last_used_at'],
   application_key: ['last_used_at'],
-  // the worker writes down what came of a delivery, and within a second what that says of its endpoint
+  // the worker records the result of a delivery, and soon the health of its endpoint
   webhook_endpoint: ['failing_since', 'failed_in_row', 'gone_at', 'last_delivered_at'],
   webhook_delivery: [
     'status',
@@ -35,18 +35,20 @@ const restlessColumns: Record<string, readonly string[]> = {
     'first_record',
     'problem',
   ],
-  // the worker sends an event when a share has expired
+  // the worker emits an event when a share has expired
   asset_share: ['end_announced'],
-  // the worker looks at them and finds them as they were
+  // the worker checks them and finds them unchanged
   charge_attempt: ['looks', 'look_at', 'updated_at'],
   refund_part: ['looks', 'look_at'],
   payment_method: ['looks', 'look_at'],
   gateway_account: ['looked_at', 'reconciled_on', 'foreign_movements', 'updated_at'],
 }
 
-/** How many rows each table has, and which transaction wrote one of them last: what is written or deleted changes it. */
+/**
+ * The number of rows of each table, and the last transaction that wrote one: any write or delete changes it.
+ */
 export async function everything(server: TestServer): Promise<Record<string, string>> {
-  // what is in a partition is in its table
+  // rows of a partition are in its table
   const tables = await server.sql<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
@@ -61,8 +63,8 @@ export async function everything(server: TestServer): Promise<Record<string, str
 }
 
 /**
- * The same of the rows that fit a condition. The transaction is in the head of each row, which is read without the rest of
- * it. `called` is always the same question, which PostgreSQL plans once.
+ * The same for the rows that match a condition. The transaction is in the row header, which is read without
+ * the rest. `called` is always the same statement, which PostgreSQL plans once.
  */
 export async function digests(
   server: TestServer,

@@ -33,11 +33,11 @@ const houseTables: Record<string, string> = {
   dispatch_node: 'says which processes send',
   migration: 'tells what was applied to this database',
 }
-/** Tables that every node of a distributed database holds whole, so that others may refer to them. */
+/** Tables that every node of a distributed database has completely, so that others may refer to them. */
 const referenceTables = ['organization', 'person', 'market_listing', 'market_release', 'market_review']
-/** Times that are no moments in milliseconds, as the wire has them. */
+/** Times that are not moments in milliseconds, unlike on the wire. */
 const otherTimes: Record<string, string> = {
-  'outbox.at': 'orders what was said within one millisecond; never on the wire',
+  'outbox.created_at': 'orders rows within one millisecond; never on the wire',
   'crm_opportunity.expected_on': 'a day of the calendar, which has no zone',
   'budget.issue_date': 'a day of the calendar, as it stands on paper',
   'budget.valid_until': 'a day of the calendar, as it stands on paper',
@@ -48,7 +48,7 @@ const otherTimes: Record<string, string> = {
   'gateway_difference.day': 'a day of the calendar, in UTC',
   'error_group.last_minute': 'a minute in UTC, which an index can be in the order of; never on the wire',
 }
-/** What only refuses a mistake, and is read by nothing. */
+/** Triggers that only prevent mistakes; nothing depends on them. */
 const nets: Record<string, string> = {
   lead_is_stamped: 'refuses what would be written past the clock of leads',
   budget_document_stays: 'refuses a change of what was signed',
@@ -56,7 +56,7 @@ const nets: Record<string, string> = {
   consent_text_stays: 'refuses a change of what was agreed to',
   ledger_entry_stays: 'refuses a change of the books',
 }
-/** Numbers that only order: nobody is paid or shown what was cut from them. */
+/** Numbers that are only used for sorting, so rounding does no harm. */
 const roughNumbers = ['market_listing.rating_rank', 'market_listing.popularity', 'market_mean.mean']
 
 type Column = {
@@ -155,7 +155,7 @@ const place = ({ table, column }: Column) => `${table}.${column}`
 const ofTenants = ({ keys, tenantTables }: Look, kind: Key['kind']) =>
   keys.filter(key => tenantTables.has(key.table) && key.kind === kind)
 
-/** Each rule, and what breaks it. */
+/** Each rule, and a violation of it. */
 const rules: Record<string, (look: Look) => string[]> = {
   'every table belongs to organizations or stands on the list of those that do not': ({
     columns,
@@ -211,13 +211,13 @@ test.each(Object.entries(rules))('%s', async (_rule, breaches) => {
   expect(breaches(await look())).toEqual([])
 })
 
-test('the lists name what is there', async () => {
+test('the lists of exceptions are current', async () => {
   const { columns } = await look()
   for (const table of Object.keys(houseTables)) expect(columns.map(column => column.table)).toContain(table)
   for (const name of [...Object.keys(otherTimes), ...roughNumbers]) expect(columns.map(place)).toContain(name)
 })
 
-test('each rule finds what breaks it', async () => {
+test('each rule finds its violations', async () => {
   await pool.query('begin')
   await pool.query(`
     create table leaky (organization_id text, id bigserial primary key, asset_id text, "At" timestamp,

@@ -1,4 +1,4 @@
-/** The JSON Schema vocabulary of the contract. A word that is not here makes the laws fail: teach them first. */
+/** The JSON Schema keywords of the contract. The invariants fail on an unknown keyword: add it here first. */
 export type Schema = {
   type?: string | string[]
   enum?: readonly unknown[]
@@ -18,7 +18,7 @@ export type Schema = {
   additionalProperties?: boolean
   default?: unknown
   description?: string
-  /** Trimmed before it is measured and matched. */
+  /** Trimmed before it is checked. */
   'x-trim'?: true
 }
 
@@ -46,7 +46,7 @@ const words = new Set<string>([
 
 export type Leaf = { path: string[]; schema: Schema; isRequired: boolean }
 
-/** Everything inside an object schema, each list and what stands in it included: `[]` is any item. */
+/** Everything inside an object schema, including lists and their items: `[]` is any item. */
 export function leaves(schema: unknown, path: string[] = []): Leaf[] {
   if (schema === undefined) return []
   const { properties = {}, required = [] } = known(schema as Schema)
@@ -70,7 +70,7 @@ function known(schema: Schema): Schema {
   return schema
 }
 
-/** The types that a schema takes. */
+/** The types of a schema. */
 export function typesOf({ type }: Schema): string[] {
   return type === undefined ? [] : [type].flat()
 }

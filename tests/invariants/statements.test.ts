@@ -12,7 +12,7 @@ import { root } from './operations.ts'
 
 type Known = Statement<unknown, readonly unknown[]>
 
-// in a process of its own: test files declare statements too, and those that ran in this one before are remembered
+// in a separate process: test files also declare statements, and those of earlier files would be registered
 const program = `
   for (const file of process.argv.slice(1)) await import(file)
   const { statements } = await import('#platform/data/statement.ts')
@@ -48,7 +48,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** How many parameters a statement names, when it names each from `$1` on. */
+/** The number of parameters of a statement that uses each from `$1` on. */
 function parameters({ text }: Pick<Known, 'text'>): number {
   const numbers = new Set(
     [...text.replace(/'(?:[^']|'')*'/g, '').matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)),
@@ -59,7 +59,7 @@ function parameters({ text }: Pick<Known, 'text'>): number {
 
 const short = ({ text }: Known) => text.slice(0, 100)
 
-test('the laws see every declaration', () => {
+test('the tests cover every declaration', () => {
   expect(sources.length).toBeGreaterThan(50)
   const unseen = sources.filter(({ text }) => !all.some(statement => text.test(statement.text)))
   expect(unseen.map(({ place }) => `${place} is declared where no import reaches it`)).toEqual([])
@@ -67,9 +67,9 @@ test('the laws see every declaration', () => {
   expect(unread.map(({ place }) => `${place}: spell its arguments out as a tuple`)).toEqual([])
 })
 
-test('each declaration asks for as many arguments as its statement names', () => {
+test('each declaration has as many arguments as its statement has parameters', () => {
   const wrong = sources.filter(({ text, args }) => {
-    // what is interpolated may make more than one statement fit; one of them is this one
+    // with interpolation, several statements may match; one of them is this one
     const counts = all
       .filter(statement => text.test(statement.text))
       .map(statement => parameters(statement) - (statement.crossTenantReason ? 0 : 1))
@@ -79,10 +79,10 @@ test('each declaration asks for as many arguments as its statement names', () =>
 })
 
 test.each(all.map(statement => ({ statement, name: short(statement) })))(
-  '$name: is understood by the database, and asks for nothing without its organization',
+  '$name: is valid, and reads nothing without its organization',
   async ({ statement }) => {
     const { asked, loose } = await planned(statement.text, parameters(statement))
-    // pg sends the organization to every statement that is about one
+    // the organization is the first parameter of every tenant statement
     expect(asked).toBe(Math.max(parameters(statement), statement.crossTenantReason ? 0 : 1))
     if (statement.crossTenantReason) {
       expect(statement.crossTenantReason.length, 'says why it looks wider').toBeGreaterThan(15)
@@ -107,20 +107,20 @@ function isAccepted(statement: Known): boolean {
   }
 }
 
-/** The tables of organizations that a statement names. */
+/** The tenant tables of a statement. */
 function touched(text: string): string[] {
   return [...text.matchAll(/\b(?:from|join|update|into|using) ([a-z_]+)/g)]
     .map(([, name]) => name!)
     .filter(name => tenantTables.has(name))
 }
 
-/** The same statement, each time with the tie of one table taken away. */
+/** The statement with the restriction of one table removed, once for each table. */
 function untied(text: string): string[] {
   const aliases = new Set(
     [...text.matchAll(/\b([a-z_]+)\.organization_id = \$1\b/g)].map(([, alias]) => alias!),
   )
   const mutants = [...aliases]
-    // the tie of an upsert's own row comes on top of the insert's
+    // the restriction of an upsert's own row is in addition to the insert's
     .filter(alias => !new RegExp(`insert into [a-z_]+ as ${alias} `).test(text))
     .map(alias => text.replace(new RegExp(`\\b${alias}\\.organization_id = \\$1(?!\\d)`, 'g'), 'true'))
   for (const { index } of text.matchAll(/(?<![.\w])organization_id = \$1\b/g)) {
@@ -141,7 +141,10 @@ function untied(text: string): string[] {
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 
-/** How many parameters the database sees, and the scans of tables of organizations whose conditions do not name `$1`. */
+/**
+ * The number of parameters according to the database, and the scans of tenant tables without a condition on
+ * `$1`.
+ */
 async function planned(text: string, count: number): Promise<{ asked: number; loose: string[] }> {
   const client = await pool.connect()
   try {
@@ -197,7 +200,7 @@ function isWrapped(text: string): boolean {
   return true
 }
 
-describe('the law bites', () => {
+describe('the check finds violations', () => {
   const leaks = [
     'select r.id from role r, membership m where r.organization_id = $1 and m.custom_role_id = r.id',
     'select r.id from role r join membership m on m.custom_role_id = r.id where r.organization_id = $1',
@@ -212,7 +215,7 @@ describe('the law bites', () => {
     expect((await planned(text, parameters({ text }))).loose.length).toBeGreaterThan(0)
   })
 
-  test.each(leaks)('the guard refuses it as well: %s', text => {
+  test.each(leaks)('the guard also refuses: %s', text => {
     expect(() => assertTenantTied(sql(text), tenantTables)).toThrow('Tenant guard')
   })
 

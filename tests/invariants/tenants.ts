@@ -1,30 +1,30 @@
 import { isId, newId } from '#platform/ids.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
-import { type Answer, ask, type Call, written } from './ask.ts'
+import { type Call, type RawReply, rawRequest, sendRaw } from './ask.ts'
 import type { Home } from './home.ts'
 import type { OperationCase } from './operations.ts'
 import { digests, restless } from './rows.ts'
-import { changed, type Place, textsIn } from './texts.ts'
+import { changed, type TextPath, textsIn } from './texts.ts'
 
-/** What was answered to one organization, with the values of the other that it had sent itself. */
-export type Heard = { operation: string; answer: Answer; sent: string[] }
+/** The replies to one organization, with the other's values that it had sent itself. */
+export type ReceivedEvents = { operation: string; answer: RawReply; sent: string[] }
 
-export type Looked = {
-  /** The places that were tried with a value of the other organization. */
+export type CheckedRows = {
+  /** The fields that were tried with a value of the other organization. */
   places: string[]
-  /** What told the two organizations apart, in words. */
+  /** The differences between the two organizations, in words. */
   leaks: string[]
 }
 
 /**
- * Calls an operation in `home` with the texts of `twin` in place of its own, one at a time and all together. The
- * answer must be the one that a text gets which nobody ever used, and nothing of the twin may change.
+ * Calls an operation in `home` with the texts of `twin`, one at a time and all together. The reply must equal
+ * that for an unused text, and nothing of the twin may change.
  */
 export async function cross(
-  { url, home, twin, heard }: { url: string; home: Home; twin: Home; heard: Heard[] },
+  { url, home, twin, heard }: { url: string; home: Home; twin: Home; heard: ReceivedEvents[] },
   operation: OperationCase,
   calls: (home: Home) => Promise<Call[]>,
-): Promise<Looked> {
+): Promise<CheckedRows> {
   const { server } = home
   const theirs = await calls(twin)
   const own = await calls(home)
@@ -32,11 +32,11 @@ export async function cross(
   const before = await rowsOf(server, twin)
   const places: string[] = []
   const leaks: string[] = []
-  // the own things that no call has used up yet
+  // own objects that no call has used up yet
   const unused: Call[][] = [own]
 
   for (const [index, call] of own.entries()) {
-    const valueIn = ({ path }: Place) =>
+    const valueIn = ({ path }: TextPath) =>
       textsIn(theirs[index]!).find(place => place.path.join() === path.join())?.value
     const foreign = textsIn(call).filter(
       place => valueIn(place) !== undefined && valueIn(place) !== place.value,
@@ -56,12 +56,15 @@ export async function cross(
         )
     }
 
-    async function answer(tried: Place[], values: string[]): Promise<{ answer: Answer; sent: string[] }> {
-      // a thing of its own, since a call that succeeds may use it up
+    async function answer(
+      tried: TextPath[],
+      values: string[],
+    ): Promise<{ answer: RawReply; sent: string[] }> {
+      // a separate object, because a successful call may use it up
       const fresh = unused.pop() ?? (await calls(home))
       const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh[index]!)
       await server.sql('delete from rate_window')
-      const got = await ask(url, written(operation, call, await home.credential(operation)))
+      const got = await sendRaw(url, rawRequest(operation, call, await home.credential(operation)))
       heard.push({ operation: operation.name, answer: got, sent: values })
       if (got.status >= 400 || operation.contract.method === 'GET') unused.push(fresh)
       if (got.status >= 500) leaks.push(`${operation.name} fails: ${got.text}`)
@@ -78,29 +81,29 @@ export async function cross(
   return { places, leaks }
 }
 
-function differs(known: { answer: Answer; sent: string[] }, unknown: typeof known): string | undefined {
+function differs(known: { answer: RawReply; sent: string[] }, unknown: typeof known): string | undefined {
   const one = plain(known)
   const other = plain(unknown)
   return one === other ? undefined : `${one.slice(0, 600)} is not ${other.slice(0, 600)}`
 }
 
-/** An answer as text. Of a refusal every byte counts; a success may carry the caller's own new ids and times. */
-function plain({ answer: { status, headers, text }, sent }: { answer: Answer; sent: string[] }): string {
+/** A reply as text. Of an error every byte counts; a success may contain new ids and times. */
+function plain({ answer: { status, headers, text }, sent }: { answer: RawReply; sent: string[] }): string {
   const kept = [...headers].filter(
     ([name]) => !/^(date|x-request-id|keep-alive|connection|ratelimit.*)$/.test(name),
   )
   if (status >= 400) return `${status} ${JSON.stringify(kept)} ${text}`
-  // a file of fresh things has other bytes each time
+  // a file of new objects has other bytes each time
   if (/^(text\/event-stream|application\/(zip|pdf))/.test(headers.get('content-type') ?? ''))
     return String(status)
-  // a name may come back as the slug that was made of it
+  // a name may come back as its slug
   const masked = sent
     .flatMap(value => [
       JSON.stringify(value).slice(1, -1),
       value.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     ])
     .reduce((all, value) => all.replaceAll(value, '<sent>'), text)
-    // the caller's own thing that took the slug before
+    // the caller's own object had the slug before
     .replaceAll(/"slug":"<sent>-\d+"/g, '"slug":"<sent>"')
   const ids: string[] = []
   return `${status} ${kept.map(([name]) => name)} ${masked
@@ -109,24 +112,24 @@ function plain({ answer: { status, headers, text }, sent }: { answer: Answer; se
       return `<id ${ids.indexOf(id)}>`
     })
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
-    // a digest of what was sent
+    // a digest of the input
     .replaceAll(/"(contentHash|digest|hash|documentHash|sha256)":"[0-9a-f]{32,64}"/g, '"$1":"<digest>"')
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_(?:pat|app|sign)_\w+/g, '<token>')
-    // numbers that are given in turn
+    // consecutive numbers
     .replaceAll(/"(?:P-\d{4}-|[A-Z]+\d{4}-)\d{4,}"/g, '"<code>"')
-    // what opens a setup of the gateway, and the page where a card is given
+    // the client secret of a gateway's setup, and the URL of its card page
     .replaceAll(/\bseti_\w+_secret_[\w-]+|(?<=\/c\/<id \d+>\.<id \d+>)\.[\w-]{43}/g, '<secret>')
-    // the versions of a text come in turn
+    // consecutive versions
     .replaceAll(/"version":\d+,"text"/g, '"version":"<version>","text"')
     .replaceAll(/((?:mark|hush)[a-z]{10})([ -])\d+/g, '$1$2<number>')}`
 }
 
-/** A text of the same shape that nobody has. */
+/** A text of the same form that nobody has. */
 export function scrambled(text: string): string {
   if (isId(text)) return newId()
   const random = (letters: string) =>
     letters[crypto.getRandomValues(new Uint32Array(1))[0]! % letters.length]!
-  // of an address the scheme is its shape
+  // a URL keeps its scheme
   const [scheme = ''] = /^https?:\/\//.exec(text) ?? []
   return `${scheme}${text
     .slice(scheme.length)
@@ -137,7 +140,7 @@ export function scrambled(text: string): string {
 
 let tables: Promise<string[]> | undefined
 
-/** The same as `everything`, of the rows of an organization, the organization itself and its people. */
+/** The same as `everything`, for the rows of an organization, the organization itself and its people. */
 export async function rowsOf(
   server: TestServer,
   { organization }: Pick<Home, 'organization'>,
@@ -161,7 +164,7 @@ export async function rowsOf(
   return digests(server, 'rows of an organization', wheres, [organization.id])
 }
 
-/** The ids of an organization: its own, those of its people, and of all that belongs to it. */
+/** The ids of an organization: its own, its people's, and those of all its objects. */
 export async function idsOf(server: TestServer, { organization }: Home): Promise<Set<string>> {
   const columns = await server.sql<{ table: string; column: string }>(
     `select k.table_name as table, k.column_name as column from information_schema.columns k
@@ -171,7 +174,7 @@ export async function idsOf(server: TestServer, { organization }: Home): Promise
   const queries = columns.map(
     ({ table, column }) => `select ${column} as id from ${table} where organization_id = $1`,
   )
-  // what others listed in the marketplace is nobody's secret, whoever installed, rated or reported it
+  // public marketplace data is not secret
   const open = 'select entry_id from market_listing where publisher_id <> $1'
   const rows = await server.sql<{ id: string | null }>(`(${queries.join(' union ')}) except ${open}`, [
     organization.id,
@@ -179,8 +182,8 @@ export async function idsOf(server: TestServer, { organization }: Home): Promise
   return new Set(rows.flatMap(({ id }) => (id !== null && isId(id) ? [id] : [])))
 }
 
-/** What was said to one organization and carries a mark or an id of another, beyond what it had sent itself. */
-export function marksIn(heard: readonly Heard[], twin: Home, ids: ReadonlySet<string>): string[] {
+/** Replies to one organization that contain a mark or an id of another, beyond what it had sent itself. */
+export function marksIn(heard: readonly ReceivedEvents[], twin: Home, ids: ReadonlySet<string>): string[] {
   return heard.flatMap(({ operation, answer, sent }) => {
     const whole = `${JSON.stringify([...answer.headers])} ${answer.text}`
     const rest = sent.reduce((text, value) => text.replaceAll(JSON.stringify(value).slice(1, -1), ''), whole)

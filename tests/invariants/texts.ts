@@ -2,13 +2,13 @@ import type { Operation } from '#contract/operation.ts'
 import type { Call } from './ask.ts'
 import { leaves, typesOf } from './schemas.ts'
 
-/** Where a text stands in a call: `params.id`, `body.departments.0`. */
-export type Place = { path: string[]; value: string }
+/** The path of a text in a call: `params.id`, `body.departments.0`. */
+export type TextPath = { path: string[]; value: string }
 
 const parts = ['params', 'query', 'body'] as const
 
 /**
- * The places of an operation that take a text: identifiers, names, free text. Not words of a list, times, and
+ * The fields of an operation that accept a text: identifiers, names, free text. Not enumerations, times, and
  * the token of a stream, which is the credential.
  */
 export function textsOf(contract: Operation): string[] {
@@ -23,17 +23,17 @@ export function textsOf(contract: Operation): string[] {
 }
 
 /** The texts of a call. */
-export function textsIn(call: Call): Place[] {
+export function textsIn(call: Call): TextPath[] {
   return parts.flatMap(part => inside(call[part], [part]))
 }
 
-function inside(value: unknown, path: string[]): Place[] {
+function inside(value: unknown, path: string[]): TextPath[] {
   if (typeof value === 'string') return [{ path, value }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, field]) => inside(field, [...path, key]))
 }
 
-/** The same call with another value at a place. `undefined` takes it away. */
+/** The same call with another value at a path. `undefined` removes it. */
 export function changed(call: Call, path: readonly string[], value: unknown): Call {
   const copy = structuredClone(call) as Record<string, unknown>
   let at = copy
@@ -43,7 +43,7 @@ export function changed(call: Call, path: readonly string[], value: unknown): Ca
   }
   const last = path.at(-1)!
   if (value === undefined) delete at[last]
-  // a plain assignment of this key would change the prototype instead
+  // a plain assignment of this key would change the prototype
   else Object.defineProperty(at, last, { value, enumerable: true, configurable: true, writable: true })
   return copy as Call
 }

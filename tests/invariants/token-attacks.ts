@@ -1,14 +1,14 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 type Json = Record<string, unknown>
-/** What a good token is made of. */
-export type Good = { header: Json; payload: Json; secret: string }
-export type Attack = { what: string; token: string }
+/** The parts of a valid token. */
+export type ValidToken = { header: Json; payload: Json; secret: string }
+export type TokenAttack = { what: string; token: string }
 
 const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A token with an HMAC; every piece can be given as text, to say what JSON.stringify would not. */
+/** A token with an HMAC; every part can be a raw text, to send what JSON.stringify would not produce. */
 export function mint(
   header: Json | string,
   payload: Json | string,
@@ -24,8 +24,8 @@ function minted(header: Json, payload: Json, signer: (text: string) => Buffer): 
   return `${text}.${signer(text).toString('base64url')}`
 }
 
-/** Tokens that were never given out, made from a good one by changing one thing each. `other` is for the other use. */
-export function attacks(good: Good, other: Good, stranger: Json): Attack[] {
+/** Forged tokens, made from a valid one by changing one thing each. `other` is for the other use. */
+export function attacks(good: ValidToken, other: ValidToken, stranger: Json): TokenAttack[] {
   const token = mint(good.header, good.payload, good.secret)
   return [
     ...algorithms(good),
@@ -38,7 +38,7 @@ export function attacks(good: Good, other: Good, stranger: Json): Attack[] {
 
 type Named = [what: string, token: string]
 
-function algorithms({ header, payload, secret }: Good): Named[] {
+function algorithms({ header, payload, secret }: ValidToken): Named[] {
   const unsigned = (alg: unknown) => `${part({ ...header, alg })}.${part(payload)}.`
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -92,7 +92,7 @@ function jwkOf(key: KeyObject): unknown {
   return key.export({ format: 'jwk' })
 }
 
-function keys({ header, payload, secret }: Good): Named[] {
+function keys({ header, payload, secret }: ValidToken): Named[] {
   const guesses = [
     '',
     ' ',
@@ -133,7 +133,7 @@ function keys({ header, payload, secret }: Good): Named[] {
   ]
 }
 
-function headers({ header, payload, secret }: Good, other: Good): Named[] {
+function headers({ header, payload, secret }: ValidToken, other: ValidToken): Named[] {
   const theirs = 'a key of theirs that is long enough too'
   const sent = (more: Json, key = secret): string => mint({ ...header, ...more }, payload, key)
   return [
@@ -159,7 +159,7 @@ function headers({ header, payload, secret }: Good, other: Good): Named[] {
   ]
 }
 
-function claims({ header, payload, secret }: Good, other: Good, stranger: Json): Named[] {
+function claims({ header, payload, secret }: ValidToken, other: ValidToken, stranger: Json): Named[] {
   const said = (more: Json): string => mint(header, { ...payload, ...more }, secret)
   const now = Math.floor(Date.now() / 1000)
   const odd = (name: string): Named[] => [
@@ -204,7 +204,7 @@ function claims({ header, payload, secret }: Good, other: Good, stranger: Json):
   ]
 }
 
-function encodings({ header, payload, secret }: Good, token: string): Named[] {
+function encodings({ header, payload, secret }: ValidToken, token: string): Named[] {
   const [head, body, tail] = token.split('.') as [string, string, string]
   const wrong = (value: unknown): string => mint(header, value as Json, secret)
   return [

@@ -12,9 +12,9 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { type Answer, ask } from './ask.ts'
+import { type RawReply, sendRaw } from './ask.ts'
 import { bearer, signInToken } from './home.ts'
-import { type Attack, attacks, type Good, mint } from './token-attacks.ts'
+import { attacks, mint, type TokenAttack, type ValidToken } from './token-attacks.ts'
 
 let server: TestServer
 let other: Api
@@ -36,7 +36,7 @@ const claimsOf = ({ id, organizationId, sessionId }: Person) => ({
   sid: sessionId,
 })
 
-function good(use: 'session' | 'stream', who = person): Good {
+function good(use: 'session' | 'stream', who = person): ValidToken {
   const { kid, secret } = server.config.sessionKeys[0]!
   const now = Math.floor(Date.now() / 1000)
   return {
@@ -46,14 +46,15 @@ function good(use: 'session' | 'stream', who = person): Good {
   }
 }
 
-// the same attacks on nobody's token, for their names alone
-const nobody: Good = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of nobody' }
+// the same attacks, for their names only
+const nobody: ValidToken = { header: { kid: 't1' }, payload: { exp: 1 }, secret: 'of nobody' }
 const names = attacks(nobody, nobody, {}).map(({ what }) => what)
 
-const present: Record<'session' | 'stream', (token: string) => Promise<Answer>> = {
-  session: token => ask(server.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
+const present: Record<'session' | 'stream', (token: string) => Promise<RawReply>> = {
+  session: token =>
+    sendRaw(server.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
   stream: token =>
-    ask(server.url, {
+    sendRaw(server.url, {
       method: 'GET',
       path: `/api/studio/events?token=${encodeURIComponent(token)}`,
       headers: {},
@@ -61,21 +62,21 @@ const present: Record<'session' | 'stream', (token: string) => Promise<Answer>> 
 }
 
 describe.each(['session', 'stream'] as const)('a forged %s token', use => {
-  test('is told from a good one by what is forged alone', async () => {
+  test('differs from a valid one only in the forged part', async () => {
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThan(100)
     const { header, payload, secret } = good(use)
     expect((await present[use](mint(header, payload, secret))).status).toBe(200)
   })
 
-  let list: Attack[]
-  let usual: Answer
+  let list: TokenAttack[]
+  let usual: RawReply
   beforeAll(async () => {
     list = attacks(good(use), good(use === 'session' ? 'stream' : 'session'), claimsOf(stranger))
     usual = await present[use]('nonsense')
   })
 
-  test.each(names)('is refused like any nonsense: %s', async name => {
+  test.each(names)('is refused like an invalid token: %s', async name => {
     const { token } = list.find(({ what }) => what === name)!
     const { status, text } = await present[use](token)
     expect([status, text]).toEqual([401, usual.text])
@@ -85,7 +86,7 @@ describe.each(['session', 'stream'] as const)('a forged %s token', use => {
 describe('the ring of keys', () => {
   const older = { kid: 'older', secret: 'the older key of this ring is long enough' }
   const newer = { kid: 'newer', secret: 'the newer key of this ring is long enough' }
-  // what a node is given, step by step: the new key is known everywhere before anybody signs with it
+  // the steps of a rotation: every node knows the new key before one signs with it
   const steps = [[older], [older, newer], [newer, older], [newer]]
   let nodes: Api[]
   beforeAll(async () => {
@@ -105,14 +106,14 @@ describe('the ring of keys', () => {
     ).token
   }
   const statusAt = async (node: Api, token: string) => {
-    return (await ask(node.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }))
+    return (await sendRaw(node.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }))
       .status
   }
 
-  test('is rotated step by step without refusing anybody', async () => {
+  test('can be rotated step by step without refusing anybody', async () => {
     const statuses: number[] = []
     for (const [at, node] of nodes.entries()) {
-      // while the nodes are given the next ring, both rings are in use
+      // during a step, both rings are in use
       const together = [node, nodes[at + 1] ?? node]
       const tokens = await Promise.all(together.map(signedAt))
       const asked = Array.from({ length: 25 }, () =>
@@ -124,16 +125,16 @@ describe('the ring of keys', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  test('refuses what a key signed that is not in it', async () => {
+  test('refuses tokens of a key that is not in it', async () => {
     expect(await statusAt(nodes[3]!, await signedAt(nodes[0]!))).toBe(401)
     expect(await statusAt(nodes[0]!, await signedAt(nodes[3]!))).toBe(401)
   })
 })
 
-describe('another process sees within two seconds', () => {
+describe('other processes see within two seconds', () => {
   const limitMs = 2_000
 
-  /** Does something on one process and tells how long the other one went on answering as before. */
+  /** Runs an action on one process and returns how long the other one replied as before. */
   async function untilSeen(who: Person, change: () => Promise<unknown>, expected: string): Promise<number> {
     const look = async () => {
       const answer = await who
@@ -142,7 +143,7 @@ describe('another process sees within two seconds', () => {
       const { errorCode } = answer.body as unknown as { errorCode?: string }
       return errorCode ?? String(answer.status)
     }
-    // known there by now, so that what is remembered has to be forgotten
+    // cached there, so that the cache has to be invalidated
     for (let times = 0; times < 3; times++) expect(await look()).toBe('MEMBER_NOT_FOUND')
     await change()
     const begun = performance.now()
@@ -173,7 +174,7 @@ describe('another process sees within two seconds', () => {
           who,
           async () =>
             expect(
-              (await ask(server.url, { method: 'POST', path: '/api/auth/sign-out', headers })).status,
+              (await sendRaw(server.url, { method: 'POST', path: '/api/auth/sign-out', headers })).status,
             ).toBe(200),
         ]
       },

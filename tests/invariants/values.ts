@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Schema, typesOf } from './schemas.ts'
 
-/** Texts that have broken something somewhere. */
+/** Texts that have caused bugs somewhere. */
 export const notorious = [
   '',
   ' ',
@@ -36,7 +36,7 @@ export const notorious = [
   '-',
 ]
 
-/** Times that the format takes and that calendars, clocks and databases disagree about. */
+/** Valid times that calendars, clocks and databases treat differently. */
 export const times = [
   '2016-12-31T23:59:60Z',
   '2024-02-29T12:00:00.000Z',
@@ -52,7 +52,7 @@ export const times = [
   '1970-01-01T00:00:00.000Z',
 ]
 
-/** Values that a schema takes, as far as it says. */
+/** Values that match a schema, as far as it says. */
 export function fitting(schema: Schema): Arbitrary<unknown> {
   const {
     enum: words,
@@ -134,7 +134,7 @@ function numbers({
   return fc.oneof(whole, fc.constantFrom(minimum, maximum))
 }
 
-/** Anything: what a careless or hostile client sends. */
+/** Any value that a careless or hostile client may send. */
 export const anything: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...notorious,

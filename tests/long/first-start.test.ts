@@ -20,7 +20,7 @@ afterAll(() => {
 
 test.each([
   ['the database is there', /Database ready/],
-  ['the demo has just been made', /Demo organizations made/],
+  ['the demo has just been made', /Created demo organizations/],
 ])(
   'Ctrl-C in a first start, when %s, leaves no process, and the next start succeeds',
   async (_when, moment) => {

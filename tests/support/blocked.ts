@@ -1,7 +1,7 @@
 import { until } from './processes.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Resolves when so many statements wait for a row that somebody else has locked. */
+/** Resolves when this many statements wait for a locked row. */
 export async function blocked({ sql }: Pick<TestServer, 'sql'>, many = 1): Promise<void> {
   await until(`${many} wait for a lock`, async () => {
     const waiting = await sql(

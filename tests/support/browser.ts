@@ -18,7 +18,7 @@ const howToInstall =
 /** Whether this machine has a browser. */
 export const hasBrowser = executablePath !== undefined
 
-/** A real browser, which talks to nobody by itself. */
+/** A real browser without connections of its own. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executablePath!,
@@ -34,14 +34,14 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-/** Without a browser a test is skipped, for all to see; where a build decides, it fails. */
+/** Without a browser a test is visibly skipped; in CI it fails. */
 export function needBrowser(context: TestContext): void {
   if (hasBrowser) return
   if (process.env.CI) throw new Error(howToInstall)
   context.skip(howToInstall)
 }
 
-/** Settings of a world whose pages lead to the address that it has. */
+/** Settings of a test server whose pages link to its own address. */
 export async function browsable(): Promise<{ port: number; publicUrl: string }> {
   const { port, publicUrl } = await chooseAddress({
     host: '127.0.0.1',

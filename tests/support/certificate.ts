@@ -1,4 +1,7 @@
-/** A certificate for `receiver.example.test` that signed itself, for a hundred years, and its key. For tests only. */
+/**
+ * A self-signed certificate for `receiver.example.test`, valid for a hundred years, and its key. For tests
+ * only.
+ */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBuDCCAV+gAwIBAgIURS/Iis4ibBX3PVkyUduQwpdJJLIwCgYIKoZIzj0EAwIw
 IDEeMBwGA1UEAwwVcmVjZWl2ZXIuZXhhbXBsZS50ZXN0MCAXDTI2MTEyMTIxMDgw

@@ -9,21 +9,21 @@ import { contractConsts } from '../invariants/operations.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the test files of a run write down what they saw; see seen.ts. */
+    /** The file in which the test files of a run record what they saw; see seen.ts. */
     seenFile: string
   }
 }
 
-/** Codes of stages to come, with what brings them. */
-const later: Record<string, string> = {}
+/** Codes that are not used yet, with the reason. */
+const plannedCodes: Record<string, string> = {}
 
-/** Where the operations are promised that have to be seen giving each code that they declare. */
+/** The contracts whose operations must return each declared code in a test. */
 const proven = /^contract\/(?:billing\/|crm\/(?:budgets|portal|sign))/
 
 /**
- * Vitest's global setup of a law: every error code of the contract is given in some test, every event is announced in
- * one, and each operation of budgets, signatures, invoices and money gives each code that it declares. Asked after the
- * whole suite only, and when nothing else has failed.
+ * Vitest's global setup of an invariant: every error code of the contract is returned in some test, every
+ * event is emitted in one, and each operation of budgets, signatures, invoices and payments returns each code
+ * that it declares. Checked only after the whole suite, if nothing else has failed.
  */
 export function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'patio-seen-'))
@@ -38,7 +38,7 @@ export function setup(project: TestProject): () => Promise<void> {
     const isPart = config.testNamePattern !== undefined || state.getFiles().length < testFiles.length
     if (isPart || state.getCountOfFailedTests() > 0) return
     const words = [...Object.keys(errors), ...Object.keys(events), ...(await declared())]
-    const unseen = words.filter(word => seen.has(word) === word in later)
+    const unseen = words.filter(word => seen.has(word) === word in plannedCodes)
     if (unseen.length === 0) return
     process.stderr.write(
       `\nNo test sees these error codes given or events announced, or tests/support/codes.ts should not call them later ones: ${unseen.join(', ')}\n`,
@@ -48,6 +48,6 @@ export function setup(project: TestProject): () => Promise<void> {
 }
 
 async function declared(): Promise<string[]> {
-  const promised = (await contractConsts()).filter(({ file }) => proven.test(file))
-  return promised.flatMap(({ contract }) => contract.errors.map(code => errorAt(contract, code)))
+  const operations = (await contractConsts()).filter(({ file }) => proven.test(file))
+  return operations.flatMap(({ contract }) => contract.errors.map(code => errorAt(contract, code)))
 }

@@ -1,6 +1,6 @@
 /**
- * Every route that the three documents' endpoint tables promise, with its whole path. `stage` says whether the
- * product has come that far: a law asks for those marked 'now', and refuses a mark 'later' on what is there.
+ * Every documented route with its full path. `stage`: a test requires those marked 'now', and refuses 'later'
+ * for existing routes.
  */
 export type DocumentedRoute = { document: 1 | 2 | 3; stage: 'now' | 'later'; route: string }
 
@@ -131,7 +131,7 @@ export const documentedRoutes: DocumentedRoute[] = [
   ),
 ]
 
-/** The frames of the streams of the catalog and of the marketplace. */
+/** The frames of the catalogue and marketplace streams. */
 export const documentedFrames: { frame: string; stage: DocumentedRoute['stage'] }[] = [
   ...[
     'asset-created',
@@ -159,7 +159,7 @@ export const documentedFrames: { frame: string; stage: DocumentedRoute['stage'] 
   ].map(frame => ({ frame, stage: 'now' as const })),
 ]
 
-/** The numbers of the documents' limits, and the names that they have in contract/limits.ts. */
+/** The documented limits, by their names in contract/limits.ts. */
 export const documentedLimits: Record<string, number> = {
   assetName: 255,
   assetIconName: 64,

@@ -11,17 +11,17 @@ import type { Person, TestServer } from './test-server.ts'
 /** One block of an event stream; a block without data has neither `event` nor `data`. */
 export type StreamFrame = { id?: string; event?: string; retry?: string; data?: Record<string, unknown> }
 
-/** An open event stream, read over a connection of its own. */
+/** An open event stream on a separate connection. */
 export type EventStream = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Every block so far. */
+  /** All blocks so far. */
   readonly frames: StreamFrame[]
-  /** The body when the answer is not a stream. */
+  /** The body, if the reply is not a stream. */
   readonly body: string
-  /** The first block that matches, past or to come. */
+  /** The first matching block, past or future. */
   until(matches: (frame: StreamFrame) => boolean): Promise<StreamFrame>
-  /** The blocks that carry events of the product: with an id and data. */
+  /** The blocks with events of the product: with an id and data. */
   events(): StreamFrame[]
   /** Resolves when the server ends the stream or the connection breaks. */
   readonly ended: Promise<void>
@@ -29,7 +29,7 @@ export type EventStream = {
   close(): void
 }
 
-/** Opens a stream and resolves with its head, or with the whole answer when it is a refusal. */
+/** Opens a stream and resolves with its headers, or with the whole reply if it is an error. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
   const asked: ClientRequest = request(url, { headers, agent: false })
   asked.end()
@@ -85,8 +85,8 @@ export async function openStream(url: string, headers: Record<string, string> = 
 }
 
 /**
- * Opens streams of people at a path of the API, unless told another, each with a token of its own, and waits until they
- * are connected or refused. Those of a test are closed after it.
+ * Opens streams of people at a path of the API, each with its own token, and waits until they are connected
+ * or refused. They are closed after the test.
  */
 export function streamsAt(usual: string, server: () => TestServer) {
   const open: EventStream[] = []
@@ -105,7 +105,7 @@ export function streamsAt(usual: string, server: () => TestServer) {
   }
 }
 
-/** Announces an event without anything having happened. */
+/** Emits an event without a change. */
 export async function announce<Name extends EventName>(
   server: TestServer,
   actor: Person,

@@ -1,28 +1,28 @@
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** A way to the database that can be made bad. */
+/** A proxy to the database that can fail. */
 export type FaultProxy = {
-  /** The database's address by way of the proxy. */
+  /** The database URL through the proxy. */
   readonly url: string
-  /** Breaks the connections there are; new ones are let through. */
+  /** Breaks existing connections; new ones are accepted. */
   cut(): void
-  /** From now on nothing passes and nothing is said: what a network does that drops packets. */
+  /** From now on nothing passes, without an error: like a network that drops packets. */
   swallow(): void
-  /** Breaks the connections there are and refuses new ones: what a machine does whose server is down. */
+  /** Breaks existing connections and refuses new ones: like a machine whose server is down. */
   refuse(): Promise<void>
-  /** Lets everything through again, also what was held back. */
+  /** Lets everything pass again, including delayed data. */
   heal(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Looks at what passes and answers how many bytes of it may. When that is not all, nothing passes on this connection any
- * more, in either direction, and nobody is told.
+ * Inspects data and returns how many bytes may pass. If that is not all, nothing passes on this connection
+ * any more, in either direction, without an error.
  */
 export type Watch = (bytes: Buffer, from: 'client' | 'server') => number
 
-/** Opens a proxy to the PostgreSQL of `databaseUrl` on a port of its own. */
+/** Opens a proxy to the PostgreSQL of `databaseUrl` on a separate port. */
 export async function openFaultProxy(
   databaseUrl: string,
   watch: Watch = ({ length }) => length,
@@ -49,7 +49,7 @@ export async function openFaultProxy(
       })
       from.on('close', () => {
         pairs.delete(pair)
-        // a lost end shows to the other one only while packets pass
+        // the other side only notices a lost end while packets pass
         if (!isSwallowing) to.destroy()
       })
     }
@@ -97,7 +97,7 @@ function hold(pair: [Socket, Socket]): void {
   for (const end of pair) end.pause()
 }
 
-/** A path to a socket stands in the address of a database as its encoded host. */
+/** A socket path is the encoded host of a database URL. */
 function destination({ hostname, port }: URL): NetConnectOpts {
   const host = decodeURIComponent(hostname)
   if (host.startsWith('/')) return { path: join(host, `.s.PGSQL.${port || 5432}`) }

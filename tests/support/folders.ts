@@ -5,8 +5,9 @@ const memory = '/dev/shm'
 const roomBytes = 2 * 1024 ** 3
 
 /**
- * Where tests put databases: in memory where that has 2 GB to spare, else in the folder for temporary files.
- * Copying a database means hundreds of small files, several times faster there. Programs may not be executable.
+ * The folder for test databases: in memory if it has 2 GB of free space, else the temporary folder. Copying a
+ * database writes hundreds of small files, which is several times faster in memory. Programs may not be
+ * executable there.
  */
 export function databaseFolder(): string {
   if (!existsSync(memory)) return tmpdir()

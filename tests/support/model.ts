@@ -5,12 +5,12 @@ import { databaseFolder } from './folders.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the test files of a run keep what their data folders are copied from; see processes.ts. */
+    /** The folder with the template of data folders; see processes.ts. */
     modelFolder: string
   }
 }
 
-/** Vitest's global setup: a folder of the run for that, removed at its end. */
+/** Vitest's global setup: creates that folder, and deletes it at the end of the run. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(databaseFolder(), 'patio-model-'))
   project.provide('modelFolder', folder)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestServer } from './test-server.ts'
 
-/** The texts of the mails that a world has sent to an address, oldest first, soft line breaks undone. */
+/** The texts of the mails that a test server sent to an address, oldest first, without soft line breaks. */
 export function mailsTo(server: TestServer, address: string): string[] {
   const folder = join(server.config.dataDir, 'mail')
   return readdirSync(folder)
@@ -12,7 +12,7 @@ export function mailsTo(server: TestServer, address: string): string[] {
     .filter(text => text.includes(`\r\nTo: ${address}\r\n`))
 }
 
-/** The secret in the link of the newest invitation to an address. */
+/** The secret in the link of the latest invitation to an address. */
 export function invitationSecret(server: TestServer, address: string): string {
   const secret = /accept-invitation#secret=([\w-]{27})\s/.exec(mailsTo(server, address).at(-1) ?? '')?.[1]
   if (!secret) throw new Error(`No invitation to ${address}`)

@@ -3,16 +3,16 @@ import { expect } from 'vitest'
 import { statements } from '#platform/data/statement.ts'
 
 /** A value of a statement. */
-export type Value = string | number | boolean | null
+export type PlanValue = string | number | boolean | null
 
-/** What statements read, planned as they are when their values are not looked at. */
+/** The reads of statements with generic plans. */
 export type Plans = {
-  /** The blocks that the one statement reads whose text has all the parts. */
-  blocksOf(parts: readonly string[], values: readonly Value[]): Promise<number>
+  /** The blocks that the one statement with all these parts reads. */
+  blocksOf(parts: readonly string[], values: readonly PlanValue[]): Promise<number>
   close(): Promise<void>
 }
 
-/** Opens a connection of its own to look at plans. */
+/** Opens a separate connection for plans. */
 export async function openPlans(connectionString: string): Promise<Plans> {
   const client = new pg.Client({
     connectionString,

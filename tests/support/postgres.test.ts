@@ -12,7 +12,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
   }
 }
 
-test('every caller gets a migrated database of its own, also when all ask at once', async () => {
+test('every caller gets its own migrated database, also concurrently', async () => {
   const databases = await Promise.all(Array.from({ length: 6 }, () => freshDatabase()))
   for (const { url } of databases) {
     expect(await ask(url, `select to_regclass('migration')::text as ledger`)).toEqual([

@@ -12,14 +12,14 @@ import { databaseFolder } from './folders.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where databases for tests are made; not a database to work in. */
+    /** The server for test databases; not a database to work in. */
     databaseUrl: string
   }
 }
 
 export type FreshDatabase = {
   url: string
-  /** Removes the database, ending whatever is still connected to it. */
+  /** Drops the database, ending all its connections. */
   drop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ const clonePauseMs = 100
 
 /**
  * Vitest's global setup: one PostgreSQL for the whole run, with a migrated template that `freshDatabase`
- * copies. With TEST_DATABASE_URL set, that server is used instead of one of our own.
+ * copies. With TEST_DATABASE_URL, that server is used instead.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
@@ -46,9 +46,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return server.stop
 }
 
-/** A migrated, empty database of its own for a test file. Call `drop()` when the file is done. */
+/** A migrated, empty database for a test file. Call `drop()` at the end of the file. */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  // Vitest may only be loaded inside a worker, and this file is loaded outside of one as well.
+  // Vitest may only be loaded inside a worker, and this file is also loaded outside.
   const { inject } = await import('vitest')
   const serverUrl = inject('databaseUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
@@ -59,7 +59,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   }
 }
 
-/** Drops a database. While autovacuum is at work in it the server refuses, as it is not ours to end. */
+/** Drops a database. The server refuses during autovacuum, which cannot be ended by us. */
 async function dropped(client: pg.Client, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -76,7 +76,7 @@ async function dropped(client: pg.Client, name: string): Promise<void> {
 async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(databaseFolder(), 'patio-tests-'))
   const reaper = removeAfterUs(dataDir)
-  // Nothing here has to survive a power cut, and each test file makes a database.
+  // Nothing has to survive a power cut, and each test file creates a database.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -98,7 +98,9 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
   }
 }
 
-/** The same password, proven with one round of hashing: each world opens a dozen connections. */
+/**
+ * The same password, proven with one round of hashing, because each test server opens a dozen connections.
+ */
 async function proveQuickly(url: string): Promise<void> {
   const { username, password } = new URL(url)
   await onServer(url, client =>
@@ -107,8 +109,8 @@ async function proveQuickly(url: string): Promise<void> {
 }
 
 /**
- * Removes the folder once this process is gone and its PostgreSQL has stopped by itself: Vitest ends at Ctrl-C
- * without any teardown.
+ * Deletes the folder once this process is gone and its PostgreSQL has stopped, because Vitest ends at Ctrl-C
+ * without a teardown.
  */
 function removeAfterUs(dataDir: string): ChildProcess {
   const wait =
@@ -127,9 +129,9 @@ async function makeTemplate(serverUrl: string): Promise<void> {
     await client.query(`create database ${template}`)
   })
   await migrate(inDatabase(serverUrl, template))
-  // the first connection writes down what every later one would look up in the catalogue; copies have it too
+  // the first connection fills the relation cache file, and copies include it
   await onServer(inDatabase(serverUrl, template), client => client.query('select 1'))
-  // A test that connects to the template by mistake would hold up all the others.
+  // A test that connects to the template by mistake would block all others.
   await onServer(serverUrl, client => client.query(`alter database ${template} allow_connections false`))
 }
 

@@ -15,16 +15,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { crowd } from './crowd.ts'
 import { databaseFolder } from './folders.ts'
 
-/** One process of the product, run as an operator runs it. */
+/** One process of the product, started as an operator starts it. */
 export type Patio = {
   readonly pid: number
-  /** Where it serves; empty for a worker. */
+  /** Its URL; empty for a worker. */
   readonly url: string
-  /** Everything that it and its children printed so far. */
+  /** The output of it and its children so far. */
   output(): string
   /** Its log lines, and those of its children. */
   lines(): LogLine[]
-  /** Resolves with the first match in what was printed after the place `from`. */
+  /** Resolves with the first match in the output after position `from`. */
   said(pattern: RegExp, from?: number): Promise<RegExpExecArray>
   readonly exited: Promise<Exit>
   /** Sends the signal and waits for the end. */
@@ -37,11 +37,13 @@ type Env = Record<string, string>
 
 const program = join(import.meta.dirname, '../../server/main.mjs')
 const readyMs = 60_000
-/** Longer than anything takes on the busiest machine, shorter than the time of a test. */
+/** Longer than anything takes on the busiest machine, shorter than the timeout of a test. */
 const hangsMs = 60_000
 const groups = new Set<number>()
 
-/** Runs a command of the program to wherever it gets, with nothing of our own environment; `via` another program. */
+/**
+ * Runs a command of the program without our environment, until it is ready or ends; `via` another program.
+ */
 export function run(
   command: Command,
   env: Env,
@@ -53,7 +55,7 @@ export function run(
   const child = spawn(first, rest, {
     cwd,
     env: { PATH, HOME, PORT: '0', CEILING_FACTOR: '0', ...env },
-    // a session of its own, so that a test can press Ctrl-C in it
+    // a separate session, so that a test can send Ctrl-C to it
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -70,7 +72,7 @@ export function run(
   }
   const exited = new Promise<Exit>(resolve => {
     child.once('exit', (code, signal) => {
-      // what it printed last may still be in the pipe, which orphans of it can hold open
+      // the last output may still be in the pipe, which its orphans can keep open
       const told = () => resolve({ code, signal, output: text, afterMs: performance.now() - startedAt })
       child.once('close', told)
       setTimeout(told, 500)
@@ -107,7 +109,7 @@ export function run(
   }
 }
 
-/** Runs a command and waits until it serves or is at work. */
+/** Runs a command and waits until it is ready. */
 export async function start(
   command: 'up' | 'api' | 'worker',
   env: Env,
@@ -120,7 +122,7 @@ export async function start(
     worker: /"msg":"at work"/,
   }
   const [, url = ''] = await started.said(ready[command])
-  // the line of a child may come after that of the whole
+  // the line of a child may follow that of the whole
   if (command === 'up') await Promise.all([started.said(ready.api), started.said(ready.worker)])
   return { ...started, url }
 }
@@ -132,7 +134,7 @@ export function linesOf(text: string): LogLine[] {
     .map(line => JSON.parse(line) as LogLine)
 }
 
-/** Ends whatever a failed test left behind: for afterAll. */
+/** Ends everything that a failed test left behind: for afterAll. */
 export function endAll(): void {
   for (const group of groups) {
     try {
@@ -144,7 +146,7 @@ export function endAll(): void {
   groups.clear()
 }
 
-/** The process ids that children named in their log lines, the latest of each. */
+/** The process ids of children by their log lines, the latest of each. */
 export function childrenOf({ lines }: Pick<Patio, 'lines'>): { api: number; worker: number } {
   const pidOf = (name: string) => lines().findLast(line => line.name === name)?.pid ?? 0
   return { api: pidOf('api'), worker: pidOf('worker') }
@@ -155,7 +157,7 @@ export function postmasterOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-/** True while there is such a process; what has ended but was not buried does not count. */
+/** True while the process runs; zombies do not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -167,9 +169,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Resolves when the condition holds, looking often. Fails with `what` after `withinMs`, which is a promise of the product
- * on a machine with nothing else to do, and grows with the number of programs that share it. Without one the limit only
- * names what never came, before the test itself is ended.
+ * Resolves when the condition holds, polling often. Fails with `what` after `withinMs`, a promise of the
+ * product on an idle machine, which grows with the number of programs that share the machine. Without it, the
+ * limit only names what never happened, before the test itself times out.
  */
 export async function until(what: string, condition: () => unknown, withinMs?: number): Promise<number> {
   const startedAt = performance.now()
@@ -183,7 +185,7 @@ export async function until(what: string, condition: () => unknown, withinMs?: n
 
 const folders: string[] = []
 
-/** A folder for a server's data, removed by `removeFolders`. */
+/** A data folder, deleted by `removeFolders`. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(databaseFolder(), 'patio-run-'))
   folders.push(folder)
@@ -194,7 +196,7 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** A data folder whose first start, with its demo people, is behind it: a copy, because making one takes seconds. */
+/** A copy of a data folder after its first start, with demo people, because creating one takes seconds. */
 export async function usedDataFolder(): Promise<string> {
   const model = await usedModel()
   const folder = dataFolder()
@@ -202,7 +204,7 @@ export async function usedDataFolder(): Promise<string> {
   return folder
 }
 
-/** What they are copied from, for the whole run: whoever needs it first makes it, others wait for that. */
+/** The template for the whole run: the first user creates it, others wait. */
 async function usedModel(): Promise<string> {
   // only known inside a worker
   const { inject } = await import('vitest')
@@ -224,7 +226,7 @@ function isFirstToMake(folder: string): boolean {
   }
 }
 
-/** The processes that work on a data folder, ours and PostgreSQL's, as far as the system tells (Linux). */
+/** The processes that use a data folder, ours and PostgreSQL's, as far as the system tells (Linux). */
 export function processesOn(dataDir: string): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').flatMap(pid => {

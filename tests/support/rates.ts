@@ -1,9 +1,8 @@
 import type { TestServer } from './test-server.ts'
 
 /**
- * Says of counters that exist already that `used` calls were counted, in this window and in the next: a test that runs
- * across the end of a minute, hour or day finds them all the same. Of all counters, or of those whose bucket or caller is
- * like the pattern of SQL that is given.
+ * Sets existing counters to `used` calls, in this window and in the next, so that a test across the end of a
+ * window does not matter. Affects all counters, or those whose bucket or caller matches the SQL pattern.
  */
 export async function setUsed(
   server: Pick<TestServer, 'sql'>,

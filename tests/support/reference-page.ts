@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** How long the main thread of a page has worked since its tab was opened, in milliseconds of its processor. */
+/** The processor time of a page's main thread since its tab was opened, in milliseconds. */
 export async function mainThreadMeter(page: Page): Promise<() => Promise<number>> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -10,7 +10,10 @@ export async function mainThreadMeter(page: Page): Promise<() => Promise<number>
   }
 }
 
-/** Ten operations of three areas in the order in which the test and the bench open them, with the ids of the side bar. */
+/**
+ * Ten operations of three areas in the order in which the test and the bench open them, with the ids of the
+ * side bar.
+ */
 export const operationsByArea: Record<string, string[]> = {
   studio: [
     'studio/POST/api/studio/assets',
@@ -26,15 +29,15 @@ export const operationsByArea: Record<string, string[]> = {
   crm: ['crm/POST/api/crm/contacts', 'crm/GET/api/crm/contacts/{id}', 'crm/PATCH/api/crm/contacts/{id}'],
 }
 
-/** Opens an area in the side bar, so that it shows the entries of its operations. */
+/** Opens an area in the side bar, so that it shows its operations. */
 export async function openArea(page: Page, name: string): Promise<void> {
   await page.locator(`[data-sidebar-id="patio/tag/${name}"]`).getByRole('button').first().click()
   await page.locator(`[data-sidebar-id="patio/tag/${operationsByArea[name]![0]}"]`).waitFor()
 }
 
 /**
- * Opens an operation of the reference page whose entry the side bar shows, such as `studio/POST/api/studio/assets`, without
- * the work that a click of Playwright makes for the page.
+ * Opens an operation whose entry the side bar shows, such as `studio/POST/api/studio/assets`, without the
+ * work that a click of Playwright causes.
  */
 export async function openOperation(page: Page, id: string): Promise<void> {
   const entry = `[data-sidebar-id="patio/tag/${id}"]`

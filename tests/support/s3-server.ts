@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
-// A program: a server of S3 on a folder and a port, with one bucket, `patio`.
+// A program: an S3 server on a folder and a port, with one bucket, `patio`.
 
 type Made = { bucket: string; key: string; content: Buffer | Readable; metadata: object }
 type Store = {
@@ -33,8 +33,8 @@ makeWhole(server.store)
 process.stdout.write(`${(await server.run()).port}\n`)
 
 /**
- * As in S3, an object is there whole or not at all. By itself the store answers before the bytes are in their file, and
- * writes and removes under the hands of others: here one waits for the other.
+ * As in S3, an object exists completely or not at all. The store itself replies before the bytes are in their
+ * file, and does not serialize writes and deletes: here one waits for the other.
  */
 function makeWhole(store: Store): void {
   const { getObject, existsObject, deleteObject } = store

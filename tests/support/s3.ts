@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A server of S3 as a process of its own, with one bucket, `patio`. */
+/** An S3 server as a separate process, with one bucket, `patio`. */
 export type S3Server = { readonly url: string; stop(): Promise<void> }
 
-/** What opens that server. */
+/** The options that open that server. */
 export const s3Keys = { region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' } as const
 
-/** Starts one on a folder; on a port of an earlier one, it is the same server again. */
+/** Starts one on a folder; with the port of an earlier one it is the same server again. */
 export async function startS3(folder: string, port = 0): Promise<S3Server> {
   const program = join(import.meta.dirname, 's3-server.ts')
   const child = spawn(process.execPath, [program, folder, String(port)], {

@@ -4,18 +4,18 @@ import { delimiter, dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { until } from './processes.ts'
 
-/** A bash that types what a reader would paste. */
+/** A bash that runs what a reader would paste. */
 export type Shell = {
-  /** Types a statement and waits until it ends, which it must with 0. Resolves with what it printed. */
+  /** Runs a statement and waits for its end, which must be 0. Resolves with its output. */
   type(statement: string): Promise<string>
-  /** Everything that was printed so far, also in the background. */
+  /** All output so far, including background jobs. */
   output(): string
   close(): void
 }
 
 /**
- * Opens a bash in a folder. It finds `node` where a reader of the README does. `strict` fails also for refused calls: a
- * pipe fails with any of its commands, and curl with a status of 400 or more.
+ * Opens a bash in a folder, with the `node` that a reader of the README has. `strict` also fails for refused
+ * calls: a pipe fails with any of its commands, and curl with a status of 400 or more.
  */
 export function openShell(cwd: string, { strict = false } = {}): Shell {
   const folders = [dirname(process.execPath), process.env.PATH]
@@ -23,7 +23,7 @@ export function openShell(cwd: string, { strict = false } = {}): Shell {
   const bash: ChildProcess = spawn('bash', ['--noprofile', '--norc', ...(strict ? ['-o', 'pipefail'] : [])], {
     cwd,
     env: { PATH: folders.join(delimiter), HOME: cwd },
-    // what it leaves in the background ends with it
+    // its background jobs end with it
     detached: true,
   })
   let output = ''
@@ -58,14 +58,14 @@ function folderOfStrictCurl(cwd: string): string {
   return folder
 }
 
-/** Makes a folder look like the one of the program after `npm start`, whose data is its own. */
+/** Makes a folder look like that of the program after `npm start`, with its own data. */
 export function linkProgram(root: string, folder: string): void {
   const own = new Set(['.git', 'data', 'dist', 'README.md'])
   for (const name of readdirSync(root).filter(name => !own.has(name)))
     symlinkSync(join(root, name), join(folder, name))
 }
 
-/** A fenced block of a Markdown page: what stands behind the language, and its text. */
+/** A fenced block of a Markdown page: the info string, and its text. */
 export type CodeBlock = { language: string; info: string; text: string }
 
 export function codeBlocks(markdown: string): CodeBlock[] {
@@ -74,7 +74,7 @@ export function codeBlocks(markdown: string): CodeBlock[] {
   )
 }
 
-/** The statements of a block: lines that a shell takes as one are one. */
+/** The statements of a block: continued lines are joined. */
 export function statementsOf(text: string): string[] {
   const statements: string[] = []
   let lines: string[] = []

@@ -2,33 +2,36 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** What a server does with a message: at RCPT, or when it has all of it. */
-export type Script = {
-  /** Recipients that it does not take. */
+/** What the server does with a message: at RCPT, or after the message. */
+export type SmtpScript = {
+  /** Recipients that it refuses. */
   refuses: Set<string>
   /** Loses the connection at RCPT. */
   dropsAtRecipients: boolean
-  /** After the message: takes it, says no, loses the connection, says what is no answer, or nothing until `release`. */
+  /**
+   * After the message: accepts it, refuses it, loses the connection, sends an invalid reply, or nothing until
+   * `release`.
+   */
   afterData: 'takes' | 'refuses' | 'drops' | 'mumbles' | 'hangs'
 }
-export type Taken = { from: string; to: string[]; raw: string }
+export type ReceivedMail = { from: string; to: string[]; raw: string }
 
 export type SmtpServer = {
   readonly url: string
-  /** Every message that came whole, whatever was answered. */
-  readonly taken: Taken[]
-  readonly script: Script
-  /** Resolves when so many messages came whole. */
+  /** Every complete message, whatever the reply. */
+  readonly taken: ReceivedMail[]
+  readonly script: SmtpScript
+  /** Resolves after this many complete messages. */
   came(messages: number): Promise<void>
-  /** Answers what hangs. */
+  /** Sends the delayed replies. */
   release(): void
   close(): Promise<void>
 }
 
-/** A mail server of a test, which does as its script says. */
+/** A mail server for tests that follows its script. */
 export async function openSmtpServer(): Promise<SmtpServer> {
-  const script: Script = { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' }
-  const taken: Taken[] = []
+  const script: SmtpScript = { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' }
+  const taken: ReceivedMail[] = []
   const hanging: (() => void)[] = []
   const sockets = new Set<Socket>()
   const drop = () => {
@@ -90,7 +93,7 @@ function refusal(responseCode: number, message: string): Error {
 /** A part of a message, decoded. */
 export type MessagePart = { type: string; head: string; bytes: Buffer }
 
-/** The parts of a message that stand on their own, in their order. */
+/** The leaf parts of a message, in order. */
 export function partsOf(raw: string): MessagePart[] {
   const parts = raw.split(/\r\n--[^\r\n]+(?:--)?\r\n/).slice(1)
   return parts.flatMap(part => {
@@ -102,7 +105,7 @@ export function partsOf(raw: string): MessagePart[] {
   })
 }
 
-/** A message, or a piece of one, as a person reads it: encoded words and quoted-printable text are decoded. */
+/** A message, or a part of one, as a person reads it: encoded words and quoted-printable text are decoded. */
 export function decoded(raw: string): string {
   const words = raw
     .replace(/\?=\r?\n? =\?/g, '?==?')

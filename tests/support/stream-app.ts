@@ -8,23 +8,23 @@ import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 
-/** A hub behind a small HTTP server, without identity and areas: the address says who comes. */
+/** An SSE broker behind a small HTTP server, without identity and areas: the URL names the caller. */
 export type StreamApp = {
   readonly url: string
   readonly database: Database
   readonly signal: Signal
   readonly hub: SseBroker
-  /** People whose session is over, and people without the permission any more. */
+  /** People whose session has ended, and people who lost the permission. */
   readonly gone: Set<string>
   readonly barred: Set<string>
-  /** How often the audience was asked. */
+  /** How often the audience was resolved. */
   asked(): number
   address(query?: {
     organizationId?: string
     personId?: string
     token?: string
     lastEventId?: string | number
-    /** The one that all organizations share, instead of their own. */
+    /** The shared stream instead of the organization's own. */
     stream?: 'marketplace'
   }): string
   close(): Promise<void>
@@ -32,12 +32,12 @@ export type StreamApp = {
 
 export type StreamAppOptions = {
   databaseUrl: string
-  /** Instead of one of its own. */
+  /** Instead of a new one. */
   signal?: Signal
   heartbeatMs?: number
   pollMs?: number
   poolSize?: number
-  /** Makes the organization's events come through only so fast. */
+  /** Slows down the organization's events. */
   audienceDelay?: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function openTestDatabase(url: string, poolSize = 5): Promise<Database> {
   })
 }
 
-/** Opens the hub, its database and its HTTP server on a free port of the loopback. */
+/** Opens the broker, its database and its HTTP server on a free loopback port. */
 export async function openStreamApp(options: StreamAppOptions): Promise<StreamApp> {
   const { databaseUrl, poolSize = 5, ...rest } = options
   const database = await openTestDatabase(databaseUrl, poolSize)
@@ -117,13 +117,13 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
   }
 }
 
-export type Saying = { name?: string; actorId?: string | null; data?: Record<string, unknown> }
+export type TestEvent = { name?: string; actorId?: string | null; data?: Record<string, unknown> }
 
-/** Commits one transaction that says these events, and wakes the relay when there is a signal. */
-export async function say(
+/** Commits one transaction with these events, and wakes the relay if there is a signal. */
+export async function emitTestEvent(
   database: Database,
   organizationId: string,
-  sayings: Saying[],
+  sayings: TestEvent[],
   signal?: Signal,
 ): Promise<void> {
   await database.transact(

@@ -6,12 +6,12 @@ import { openSignal, type Signal } from '#platform/events/signal.ts'
 import { type EventStream, openStream } from './event-stream.ts'
 import { type FreshDatabase, freshDatabase } from './postgres.ts'
 import {
+  emitTestEvent,
   log,
   openStreamApp,
   openTestDatabase,
   type StreamApp,
   type StreamAppOptions,
-  say,
 } from './stream-app.ts'
 
 const age = crossTenantSql<never, [organizationId: string, seq: number]>(
@@ -20,8 +20,8 @@ const age = crossTenantSql<never, [organizationId: string, seq: number]>(
    delete from event where organization_id = $1 and seq <= $2`,
 )
 
-/** A database with a running relay for a test file, on which hubs and streams are opened and closed. */
-export function streamStage() {
+/** A database with a running relay for a test file, with brokers and streams to open and close. */
+export function openStreamHarness() {
   let fresh: FreshDatabase
   let relay: Relay
   const apps: StreamApp[] = []
@@ -29,7 +29,7 @@ export function streamStage() {
   const stage = {
     database: undefined as unknown as Database,
     signal: undefined as unknown as Signal,
-    /** Opens an API process' worth of hub. */
+    /** Opens the broker of an API process. */
     async start(options: Partial<StreamAppOptions> = {}): Promise<StreamApp> {
       const app = await openStreamApp({ databaseUrl: fresh.url, ...options })
       apps.push(app)
@@ -46,15 +46,15 @@ export function streamStage() {
       if (opened.status === 200) await opened.until(frame => frame.event === 'connected')
       return opened
     },
-    /** Says one event for each number, in one transaction. */
+    /** Emits one event for each number, in one transaction. */
     told: (organizationId: string, numbers: number[], more: object = {}) =>
-      say(
+      emitTestEvent(
         stage.database,
         organizationId,
         numbers.map(n => ({ data: { n, ...more } })),
         stage.signal,
       ),
-    /** Removes the events up to a number, as housekeeping does after a day. */
+    /** Deletes the events up to a number, as housekeeping does after a day. */
     age: (organizationId: string, seq: number) => stage.database.wide.rows(age, organizationId, seq),
   }
   beforeAll(async () => {

@@ -11,31 +11,31 @@ import { type CallInput, type Client, connect } from '#sdk/client.ts'
 import { type Api, openApi } from '#server/api.ts'
 import type { Config } from '#server/config.ts'
 import { openWorker, type Worker } from '#server/worker.ts'
-// an API loads it when it opens, and the time of a hook is not for that
+// loaded here, because the timeout of a hook is not meant for it
 import '#server/identity/sign-in/build.ts'
 import { freshDatabase } from './postgres.ts'
 
-/** A server of its own for a test file: fresh database, API and worker in this process, strict contract. */
+/** A test server for a test file: new database, API and worker in this process, strict contract checks. */
 export type TestServer = {
   readonly url: string
   readonly api: Api
   readonly config: Config & { databaseUrl: string }
-  /** The settings of a process of its own that serves this world too. */
+  /** The settings of a separate process for this test server. */
   readonly env: Record<string, string>
-  /** Everything that was logged, as text. */
+  /** The whole log, as text. */
   logged(): string
   organization(given?: { name?: string; plan?: Plan; features?: Feature[] }): Promise<Organization>
-  /** An operator of the server, in an organization of their own. */
+  /** An operator of the server, in a separate organization. */
   operator(): Promise<Person>
-  /** Runs plain SQL beside the product, to look or to arrange what no operation can. With a name it is planned once. */
+  /** Runs plain SQL, to read or to arrange what no operation can. With a name it is planned once. */
   sql<Row extends object = Record<string, unknown>>(
     text: string,
     values?: unknown[],
     name?: string,
   ): Promise<Row[]>
-  /** One more API process' worth of product on the same database. */
+  /** Another API of the product on the same database. */
   anotherApi(): Promise<Api>
-  /** Resolves when the relay has nothing left to do. */
+  /** Resolves when the relay is idle. */
   relayed(): Promise<void>
   client(token?: string, url?: string): Client
   close(): Promise<void>
@@ -43,11 +43,11 @@ export type TestServer = {
 
 export type Organization = {
   readonly id: string
-  person(given?: PersonGiven): Promise<Person>
-  /** Somebody of another organization who belongs to this one as well, as they ask from here. */
+  person(given?: NewPersonOptions): Promise<Person>
+  /** A person of another organization who is also a member of this one, as they call from here. */
   joined(person: Person, role?: 'OWNER' | 'ADMIN' | 'MEMBER'): Promise<Person>
 }
-type PersonGiven = {
+type NewPersonOptions = {
   role?: 'OWNER' | 'ADMIN' | 'MEMBER'
   permissions?: Permission[]
   name?: string
@@ -65,7 +65,10 @@ export type Person = Client & {
   at(url: string): Client
 }
 
-/** Opens a world. Its builders invent what is left out. Without a worker, a test starts one as a process of its own. */
+/**
+ * Opens a test server. Its builders invent what is left out. A test without a worker starts one as a separate
+ * process.
+ */
 export async function startTestServer(
   overrides: Partial<Config> = {},
   { hasWorker = true } = {},
@@ -89,7 +92,7 @@ export async function startTestServer(
     logLevel: 'debug',
     trustProxy: false,
     poolSize: 10,
-    // a server refuses with 503 when it is overloaded; a machine that tests keep busy is no reason to
+    // an overloaded server refuses with 503; a machine that is busy with tests is no reason to
     statementTimeoutMs: 25_000,
     databaseWaits: { connectTimeoutMs: 20_000, lockTimeoutMs: 20_000 },
     drainDelaySeconds: 0,
@@ -152,7 +155,7 @@ export async function startTestServer(
   return server
 }
 
-// as many digits for each, so that lists by name have the order in which they were made
+// the same number of digits for each, so that lists by name have the order of creation
 let count = 100_000
 
 async function buildOrganization(
@@ -183,7 +186,7 @@ async function buildOrganization(
 async function buildPerson(
   server: TestServer,
   organizationId: string,
-  given: PersonGiven = {},
+  given: NewPersonOptions = {},
 ): Promise<Person> {
   const id = newId()
   const sessionId = newId()
@@ -218,7 +221,7 @@ async function buildPerson(
   return signedIn(server, { id, organizationId, name, email, sessionId })
 }
 
-/** A person as their session asks. */
+/** A person with their session token. */
 async function signedIn(
   server: TestServer,
   {

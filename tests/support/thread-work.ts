@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 
-/** Work for threads: says where it runs after a while. */
+/** Work for threads: returns its thread after a while. */
 export async function place({
   ms,
   fault,

@@ -4,7 +4,7 @@ import type { Input } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { once } from '#platform/http/idempotency.ts'
+import { runOnce } from '#platform/http/idempotency.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { usable } from '../charges/charge/charge-invoice.rules.ts'
@@ -40,7 +40,7 @@ export const create = workflow(
       tx =>
         idempotencyKey === undefined
           ? record(tx)
-          : once(tx, services.cipher, { ...place, key: idempotencyKey }, () => record(tx)),
+          : runOnce(tx, services.cipher, { ...place, key: idempotencyKey }, () => record(tx)),
       { subject: id, changed: ['authorization'] },
     )
     const authorization = (await findAuthorization(db, recorded.id))!

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/data/database.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { once } from '#platform/http/idempotency.ts'
+import { runOnce } from '#platform/http/idempotency.ts'
 import type { Services, Transact } from '#platform/http/operation.ts'
 import { cancelWaiting } from '../charges/cancel.ts'
 import { retryAfterSeconds, waitingAttempt } from '../charges/open.ts'
@@ -59,7 +59,7 @@ export async function onceAtRest<Input, Reply>(
       return await transact(
         tx =>
           work(tx, change =>
-            key === undefined ? change() : once(tx, services.cipher, { ...place, key }, change),
+            key === undefined ? change() : runOnce(tx, services.cipher, { ...place, key }, change),
           ),
         subject,
       )

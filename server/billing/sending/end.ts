@@ -21,7 +21,7 @@ export async function end(
   if (!delivery) return undefined
   const { slot_at, application_id, ended_at } = delivery
   if (delivery.state !== 'SENT') {
-    if (delivery.state === 'REFUSED' && slot_at !== null) await quota.giveBack(tx, application_id!, slot_at)
+    if (delivery.state === 'REFUSED' && slot_at !== null) await quota.release(tx, application_id!, slot_at)
     return delivery
   }
   const sentAt = ended_at!

@@ -3,9 +3,9 @@ import { pathAt } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { Refusal } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { once } from '#platform/http/idempotency.ts'
+import { runOnce } from '#platform/http/idempotency.ts'
 import { workflow } from '#platform/http/operation.ts'
-import { type MailKind, queueMailToSend, trySending } from '#platform/jobs/mail-queue.ts'
+import { type MailKind, queueMailToSend, sendLeasedMail } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
@@ -35,11 +35,11 @@ export const send = workflow(
         }
         return idempotencyKey === undefined
           ? renew()
-          : once(tx, services.cipher, { ...placeOf(caller), key: idempotencyKey, body: params }, renew)
+          : runOnce(tx, services.cipher, { ...placeOf(caller), key: idempotencyKey, body: params }, renew)
       },
       { subject: id, changed: ['signingLinks'], detail: { linkId } },
     )
-    if (queued) await trySending({ ...services, services }, linkToSigner, queued)
+    if (queued) await sendLeasedMail({ ...services, services }, linkToSigner, queued)
     const link = await linkOf(db, id, linkId)
     return { ...showLink(link), mailSent: link.mailed_at !== null }
   },

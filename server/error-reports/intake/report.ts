@@ -2,7 +2,7 @@ import { reportError } from '#contract/error-reports/errors.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
-import { once } from '#platform/http/idempotency.ts'
+import { runOnce } from '#platform/http/idempotency.ts'
 import { type Services, workflow } from '#platform/http/operation.ts'
 import { classify } from './classify.ts'
 import { recordReports } from './flush.ts'
@@ -81,7 +81,7 @@ async function recordIdempotently(
   const reply = await database.transact(
     organizationId,
     tx =>
-      once(tx, cipher, idempotency, async () => ({
+      runOnce(tx, cipher, idempotency, async () => ({
         success: true,
         ...(await recordReports(tx, [report]))[0]!,
       })),

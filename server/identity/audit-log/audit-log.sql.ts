@@ -9,9 +9,9 @@ export type AuditEntryRow = Omit<AuditRow, 'organizationId'> & { actorName: stri
 type Filters = [actorId: string | null, subject: string | null, operation: string | null]
 
 /**
- * Entries before `before`, newest first. Numbers follow time, but for changes that were made at the same
- * moment: an hour of room on each side turns a range of times into one of numbers, which the index finds at
- * once however far back it is.
+ * Entries before `before`, newest first. Numbers follow the time, except for simultaneous changes. With an
+ * hour of margin on each side, a range of times becomes a range of numbers, which the index finds however old
+ * it is.
  */
 export const listedAudit = withFilters<
   AuditEntryRow,

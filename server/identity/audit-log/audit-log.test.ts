@@ -37,7 +37,7 @@ const audit = async (query: object = {}, who = owner) => who.call(listAudit, { q
 const seqs = (page: { items: { seq: number }[] }) => page.items.map(item => item.seq)
 
 describe('reading', () => {
-  test('newest first, by a cursor, until there is no more', async () => {
+  test('pages with a cursor, newest first', async () => {
     const whole = await audit()
     expect(seqs(whole)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
     expect(whole.nextBefore).toBeNull()
@@ -67,7 +67,7 @@ describe('reading', () => {
     expect(seqs(await audit({ ...all, actorId: owner.id }))).toEqual([])
   })
 
-  test('by time, both ends included', async () => {
+  test('by time, including both ends', async () => {
     const { items } = await audit()
     const [from, to] = [items[5]!.at, items[2]!.at]
     const expected = items.filter(item => item.at >= from && item.at <= to).map(item => item.seq)
@@ -77,7 +77,7 @@ describe('reading', () => {
     expect(seqs(await audit({ from: '2999-01-01T00:00:00Z' }))).toEqual([])
   })
 
-  test('a range far back is found by the indexes, not by reading everything after it', async () => {
+  test('an old range is found through the indexes, without reading later entries', async () => {
     const other = await server.organization()
     const boss = await other.person({ role: 'OWNER' })
     await server.sql(
@@ -92,7 +92,7 @@ describe('reading', () => {
     expect(seqs(page)).toEqual(Array.from({ length: 61 }, (_, at) => 1500 - at))
   })
 
-  test('names applications as well as people, also one that was deleted since', async () => {
+  test('names people and applications, including deleted ones', async () => {
     const other = await server.organization()
     const boss = await other.person({ role: 'OWNER', name: 'Bea Boss' })
     const app = await application(server, other, {
@@ -111,7 +111,7 @@ describe('reading', () => {
     expect(await audit({ actorId: app.id }, boss)).toMatchObject({ items: [{ actorName: 'Fair desk' }] })
   })
 
-  test('needs ORG_MANAGE, and shows nothing of other organizations', async () => {
+  test('requires ORG_MANAGE, and shows only the own organization', async () => {
     const member = await org.person()
     const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
     expect(await member.send(listAudit, {})).toMatchObject(denied)
@@ -141,13 +141,13 @@ describe('verifying', () => {
     await server.relayed()
   })
 
-  test('an empty and an untouched record are whole', async () => {
+  test('an empty and an untouched log are valid', async () => {
     const newcomer = await (await server.organization()).person({ role: 'OWNER' })
     expect(await newcomer.call(verifyAudit, {})).toEqual({ valid: true, checked: 0, brokenAt: null })
     expect(await verify()).toEqual({ valid: true, checked: 5, brokenAt: null })
   })
 
-  test('shows an altered, a removed, a moved entry and a cut-off end, and where', async () => {
+  test('finds an altered, a removed and a moved entry and a missing end', async () => {
     await change(`update audit set changed = '{features}' where seq = 2`)
     expect(await verify()).toMatchObject({ valid: false, brokenAt: 2 })
     await change(`update audit set changed = '{name}' where seq = 2`)
@@ -161,7 +161,7 @@ describe('verifying', () => {
     expect(await verify()).toEqual({ valid: true, checked: 5, brokenAt: null })
   })
 
-  test('reads long records in pages', async () => {
+  test('reads long logs in pages', async () => {
     const long = await (await server.organization()).person({ role: 'OWNER' })
     const { organizationId } = long
     const rows = []

@@ -9,14 +9,14 @@ export const list = query(listAudit, async ({ db, query }) => {
   const { limit = 20, before = Number.MAX_SAFE_INTEGER, from = null, to = null } = query
   const { actorId = null, subject = null, operation = null } = query
   const filters = [actorId, subject, operation] as const
-  // one more than asked tells whether there is a next page
+  // an extra row shows whether there is a next page
   const rows = await db.rows(listedAudit(...filters), ...filters, before, from, to, limit + 1)
   const items = rows.slice(0, limit)
   return { items, nextBefore: rows.length > limit ? items.at(-1)!.seq : null }
 })
 
 export const verify = query(verifyAudit, async ({ db }) => {
-  // read first: what is recorded meanwhile is left for the next time
+  // read first, so that later entries are left for the next call
   const head = (await db.first(chainHead)) ?? chainStart
   let end: ChainPosition = chainStart
   let checked = 0

@@ -52,7 +52,7 @@ const missing = { status: 404, body: { errorCode: 'INVITATION_NOT_FOUND' } }
 const wrong = { status: 401 }
 
 describe('a new person', () => {
-  test('gets an account and the membership, signs in, and the record names them', async () => {
+  test('gets an account and the membership, signs in, and is in the audit log', async () => {
     const { email, secret } = await invited({ role: 'ADMIN' })
     const { status, body } = await accept({ secret, name: ' Nora New ', password })
     expect(status).toBe(201)
@@ -93,7 +93,7 @@ describe('a new person', () => {
     expect(member).toMatchObject({ role: 'CUSTOM', roleId: role.id, roleName: 'Chatters' })
   })
 
-  test('needs a name and a password that is not guessed first; the link still works afterwards', async () => {
+  test('needs a name and a strong password; a failed attempt does not use up the link', async () => {
     const { email, secret } = await invited()
     expect(await accept({ secret, password })).toMatchObject({
       status: 400,
@@ -112,8 +112,8 @@ describe('a new person', () => {
   })
 })
 
-describe('somebody with an account', () => {
-  test('proves it with their password', async () => {
+describe('a person with an account', () => {
+  test('sends their password', async () => {
     const { email, secret } = await invited()
     const first = await accept({ secret, name: 'Two Jobs', password })
     const boss = await (await server.organization({ name: 'Second' })).person({ role: 'OWNER' })
@@ -133,7 +133,7 @@ describe('somebody with an account', () => {
     expect(member).toMatchObject({ name: 'Two Jobs', role: 'ADMIN' })
   })
 
-  test('cannot be guessed: after ten tries even the right password has to wait', async () => {
+  test('is protected: after ten attempts even the right password is refused for a while', async () => {
     const { email, secret } = await invited()
     await accept({ secret, name: 'Guessed', password })
     const boss = await (await server.organization()).person({ role: 'OWNER' })
@@ -146,7 +146,7 @@ describe('somebody with an account', () => {
     expect(await accept({ secret: second.secret, password })).toMatchObject({ status: 429 })
   })
 
-  test('who is locked, or has no password, does not come in', async () => {
+  test('cannot accept if locked or without a password', async () => {
     const { email, secret } = await invited()
     const { body } = await accept({ secret, name: 'Locked', password })
     const boss = await (await server.organization()).person({ role: 'OWNER' })
@@ -158,7 +158,7 @@ describe('somebody with an account', () => {
     expect(await accept({ secret: second.secret, password })).toMatchObject(wrong)
   })
 
-  test('who is signed in accepts without the password, for their own address only', async () => {
+  test('accepts without the password when signed in, for their own address only', async () => {
     const { email, secret } = await invited()
     await accept({ secret, name: 'Signed In', password })
     const session = connect(server.url, { token: (await signIn(email))! })
@@ -182,7 +182,7 @@ describe('somebody with an account', () => {
     expect(nobody).toMatchObject({ status: 401, body: { statusCode: 401 } })
   })
 
-  test('who left comes back with the new role; who is a member already is told so', async () => {
+  test('a former member returns with the new role; a member gets ALREADY_MEMBER', async () => {
     const { email, secret } = await invited({ role: 'ADMIN' })
     const { body } = await accept({ secret, name: 'Returning', password })
     const params = { personId: body.personId }
@@ -202,7 +202,7 @@ describe('somebody with an account', () => {
 })
 
 describe('the link', () => {
-  test('works once, also for many who come at the same moment', async () => {
+  test('works once, also concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       await server.sql('delete from rate_window')
       const { email, secret } = await invited()
@@ -227,7 +227,7 @@ describe('the link', () => {
     }
   })
 
-  test('two organizations that invite one new address: both are accepted, one account', async () => {
+  test('two organizations invite one new address: both are accepted, with one account', async () => {
     for (let round = 0; round < 4; round++) {
       const email = `shared-${++count}@there.test`
       const boss = await (await server.organization()).person({ role: 'OWNER' })
@@ -246,7 +246,7 @@ describe('the link', () => {
     ['used', 'accepted_at = now()'],
     ['replaced', `secret_hash = 'another'`],
     ['run out', 'expires_at = now() - make_interval(secs => 0.001)'],
-  ])('does not work when it is %s while somebody accepts', async (_, change) => {
+  ])('does not work if it is %s during the acceptance', async (_, change) => {
     const { email, secret } = await invited()
     const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()
@@ -264,7 +264,7 @@ describe('the link', () => {
     }
   })
 
-  test('a wrong, expired, replaced or made-up secret all look the same', async () => {
+  test('wrong, expired, replaced and invented secrets get the same reply', async () => {
     const expired = await invited()
     await server.sql(
       'update invitation set expires_at = now() - make_interval(secs => 0.001) where email = $1',
@@ -277,7 +277,7 @@ describe('the link', () => {
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
   })
 
-  test('does not lead into a suspended organization', async () => {
+  test('does not work for a suspended organization', async () => {
     const boss = await (await server.organization()).person({ role: 'OWNER' })
     const { secret } = await invited({ role: 'MEMBER' }, undefined, boss)
     await server.sql('update organization set suspended_at = now() where id = $1', [boss.organizationId])
@@ -285,7 +285,7 @@ describe('the link', () => {
     expect(answer).toMatchObject({ status: 403, body: { errorCode: 'ORGANIZATION_SUSPENDED' } })
   })
 
-  test('is tried at most twenty times an hour from one address', async () => {
+  test('allows twenty attempts an hour from one address', async () => {
     for (let round = 0; round < 20; round++) await accept({ secret: 'z'.repeat(27), name: 'X', password })
     const answer = await accept({ secret: 'z'.repeat(27), name: 'X', password })
     expect(answer).toMatchObject({ status: 429, body: { errorCode: 'RATE_LIMIT_EXCEEDED' } })

@@ -8,21 +8,21 @@ import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyPassword } from '../sign-in/hash.ts'
 import { hashStrong } from '../sign-in/people.ts'
-import { enter, type Joining } from './enter.ts'
+import { type JoiningPerson, joinOrganization } from './join-organization.ts'
 import {
-  type Account,
   accountByEmail,
   accountById,
   invitationBySecret,
   type OpenInvitation,
+  type PersonAccount,
 } from './invitation.sql.ts'
-import { hashOf } from './send.ts'
+import { hashOf } from './invitation-mail.ts'
 
-// whoever has the link still needs the password of the account it was sent to
-const guesses = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }
+// the link alone is not enough: an existing account also needs its password
+const passwordLimit = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }
 
 export const read = query(readInvitation, async ({ body, services: { database } }) => {
-  const { organizationId, organizationName, email, name, role, expiresAt } = await invitationFor(
+  const { organizationId, organizationName, email, name, role, expiresAt } = await openInvitationFor(
     database,
     body.secret,
   )
@@ -32,14 +32,14 @@ export const read = query(readInvitation, async ({ body, services: { database } 
 
 export const accept = workflow(acceptInvitation, async ({ body, caller, origin, services }) => {
   const { database } = services
-  const invitation = await invitationFor(database, body.secret)
+  const invitation = await openInvitationFor(database, body.secret)
   for (let attempt = 1; ; attempt++) {
     const account = await database.wide.first(accountByEmail, invitation.email)
     const joining = account
-      ? await provenBy(body.password, account, database, invitation)
-      : await newcomer(body, invitation)
+      ? await existingPerson(body.password, account, database, invitation)
+      : await newPerson(body, invitation)
     try {
-      return await enter(
+      return await joinOrganization(
         { caller, origin, services },
         'public',
         acceptInvitation,
@@ -48,7 +48,7 @@ export const accept = workflow(acceptInvitation, async ({ body, caller, origin, 
         joining,
       )
     } catch (error) {
-      // two invitations to one new address, accepted at the same moment: by now the account exists
+      // two invitations to one new address were accepted at the same time: now the account exists
       if (attempt > 1 || violated(error) !== 'person_email_key') throw error
     }
   }
@@ -57,48 +57,48 @@ export const accept = workflow(acceptInvitation, async ({ body, caller, origin, 
 export const acceptSignedIn = workflow(
   acceptInvitationSignedIn,
   async ({ body, caller, origin, services }) => {
-    const invitation = await invitationFor(services.database, body.secret)
+    const invitation = await openInvitationFor(services.database, body.secret)
     const account =
       (await services.database.wide.first(accountById, caller.personId)) ?? fail('UNAUTHENTICATED')
-    // an invitation is for one address; somebody else's link is as good as none
+    // an invitation is for one address, so another person's link is useless
     if (account.email !== invitation.email) fail('INVITATION_NOT_FOUND')
-    const given = { caller, origin, services }
-    return enter(given, 'account', acceptInvitationSignedIn, body.secret, invitation, {
+    const context = { caller, origin, services }
+    return joinOrganization(context, 'account', acceptInvitationSignedIn, body.secret, invitation, {
       ...account,
       isNew: false,
     })
   },
 )
 
-/** Errors: INVITATION_NOT_FOUND, also for one that is used, expired or taken back; ORGANIZATION_SUSPENDED. */
-async function invitationFor(database: Database, secret: string): Promise<OpenInvitation> {
-  const found =
+/** Errors: INVITATION_NOT_FOUND, also if it was used, expired or revoked; ORGANIZATION_SUSPENDED. */
+async function openInvitationFor(database: Database, secret: string): Promise<OpenInvitation> {
+  const invitation =
     (await database.wide.first(invitationBySecret, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
-  if (found.isSuspended) fail('ORGANIZATION_SUSPENDED')
-  return found
+  if (invitation.isSuspended) fail('ORGANIZATION_SUSPENDED')
+  return invitation
 }
 
-async function provenBy(
+async function existingPerson(
   password: string,
-  account: Account,
+  account: PersonAccount,
   database: Database,
   invitation: OpenInvitation,
-): Promise<Joining> {
-  await countCall(database, guesses, invitation.id)
+): Promise<JoiningPerson> {
+  await countCall(database, passwordLimit, invitation.id)
   const isRight = account.password !== null && (await verifyPassword({ hash: account.password, password }))
   if (!isRight || account.isLocked) fail('UNAUTHENTICATED')
   return { ...account, isNew: false }
 }
 
-async function newcomer(
+async function newPerson(
   { name, password }: { name?: string; password: string },
   { email, organizationName }: Pick<OpenInvitation, 'email' | 'organizationName'>,
-): Promise<Joining> {
-  const written = name?.trim()
-  if (!written) {
-    const message = 'is needed, because nobody has an account with this address yet'
+): Promise<JoiningPerson> {
+  const trimmedName = name?.trim()
+  if (!trimmedName) {
+    const message = 'is required, because no account has this address yet'
     fail('VALIDATION_ERROR', { details: [{ path: 'name', code: 'required', message }] })
   }
-  const passwordHash = await hashStrong(password, { email, names: [written, organizationName] })
-  return { id: newId(), name: written, email, isNew: true, passwordHash }
+  const passwordHash = await hashStrong(password, { email, names: [trimmedName, organizationName] })
+  return { id: newId(), name: trimmedName, email, isNew: true, passwordHash }
 }

@@ -40,8 +40,8 @@ type NewInvitation = [
   secretHash: string,
   invitedBy: string | null,
 ]
-/** Invites, or replaces the open invitation to the same address: its link stops working. */
-export const putInvitation = sql<InvitationRow, NewInvitation>(`
+/** Creates an invitation, or replaces the open one to the same address, whose link stops working. */
+export const upsertInvitation = sql<InvitationRow, NewInvitation>(`
   insert into invitation as i
     (organization_id, id, email, name, role, custom_role_id, secret_hash, invited_by, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, ${expiry})
@@ -52,7 +52,7 @@ export const putInvitation = sql<InvitationRow, NewInvitation>(`
     where i.organization_id = $1
   returning ${fields}
 `)
-/** Another secret and another seven days. */
+/** Sets another secret and another seven days. */
 export const renewInvitation = sql<InvitationRow, [id: string, secretHash: string]>(`
   update invitation i set secret_hash = $3, expires_at = ${expiry}, sent_at = null
   where ${open} and i.id = $2 returning ${fields}
@@ -64,7 +64,7 @@ export const setSent = sql<{ sentAt: string }, [id: string, secretHash: string]>
 export const setRevoked = sql<never, [id: string]>(
   `update invitation i set revoked_at = now() where ${open} and i.id = $2`,
 )
-/** Takes the invitation: of several at once only the first finds a row. */
+/** Uses the invitation: of several concurrent calls, only the first gets a row. */
 export const setAccepted = sql<
   { role: MemberRole; roleId: string | null },
   [id: string, secretHash: string]
@@ -86,17 +86,29 @@ export type OpenInvitation = {
   expiresAt: string
 }
 export const invitationBySecret = crossTenantSql<OpenInvitation, [secretHash: string]>(
-  'the secret names the invitation; this is where the organization becomes known',
+  'the secret identifies the invitation, and with it the organization',
   `select i.organization_id as "organizationId", o.name as "organizationName", o.plan,
      o.suspended_at is not null as "isSuspended", i.id, i.email, i.name, i.role, i.expires_at as "expiresAt"
    from invitation i join organization o on o.id = i.organization_id
    where i.secret_hash = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`,
 )
 
-const above = 'a person stands above organizations'
-export type Account = { id: string; name: string; email: string; isLocked: boolean; password: string | null }
+const personReason = 'people are not tied to an organization'
+export type PersonAccount = {
+  id: string
+  name: string
+  email: string
+  isLocked: boolean
+  password: string | null
+}
 const account = `
   select p.id, p.name, p.email, p.locked_at is not null as "isLocked", c.password
   from person p left join credential c on c.person_id = p.id and c.provider_id = 'credential'`
-export const accountByEmail = crossTenantSql<Account, [email: string]>(above, `${account} where p.email = $1`)
-export const accountById = crossTenantSql<Account, [personId: string]>(above, `${account} where p.id = $1`)
+export const accountByEmail = crossTenantSql<PersonAccount, [email: string]>(
+  personReason,
+  `${account} where p.email = $1`,
+)
+export const accountById = crossTenantSql<PersonAccount, [personId: string]>(
+  personReason,
+  `${account} where p.id = $1`,
+)

@@ -40,7 +40,7 @@ const look = (secret: string) => server.client().send(readInvitation, { body: { 
 const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
 const missing = { status: 404, body: { errorCode: 'INVITATION_NOT_FOUND' } }
 
-test('mails a link that works for seven days and keeps only the hash of its secret', async () => {
+test('mails a link that works for seven days and stores only the hash of its secret', async () => {
   const { body } = await invite({ email: 'New.Person@There.test', name: 'New Person', role: 'MEMBER' })
   expect(body).toMatchObject({
     email: 'new.person@there.test',
@@ -77,7 +77,7 @@ test('mails a link that works for seven days and keeps only the hash of its secr
   })
 })
 
-test('inviting the same address again replaces the open invitation, also at the same moment', async () => {
+test('inviting the same address again replaces the open invitation, also concurrently', async () => {
   const email = address()
   const first = await invite({ email, role: 'MEMBER' })
   const secret = invitationSecret(server, email)
@@ -91,8 +91,8 @@ test('inviting the same address again replaces the open invitation, also at the 
   expect(open).toHaveLength(1)
 })
 
-describe('who may', () => {
-  test('needs ORG_MANAGE, reading too', async () => {
+describe('permissions', () => {
+  test('requires ORG_MANAGE, also for reading', async () => {
     const member = await org.person()
     const { body } = await invite({ email: address(), role: 'MEMBER' })
     const params = { id: body.id }
@@ -102,7 +102,7 @@ describe('who may', () => {
     expect(await member.send(revokeInvitation, { params })).toMatchObject(denied)
   })
 
-  test('nobody invites above their own role', async () => {
+  test('nobody can invite with a role above their own', async () => {
     const clerk = await org.person({ permissions: ['ORG_MANAGE'] })
     const verifier = await org.person({ permissions: ['STUDIO_VERIFY'] })
     const { roleId } = await owner.call(getMember, { params: { personId: verifier.id } })
@@ -116,7 +116,7 @@ describe('who may', () => {
   })
 })
 
-test('a member is not invited again, a role must be one of this organization', async () => {
+test('refuses a member, and a role of another organization', async () => {
   const stranger = await (await server.organization()).person({ permissions: [] })
   const { roleId } = await stranger.call(getMember, { params: { personId: stranger.id } })
   expect(await invite({ email: admin.email, role: 'MEMBER' })).toMatchObject({
@@ -146,7 +146,7 @@ test.each([
   expect(await invite(body)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
 })
 
-test('lists what is open, newest first, expired ones too; taking one back ends its link', async () => {
+test('lists open and expired invitations, newest first; revoking one ends its link', async () => {
   const other = await server.organization()
   const boss = await other.person({ role: 'OWNER' })
   const emails = [address(), address(), address()]
@@ -166,7 +166,7 @@ test('lists what is open, newest first, expired ones too; taking one back ends i
   expect((await boss.call(listInvitations, { query: { limit: 1 } })).items[0]!.email).toBe(emails[1])
 })
 
-test("another organization's invitation and a random one look the same", async () => {
+test("another organization's invitation and a random id get the same reply", async () => {
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const { body } = await invite({ email: address(), role: 'MEMBER' })
   for (const operation of [sendInvitation, revokeInvitation] as Operation[]) {
@@ -178,7 +178,7 @@ test("another organization's invitation and a random one look the same", async (
   }
 })
 
-test('sending again makes a new link and another seven days', async () => {
+test('sending again creates a new link for seven days', async () => {
   const email = address()
   const { body } = await invite({ email, role: 'MEMBER' })
   const secret = invitationSecret(server, email)
@@ -211,7 +211,7 @@ test('each change is recorded once', async () => {
   ])
 })
 
-test('a failing mail server loses nothing: the invitation stands and is sent when the server is back', async () => {
+test('if the mail server fails, the invitation remains and can be sent later', async () => {
   let isDown = true
   const taken: string[] = []
   const server = new SMTPServer({
@@ -239,7 +239,7 @@ test('a failing mail server loses nothing: the invitation stands and is sent whe
       mailSent: false,
       sentAt: null,
     })
-    expect(mailing.logged()).toContain('an invitation could not be mailed')
+    expect(mailing.logged()).toContain('an invitation mail could not be sent')
     expect((await boss.call(listInvitations, {})).items).toMatchObject([{ id: body.id, sentAt: null }])
     isDown = false
     const again = await boss.call(sendInvitation, { params: { id: body.id } })

@@ -11,24 +11,24 @@ import { command, query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { memberById, memberWithEmail } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
-import { assertMayGive, roleNamed } from '../roles/role.rules.ts'
+import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
 import {
   countedInvitations,
   listedInvitations,
   lockInvitation,
-  putInvitation,
   renewInvitation,
   setRevoked,
+  upsertInvitation,
 } from './invitation.sql.ts'
-import { mailInvitation, newSecret } from './send.ts'
+import { mailInvitation, newSecret } from './invitation-mail.ts'
 
 export const list = query(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
-  const [items, counted] = await Promise.all([
+  const [items, count] = await Promise.all([
     db.rows(listedInvitations, limit, offset),
     db.first(countedInvitations),
   ])
-  return { items, total: counted!.total, limit, offset }
+  return { items, total: count!.total, limit, offset }
 })
 
 export const invite = workflow(createInvitation, async ({ caller, body, db, transact, services }) => {
@@ -37,28 +37,40 @@ export const invite = workflow(createInvitation, async ({ caller, body, db, tran
   const link = newSecret()
   const invitation = await transact(
     async tx => {
-      const given = await roleNamed(tx, body)
-      assertMayGive(caller, given)
+      const assigned = await resolveRole(tx, body)
+      assertMayAssign(caller, assigned)
       if (await tx.first(memberWithEmail, email)) fail('ALREADY_MEMBER')
       const name = body.name?.trim() ?? null
-      return tx.first(putInvitation, id, email, name, given.role, given.roleId, link.hash, caller.personId)
+      return tx.first(
+        upsertInvitation,
+        id,
+        email,
+        name,
+        assigned.role,
+        assigned.roleId,
+        link.hash,
+        caller.personId,
+      )
     },
     { subject: id, changed: ['email', 'role'] },
   )
-  return mailInvitation(services, invitation!, link, await letterFrom(db, caller))
+  return mailInvitation(services, invitation!, link, await invitationMailData(db, caller))
 })
 
 export const send = workflow(sendInvitation, async ({ caller, params, db, transact, services }) => {
   const link = newSecret()
   const invitation = await transact(
     async tx => {
-      const found = (await tx.first(lockInvitation, params.id)) ?? fail('INVITATION_NOT_FOUND')
-      assertMayGive(caller, await roleNamed(tx, { role: found.role, roleId: found.roleId ?? undefined }))
-      return tx.first(renewInvitation, found.id, link.hash)
+      const current = (await tx.first(lockInvitation, params.id)) ?? fail('INVITATION_NOT_FOUND')
+      assertMayAssign(
+        caller,
+        await resolveRole(tx, { role: current.role, roleId: current.roleId ?? undefined }),
+      )
+      return tx.first(renewInvitation, current.id, link.hash)
     },
     { subject: params.id, changed: ['expiresAt'] },
   )
-  return mailInvitation(services, invitation!, link, await letterFrom(db, caller))
+  return mailInvitation(services, invitation!, link, await invitationMailData(db, caller))
 })
 
 export const revoke = command(revokeInvitation, async ({ tx, params, audit }) => {
@@ -66,7 +78,7 @@ export const revoke = command(revokeInvitation, async ({ tx, params, audit }) =>
   audit(params.id, ['revokedAt'])
 })
 
-async function letterFrom(db: Db, { organizationId, personId }: Caller) {
+async function invitationMailData(db: Db, { organizationId, personId }: Caller) {
   const [organization, inviter] = await Promise.all([
     db.first(organizationOf),
     db.first(memberById, personId),

@@ -42,8 +42,8 @@ type LockedMember = {
 }
 
 /**
- * Locks a member and all owners, always in the same order: two owners who demote each other at once come here
- * one after the other, and the second sees what the first did.
+ * Locks a member and all owners in a fixed order, so that two owners who demote each other run one after the
+ * other, and the second sees the first change.
  */
 export const lockMemberAndOwners = sql<LockedMember, [personId: string]>(`
   select m.person_id as "personId", m.role, m.custom_role_id as "roleId", r.permissions
@@ -57,17 +57,17 @@ export const setRole = sql<never, [personId: string, role: MemberRole, roleId: s
   update membership m set role = $3, custom_role_id = $4 where m.organization_id = $1 and m.person_id = $2
 `)
 
-/** A former member has no role, so that a role can be deleted once no present member has it. */
+/** A former member has no role, so that an unused role can be deleted. */
 export const markRemoved = sql<never, [personId: string]>(`
   update membership m set removed_at = now(), role = 'MEMBER', custom_role_id = null
   where m.organization_id = $1 and m.person_id = $2
 `)
-export const leaveUnits = sql<never, [personId: string]>(`
+export const deleteUnitMemberships = sql<never, [personId: string]>(`
   delete from unit_member u where u.organization_id = $1 and u.person_id = $2
 `)
 
-/** Makes somebody a member, also one who was it before. No row when they are it already. */
-export const join = sql<
+/** Creates a membership, or restores a former one. No row if the person is a member. */
+export const insertMembership = sql<
   { personId: string },
   [personId: string, role: MemberRole, roleId: string | null, name: string, email: string]
 >(`
@@ -86,13 +86,13 @@ export const memberWithEmail = sql<{ personId: string }, [email: string]>(`
   where p.email = $2
 `)
 
-/** Stays until the transaction ends: nobody can remove this member meanwhile. */
-export const holdMember = sql<{ personId: string }, [personId: string]>(`
+/** Prevents the removal of this member until the transaction ends. */
+export const shareLockMember = sql<{ personId: string }, [personId: string]>(`
   select m.person_id as "personId" from membership m
   where m.organization_id = $1 and m.person_id = $2 and m.removed_at is null for share
 `)
 
-/** Read by every process: what it remembers of this person, or of everybody, is out of date. */
+/** Every process reads it to invalidate its cache of this person, or of everybody. */
 export const insertAccessChange = sql<never, [id: string, personId: string | null]>(`
   insert into access_change (organization_id, id, person_id) values ($1, $2, $3)
 `)

@@ -36,7 +36,7 @@ const give = (who: Person, personId: string, body: { role: string; roleId?: stri
   who.send(updateMember, { params: { personId }, body: body as never })
 
 describe('listing members', () => {
-  test('by name, to every member, in pages that add up', async () => {
+  test('by name, for every member, in consistent pages', async () => {
     const whole = await member.call(listMembers, {})
     expect(whole.items.map(item => item.name)).toEqual(['100% Müller_Ünal', 'Adam Admin', 'Olga Owner'])
     expect(whole).toMatchObject({ total: 3, limit: 20, offset: 0 })
@@ -72,7 +72,7 @@ describe('listing members', () => {
     expect(await asker.call(listMembers, { query: { role: 'ADMIN' } })).toMatchObject({ items: [], total: 0 })
   })
 
-  test('never beyond the organization', async () => {
+  test('only the own organization', async () => {
     const stranger = await (await server.organization()).person()
     expect((await stranger.call(listMembers, {})).items.map(item => item.personId)).toEqual([stranger.id])
   })
@@ -91,7 +91,7 @@ describe('listing members', () => {
 })
 
 describe('one member', () => {
-  test("another organization's, a removed one and a random one look the same", async () => {
+  test("another organization's member, a removed one and a random id get the same reply", async () => {
     const stranger = await (await server.organization()).person()
     const former = await org.person()
     await owner.call(removeMember, { params: { personId: former.id } })
@@ -104,7 +104,7 @@ describe('one member', () => {
 })
 
 describe('changing a role', () => {
-  test('needs ORG_MANAGE', async () => {
+  test('requires ORG_MANAGE', async () => {
     const viewer = await org.person({ permissions: ['STUDIO_VIEW'] })
     for (const who of [member, viewer]) {
       expect(await give(who, who.id, { role: 'ADMIN' })).toMatchObject({
@@ -114,7 +114,7 @@ describe('changing a role', () => {
     }
   })
 
-  test('an administrator makes administrators, never owners', async () => {
+  test('an administrator can add administrators, but not owners', async () => {
     const person = await org.person()
     expect(await give(admin, person.id, { role: 'ADMIN' })).toMatchObject({
       status: 200,
@@ -135,7 +135,7 @@ describe('changing a role', () => {
     expect(await give(owner, person.id, { role: 'MEMBER' })).toMatchObject({ status: 200 })
   })
 
-  test('nobody gives more than they have', async () => {
+  test('nobody can assign more permissions than they have', async () => {
     const clerk = await org.person({ permissions: ['ORG_MANAGE', 'CHAT_USE'] })
     const chatter = await org.person({ permissions: ['CHAT_USE'] })
     const verifier = await org.person({ permissions: ['STUDIO_VERIFY'] })
@@ -157,7 +157,7 @@ describe('changing a role', () => {
     )
   })
 
-  test('CUSTOM and roleId go together, and the role is one of this organization', async () => {
+  test('CUSTOM requires a roleId of this organization', async () => {
     const theirs = await (await server.organization()).person({ permissions: [] })
     const { roleId } = await theirs.call(getMember, { params: { personId: theirs.id } })
     expect(await give(owner, member.id, { role: 'CUSTOM' })).toMatchObject({
@@ -183,7 +183,7 @@ describe('changing a role', () => {
     expect(await give(only, only.id, { role: 'OWNER' })).toMatchObject({ status: 200 })
   })
 
-  test('owners who demote each other at the same moment leave one', async () => {
+  test('two owners who demote each other concurrently leave one', async () => {
     for (let round = 0; round < 8; round++) {
       const other = await server.organization()
       const owners = await Promise.all([1, 2, 3].map(() => other.person({ role: 'OWNER' })))
@@ -207,7 +207,7 @@ describe('changing a role', () => {
     }
   })
 
-  test('is recorded exactly once, a repetition without changed fields, a refusal not at all', async () => {
+  test('is recorded once, a repetition without changed fields, a refusal not at all', async () => {
     const other = await server.organization()
     const boss = await other.person({ role: 'OWNER' })
     const person = await other.person()
@@ -226,7 +226,7 @@ describe('changing a role', () => {
     ])
   })
 
-  test('holds on every process within two seconds', async () => {
+  test('takes effect on every process within two seconds', async () => {
     const second = await server.anotherApi()
     const person = await org.person()
     const there = person.at(second.url)
@@ -244,7 +244,7 @@ describe('changing a role', () => {
 })
 
 describe('removing a member', () => {
-  test('everybody may leave, ORG_MANAGE may remove others, owners only by owners', async () => {
+  test('members can leave, ORG_MANAGE can remove others, and only owners can remove owners', async () => {
     const leaver = await org.person()
     const victim = await org.person()
     const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
@@ -259,7 +259,7 @@ describe('removing a member', () => {
     expect((await admin.send(removeMember, { params: { personId: victim.id } })).status).toBe(404)
   })
 
-  test('takes them out of their units and keeps the row that names them', async () => {
+  test('removes them from their units and keeps the row with their name', async () => {
     const person = await org.person({ permissions: ['CHAT_USE'], name: 'Once Here' })
     const unit = await owner.call(createDepartment, { body: { name: 'Short-lived' } })
     await owner.call(addDepartmentMember, { params: { id: unit.id, personId: person.id } })

@@ -5,10 +5,10 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { standingChanged } from '../person.access.ts'
-import { assertMayActOn, assertMayGive, roleNamed } from '../roles/role.rules.ts'
+import { assertMayActOn, assertMayAssign, resolveRole } from '../roles/role.rules.ts'
 import {
   countedMembers,
-  leaveUnits,
+  deleteUnitMemberships,
   listedMembers,
   lockMemberAndOwners,
   markRemoved,
@@ -19,11 +19,11 @@ import {
 export const list = query(listMembers, async ({ db, query }) => {
   const { limit = 20, offset = 0, role = null, roleId = null } = query
   const filters = [likePattern(query.search), role, roleId] as const
-  const [items, counted] = await Promise.all([
+  const [items, count] = await Promise.all([
     db.rows(listedMembers(...filters), ...filters, limit, offset),
     db.first(countedMembers(...filters), ...filters),
   ])
-  return { items, total: counted!.total, limit, offset }
+  return { items, total: count!.total, limit, offset }
 })
 
 export const get = query(getMember, async ({ db, params }) => {
@@ -31,13 +31,13 @@ export const get = query(getMember, async ({ db, params }) => {
 })
 
 export const update = command(updateMember, async ({ tx, caller, params, body, services, audit }) => {
-  const given = await roleNamed(tx, body)
+  const newRole = await resolveRole(tx, body)
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
-  assertMayGive(caller, given)
-  if (isLastOwner && given.role !== 'OWNER') fail('LAST_OWNER')
-  const isSame = member.role === given.role && member.roleId === given.roleId
+  assertMayAssign(caller, newRole)
+  if (isLastOwner && newRole.role !== 'OWNER') fail('LAST_OWNER')
+  const isSame = member.role === newRole.role && member.roleId === newRole.roleId
   if (!isSame) {
-    await tx.run(setRole, member.personId, given.role, given.roleId)
+    await tx.run(setRole, member.personId, newRole.role, newRole.roleId)
     await standingChanged(tx, services, caller, member.personId)
   }
   audit(member.personId, isSame ? [] : ['role'])
@@ -49,13 +49,13 @@ export const remove = command(removeMember, async ({ tx, caller, params, service
   if (!isLeaving && !caller.permissions.has('ORG_MANAGE')) fail('PERMISSION_DENIED')
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
   if (isLastOwner) fail('LAST_OWNER')
-  await tx.run(leaveUnits, member.personId)
+  await tx.run(deleteUnitMemberships, member.personId)
   await tx.run(markRemoved, member.personId)
   await standingChanged(tx, services, caller, member.personId)
   audit(member.personId, ['removedAt'])
 })
 
-/** A member to be changed, with the owners locked too. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */
+/** Locks the member and the owners. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */
 async function lockMember(tx: Tx, caller: Caller, personId: string) {
   const locked = await tx.rows(lockMemberAndOwners, personId)
   const member = locked.find(row => row.personId === personId) ?? fail('MEMBER_NOT_FOUND')

@@ -2,21 +2,21 @@ import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { type OrganizationRow, organizationFields } from '../organization/organization.sql.ts'
 
-const serves = 'operators serve all organizations'
-const above = 'a person stands above organizations'
+const operatorReason = 'operators serve all organizations'
+const personReason = 'people are not tied to an organization'
 
-type Listed = [search: string | null]
+type Filters = [search: string | null]
 const filters = ['lower(o.name) like lower($1)']
-export const listedOrganizations = withFilters<OrganizationRow, [...Listed, limit: number, offset: number]>(
+export const listedOrganizations = withFilters<OrganizationRow, [...Filters, limit: number, offset: number]>(
   filters,
   condition => `select ${organizationFields} from organization o where ${condition}
     order by lower(o.name), o.id limit $2 offset $3`,
-  text => crossTenantSql(serves, text),
+  text => crossTenantSql(operatorReason, text),
 )
-export const countedOrganizations = withFilters<{ total: number }, Listed>(
+export const countedOrganizations = withFilters<{ total: number }, Filters>(
   filters,
   condition => `select count(*) as total from organization o where ${condition}`,
-  text => crossTenantSql(serves, text),
+  text => crossTenantSql(operatorReason, text),
 )
 
 export type PersonRow = {
@@ -29,13 +29,13 @@ export type PersonRow = {
 const person = 'id, name, email, locked_at as "lockedAt", locked_reason as "lockedReason"'
 
 export const peopleWithEmail = crossTenantSql<PersonRow, [email: string]>(
-  above,
+  personReason,
   `select ${person} from person where email = $1`,
 )
 
-/** Locking ends the person's sessions in the same statement. No row: there is no such person. */
+/** Ends the person's sessions in the same statement. No row if there is no such person. */
 export const setLocked = crossTenantSql<PersonRow, [personId: string, reason: string]>(
-  above,
+  personReason,
   `with changed as (
      update person set locked_at = coalesce(locked_at, now()), locked_reason = $2, updated_at = now()
      where id = $1 returning ${person}
@@ -45,26 +45,26 @@ export const setLocked = crossTenantSql<PersonRow, [personId: string, reason: st
    select * from changed`,
 )
 export const setUnlocked = crossTenantSql<PersonRow, [personId: string]>(
-  above,
+  personReason,
   `update person set locked_at = null, locked_reason = null, updated_at = now() where id = $1 returning ${person}`,
 )
 
 export const organizationsOfPerson = crossTenantSql<{ id: string }, [personId: string]>(
-  above,
+  personReason,
   `select m.organization_id as id from membership m where m.person_id = $1 and m.removed_at is null
    order by m.organization_id`,
 )
 
 export const insertOperator = crossTenantSql<never, [personId: string, homeId: string]>(
-  above,
+  personReason,
   'insert into operator (person_id, home_id) values ($1, $2) on conflict (person_id) do nothing',
 )
-/** Where operators belong: the organization of the first one. */
-export const operatorsOrganization = crossTenantSql<{ id: string }>(
-  serves,
+/** The organization of operators: that of the first one. */
+export const operatorOrganization = crossTenantSql<{ id: string }>(
+  operatorReason,
   'select o.home_id as id from operator o order by o.created_at, o.person_id limit 1',
 )
-export const anybody = crossTenantSql<{ exists: boolean }>(
-  above,
+export const anyPersonExists = crossTenantSql<{ exists: boolean }>(
+  personReason,
   'select exists (select from person) as exists',
 )

@@ -40,7 +40,7 @@ const by = () => ({ actor_id: operator.id, auth: 'operator' })
 const noOrganization = { status: 404, body: { errorCode: 'ORGANIZATION_NOT_FOUND' } }
 const noPerson = { status: 404, body: { errorCode: 'PERSON_NOT_FOUND' } }
 
-test('only operators come in, owners of organizations do not', async () => {
+test('only operators have access, owners do not', async () => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const params = { id: owner.organizationId }
   const calls = [
@@ -59,7 +59,7 @@ test('only operators come in, owners of organizations do not', async () => {
 })
 
 describe('organizations', () => {
-  test('are created with an invitation, by which the owner comes in', async () => {
+  test('are created with an invitation for the owner', async () => {
     const { organization, invitation } = await operator.call(openOrganization, {
       body: { name: ' Fjord ', plan: 'TEAM', ownerEmail: 'Fiona@Fjord.test', ownerName: 'Fiona' },
     })
@@ -102,7 +102,7 @@ describe('organizations', () => {
     expect(whole.total).toBe(whole.items.length)
   })
 
-  test('get another plan and exceptions, on every process within two seconds', async () => {
+  test('get another plan and exceptions on every process within two seconds', async () => {
     const org = await server.organization({ plan: 'FREE' })
     const member = await org.person()
     const there = member.at((await server.anotherApi()).url)
@@ -164,13 +164,13 @@ describe('organizations', () => {
     ])
   })
 
-  test('an operator does not suspend their own', async () => {
+  test('cannot be suspended by their own operators', async () => {
     const answer = await update(operator.organizationId, { suspended: true, reason })
     expect(answer).toMatchObject({ status: 409, body: { errorCode: 'NOT_ON_YOURSELF' } })
     expect((await operator.send(getOrganization, {})).status).toBe(200)
   })
 
-  test('an unknown one is not found', async () => {
+  test('are refused if unknown', async () => {
     const params = { id: newId() }
     expect(await operator.send(getOperatedOrganization, { params })).toMatchObject(noOrganization)
     expect(await update(params.id, { plan: 'FREE' })).toMatchObject(noOrganization)
@@ -197,14 +197,14 @@ describe('organizations', () => {
     [{ name: 'X', plan: 'FREE', ownerEmail: 'nobody' }],
     [{ name: ' ', plan: 'FREE', ownerEmail: 'a@there.test' }],
     [{ name: 'X', plan: 'GOLD', ownerEmail: 'a@there.test' }],
-  ])('opens none for %j', async body => {
+  ])('are not created for %j', async body => {
     const answer = await operator.send(openOrganization, { body: body as never })
     expect(answer).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
   })
 })
 
 describe('people', () => {
-  test('are found by their address only', async () => {
+  test('are found by their exact address', async () => {
     const person = await (await server.organization()).person({ email: 'findable@there.test' })
     const { items } = await operator.call(findPeople, { query: { email: 'Findable@There.test' } })
     expect(items).toEqual([
@@ -214,7 +214,7 @@ describe('people', () => {
     expect(await operator.send(findPeople, { query: { email: 'findable' } })).toMatchObject({ status: 400 })
   })
 
-  test('a lock ends their sessions everywhere at once and keeps them out until it is undone', async () => {
+  test('a lock ends their sessions on all processes and refuses sign-in until it is removed', async () => {
     const org = await server.organization()
     const boss = await org.person({ role: 'OWNER' })
     const { invitation, organization } = await operator.call(openOrganization, {
@@ -262,7 +262,7 @@ describe('people', () => {
     expect((await boss.send(readCaller, {})).status).toBe(200)
   })
 
-  test('not themselves, nobody unknown, and never without a reason', async () => {
+  test('operators cannot lock themselves, an unknown person, or anybody without a reason', async () => {
     const lock = (id: string, body: object) =>
       operator.send(lockPerson, { params: { id }, body: body as never })
     expect(await lock(operator.id, { reason })).toMatchObject({
@@ -276,7 +276,7 @@ describe('people', () => {
     expect(await lock(operator.id, { reason: '' })).toMatchObject({ status: 400 })
   })
 
-  test('who belongs nowhere is recorded in the organization of the operator', async () => {
+  test("a person without an organization is recorded in the operator's", async () => {
     const id = newId()
     await server.sql('insert into person (id, name, email) values ($1, $2, $3)', [
       id,

@@ -10,16 +10,16 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { transactAcross } from '../across.ts'
-import { putInvitation } from '../invitations/invitation.sql.ts'
-import { mailInvitation, newSecret } from '../invitations/send.ts'
+import { transactAcross } from '../transact-across.ts'
+import { upsertInvitation } from '../invitations/invitation.sql.ts'
+import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
 import {
   insertOrganization,
   lockOrganization,
   type OrganizationRow,
   organizationOf,
-  setOperated,
+  setOperatorSettings,
 } from '../organization/organization.sql.ts'
 import { accessChanged } from '../person.access.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
@@ -27,11 +27,11 @@ import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 export const list = query(listOrganizations, async ({ query, services: { database } }) => {
   const { limit = 20, offset = 0 } = query
   const search = likePattern(query.search)
-  const [items, counted] = await Promise.all([
+  const [items, count] = await Promise.all([
     database.wide.rows(listedOrganizations(search), search, limit, offset),
     database.wide.first(countedOrganizations(search), search),
   ])
-  return { items, total: counted!.total, limit, offset }
+  return { items, total: count!.total, limit, offset }
 })
 
 export const get = query(getOperatedOrganization, async ({ params, services: { database } }) => {
@@ -40,42 +40,42 @@ export const get = query(getOperatedOrganization, async ({ params, services: { d
 
 export const open = workflow(openOrganization, async ({ caller, origin, body, services }) => {
   const link = newSecret()
-  const given = { caller, origin, services }
+  const context = { caller, origin, services }
   const { organization, invitation } = await transactAcross(
-    given,
+    context,
     'operator',
     openOrganization,
     async (wide, record) => {
       const tx = wide.of(newId())
       const organization = (await tx.first(insertOrganization, body.name.trim(), body.plan, []))!
-      const invitation = await putOwner(tx, body.ownerEmail, body.ownerName, link.hash)
+      const invitation = await insertOwnerInvitation(tx, body.ownerEmail, body.ownerName, link.hash)
       await record(tx, { subject: organization.id, changed: ['name', 'plan'] })
       return { organization, invitation }
     },
   )
   return {
     organization,
-    invitation: await mailInvitation(services, invitation, link, letterOf(organization)),
+    invitation: await mailInvitation(services, invitation, link, invitationMailData(organization)),
   }
 })
 
 export const owner = workflow(inviteOwner, async ({ caller, origin, params, body, services }) => {
   const link = newSecret()
-  const given = { caller, origin, services }
+  const context = { caller, origin, services }
   const { organization, invitation } = await transactAcross(
-    given,
+    context,
     'operator',
     inviteOwner,
     async (wide, record) => {
       const tx = wide.of(params.id)
       const organization = (await tx.first(organizationOf)) ?? fail('ORGANIZATION_NOT_FOUND')
       if (await tx.first(memberWithEmail, body.email.toLowerCase())) fail('ALREADY_MEMBER')
-      const invitation = await putOwner(tx, body.email, body.name, link.hash)
+      const invitation = await insertOwnerInvitation(tx, body.email, body.name, link.hash)
       await record(tx, { subject: invitation.id, changed: ['email', 'role'] })
       return { organization, invitation }
     },
   )
-  return mailInvitation(services, invitation, link, letterOf(organization))
+  return mailInvitation(services, invitation, link, invitationMailData(organization))
 })
 
 export const update = workflow(
@@ -83,11 +83,11 @@ export const update = workflow(
   async ({ caller, origin, params, body, services }) => {
     const { reason, suspended, ...rest } = body
     if (suspended && reason === undefined) {
-      const message = 'is needed to suspend an organization'
+      const message = 'is required to suspend an organization'
       fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'required', message }] })
     }
-    const given = { caller, origin, services }
-    return transactAcross(given, 'operator', updateOperatedOrganization, async (wide, record) => {
+    const context = { caller, origin, services }
+    return transactAcross(context, 'operator', updateOperatedOrganization, async (wide, record) => {
       const tx = wide.of(params.id)
       const before = (await tx.first(lockOrganization)) ?? fail('ORGANIZATION_NOT_FOUND')
       if (suspended && params.id === caller.organizationId) fail('NOT_ON_YOURSELF')
@@ -98,7 +98,7 @@ export const update = workflow(
         suspendedReason: isSuspended ? (reason ?? before.suspendedReason) : null,
       }
       const after = await tx.first(
-        setOperated,
+        setOperatorSettings,
         next.plan,
         next.modulesAdded,
         next.modulesRemoved,
@@ -115,13 +115,13 @@ export const update = workflow(
   },
 )
 
-async function putOwner(tx: Tx, email: string, name: string | undefined, secretHash: string) {
+async function insertOwnerInvitation(tx: Tx, email: string, name: string | undefined, secretHash: string) {
   const greeting = name?.trim() ?? null
   const to = email.toLowerCase()
-  return (await tx.first(putInvitation, newId(), to, greeting, 'OWNER', null, secretHash, null))!
+  return (await tx.first(upsertInvitation, newId(), to, greeting, 'OWNER', null, secretHash, null))!
 }
 
-function letterOf({ id, name }: OrganizationRow) {
+function invitationMailData({ id, name }: OrganizationRow) {
   return { organizationId: id, organizationName: name, inviterName: null }
 }
 

@@ -2,7 +2,7 @@ import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operato
 import type { WideTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
-import { type Record, transactAcross } from '../across.ts'
+import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { accessChanged } from '../person.access.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 
@@ -14,7 +14,7 @@ export const lock = workflow(lockPerson, async ({ caller, origin, params, body, 
   return transactAcross({ caller, origin, services }, 'operator', lockPerson, async (wide, record) => {
     const person = (await wide.first(setLocked, params.id, body.reason)) ?? fail('PERSON_NOT_FOUND')
     if (params.id === caller.personId) fail('NOT_ON_YOURSELF')
-    await tellOrganizations(wide, services, record, person.id, caller.organizationId)
+    await recordInOrganizations(wide, services, record, person.id, caller.organizationId)
     return person
   })
 })
@@ -22,21 +22,21 @@ export const lock = workflow(lockPerson, async ({ caller, origin, params, body, 
 export const unlock = workflow(unlockPerson, async ({ caller, origin, params, services }) => {
   return transactAcross({ caller, origin, services }, 'operator', unlockPerson, async (wide, record) => {
     const person = (await wide.first(setUnlocked, params.id)) ?? fail('PERSON_NOT_FOUND')
-    await tellOrganizations(wide, services, record, person.id, caller.organizationId)
+    await recordInOrganizations(wide, services, record, person.id, caller.organizationId)
     return person
   })
 })
 
-/** Each organization of the person records it; a person without any is recorded in the operator's own. */
-async function tellOrganizations(
+/** Writes the audit row in each organization of the person or, without one, in the operator's own. */
+async function recordInOrganizations(
   wide: WideTx,
   services: Services,
-  record: Record,
+  record: RecordAudit,
   personId: string,
-  operatorsOwn: string,
+  operatorOrganizationId: string,
 ): Promise<void> {
-  const found = await wide.rows(organizationsOfPerson, personId)
-  for (const { id } of found) await accessChanged(wide.of(id), services, personId)
-  const recording = found.length > 0 ? found : [{ id: operatorsOwn }]
+  const organizations = await wide.rows(organizationsOfPerson, personId)
+  for (const { id } of organizations) await accessChanged(wide.of(id), services, personId)
+  const recording = organizations.length > 0 ? organizations : [{ id: operatorOrganizationId }]
   for (const { id } of recording) await record(wide.of(id), { subject: personId, changed: ['lockedAt'] })
 }

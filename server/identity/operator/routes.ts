@@ -2,7 +2,7 @@ import type { ServedOperation } from '#platform/http/operation.ts'
 import * as organizations from './organizations.ts'
 import * as people from './people.ts'
 
-/** What operators of this server do: `/api/operator`. */
+/** The operations for operators of this server: `/api/operator`. */
 export const operatorRoutes: ServedOperation[] = [
   organizations.list,
   organizations.open,

@@ -33,15 +33,15 @@ export const insertOrganization = sql<OrganizationRow, [name: string, plan: Plan
   insert into organization (id, name, plan, features) values ($1, $2, $3, $4) returning ${organizationFields}
 `)
 
-type Own = [name: string, features: Feature[], publisherName: string | null]
-/** What an organization decides itself; operators verified only the name that they saw. */
-export const setOrganization = sql<OrganizationRow, Own>(`
+type OrganizationSettings = [name: string, features: Feature[], publisherName: string | null]
+/** The settings of the organization itself. A new publisher name is no longer verified. */
+export const setOrganizationSettings = sql<OrganizationRow, OrganizationSettings>(`
   update organization o set name = $2, features = $3, publisher_name = $4,
     publisher_verified = o.publisher_verified and o.publisher_name is not distinct from $4
   where o.id = $1 returning ${organizationFields}
 `)
 
-type Operated = [
+type OperatorSettings = [
   plan: Plan,
   modulesAdded: Module[],
   modulesRemoved: Module[],
@@ -51,8 +51,8 @@ type Operated = [
   reason: string | null,
   publisherVerified: boolean,
 ]
-/** What operators decide; a suspension keeps the time at which it began. */
-export const setOperated = sql<OrganizationRow, Operated>(`
+/** The settings of operators. A repeated suspension keeps its start. */
+export const setOperatorSettings = sql<OrganizationRow, OperatorSettings>(`
   update organization o set plan = $2, modules_added = $3, modules_removed = $4, capabilities_added = $5,
     capabilities_removed = $6, suspended_at = case when $7 then coalesce(o.suspended_at, now()) end,
     suspended_reason = $8, publisher_verified = $9 and o.publisher_name is not null

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('every member sees what the plan and the exceptions come to', async () => {
+test('every member sees the result of plan and exceptions', async () => {
   const org = await server.organization({ name: 'Nordlicht', plan: 'TEAM' })
   await server.sql(
     `update organization set modules_added = '{finance}', modules_removed = '{crm}', capabilities_added = '{crm.leads}' where id = $1`,
@@ -29,7 +29,7 @@ test('every member sees what the plan and the exceptions come to', async () => {
   })
 })
 
-test('ORG_MANAGE renames it and switches features, on every process within two seconds', async () => {
+test('ORG_MANAGE can rename it and change features, on every process within two seconds', async () => {
   const org = await server.organization()
   const [owner, member] = [await org.person({ role: 'OWNER' }), await org.person()]
   const there = member.at((await server.anotherApi()).url)
@@ -56,7 +56,7 @@ test('ORG_MANAGE renames it and switches features, on every process within two s
   ])
 })
 
-test('it chooses the name that the marketplace shows; another one is not verified', async () => {
+test('it chooses its publisher name; a new name is not verified', async () => {
   const org = await server.organization()
   const [owner, operator] = [await org.person({ role: 'OWNER' }), await server.operator()]
   const rename = (publisherName: string | null) => owner.call(updateOrganization, { body: { publisherName } })
@@ -89,7 +89,7 @@ test('it chooses the name that the marketplace shows; another one is not verifie
   ])
 })
 
-test('a member may not', async () => {
+test('a member cannot change it', async () => {
   const member = await (await server.organization()).person()
   const answer = await member.send(updateOrganization, { body: { name: 'Mine' } })
   expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })

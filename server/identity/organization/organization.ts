@@ -4,12 +4,12 @@ import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { accessChanged } from '../person.access.ts'
 import { isSameSet } from '../roles/role.rules.ts'
-import { combined } from '../sessions/callers.ts'
+import { applyOverrides } from '../sessions/callers.ts'
 import {
   lockOrganization,
   type OrganizationRow,
   organizationOf,
-  setOrganization,
+  setOrganizationSettings,
 } from './organization.sql.ts'
 
 export const get = query(getOrganization, async ({ db }) => {
@@ -21,7 +21,7 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
   const { features = before.features } = body
   const name = body.name?.trim() ?? before.name
   const publisherName = (body.publisherName === undefined ? before : body).publisherName?.trim() ?? null
-  const after = await tx.first(setOrganization, name, features, publisherName)
+  const after = await tx.first(setOrganizationSettings, name, features, publisherName)
   const isSame = isSameSet(features, before.features)
   if (!isSame) await accessChanged(tx, services, null)
   audit(caller.organizationId, [
@@ -32,7 +32,7 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
   return showOrganization(after!)
 })
 
-/** As its members see it: what the plan and the operator's exceptions come to. */
+/** The organization for its members: the result of the plan and the operator's exceptions. */
 function showOrganization(row: OrganizationRow) {
   const { id, name, plan, features, publisherName, publisherVerified, createdAt } = row
   const { modules, capabilities } = planIncludes[plan]
@@ -40,8 +40,8 @@ function showOrganization(row: OrganizationRow) {
     id,
     name,
     plan,
-    modules: [...combined(modules, row.modulesAdded, row.modulesRemoved)],
-    capabilities: [...combined(capabilities, row.capabilitiesAdded, row.capabilitiesRemoved)],
+    modules: [...applyOverrides(modules, row.modulesAdded, row.modulesRemoved)],
+    capabilities: [...applyOverrides(capabilities, row.capabilitiesAdded, row.capabilitiesRemoved)],
     features,
     publisherName,
     publisherVerified,

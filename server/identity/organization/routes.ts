@@ -7,7 +7,9 @@ import * as roles from '../roles/roles.ts'
 import { unitOperations } from '../units/units.ts'
 import * as organization from './organization.ts'
 
-/** What people do with their organization: `/api/org`, and how they come in: `/api/auth/invitations`. */
+/**
+ * The operations of an organization, `/api/org`, and the acceptance of invitations, `/api/auth/invitations`.
+ */
 export const organizationRoutes: ServedOperation[] = [
   organization.get,
   organization.update,

@@ -3,44 +3,43 @@ import type { Authenticated } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import type { Seals } from '#platform/security/seals.ts'
 import { callerFrom } from '../sessions/callers.ts'
-import { callerIn, type Freshness, type Loaded, openMemory } from '../sessions/memory.ts'
-import { openUses } from '../sessions/uses.ts'
-import { claimsOf } from './address.ts'
+import { type AccessFreshness, callerIn, type LoadedCaller, openCallerCache } from '../sessions/caller-cache.ts'
+import { openUseRecorder } from '../sessions/use-recorder.ts'
+import { claimsOf } from './url-credential.ts'
 import { digestOf, organizationOf } from './personal-token.format.ts'
 import { callerOfToken, callerOfTokenId, setUsed, type TokenRow } from './personal-token.sql.ts'
 
-/** Knows the tools of people by their personal access tokens. */
+/** Authenticates tools by personal access tokens. */
 export type ToolCallers = {
   byToken(token: string): Authenticated
-  /** By what addressToken gave. */
+  /** By a credential from addressToken. */
   byAddress(address: string): Authenticated
-  /** Forgets one person of an organization, or (null) all of it. */
+  /** Clears the cache of one person in an organization, or (null) of the whole organization. */
   forget(organizationId: string, personId: string | null): void
 }
 
 export type ToolCallersOptions = {
   database: Database
   seals: Seals
-  freshness: Freshness
+  freshness: AccessFreshness
   log: Pick<Log, 'warn'>
 }
 
-/** Like the people door's: remembered by credential, forgotten within two seconds of a change of access. */
+/** Cached by credential, like sessions, and invalidated within two seconds after a change of access. */
 export function openToolCallers({ database, seals, freshness, log }: ToolCallersOptions): ToolCallers {
-  const note = openUses(database, setUsed, log)
-  // what is not of our making costs neither a query nor a place in memory: see below
-  const tokens = openMemory<Loaded>(freshness, async token =>
-    foundIn(await database.wide.first(callerOfToken, organizationOf(token)!, digestOf(token))),
+  const note = openUseRecorder(database, setUsed, log)
+  // a malformed token is refused without a query or a cache entry: see below
+  const tokens = openCallerCache<LoadedCaller>(freshness, async token =>
+    loadedFrom(await database.wide.first(callerOfToken, organizationOf(token)!, digestOf(token))),
   )
-  const addresses = openMemory<Loaded>(freshness, async address => {
+  const addresses = openCallerCache<LoadedCaller>(freshness, async address => {
     const { organizationId, tokenId, expires } = claimsOf(seals, address)!
-    return foundIn(await database.wide.first(callerOfTokenId, organizationId, tokenId, expires))
+    return loadedFrom(await database.wide.first(callerOfTokenId, organizationId, tokenId, expires))
   })
 
   return {
-    byToken: token =>
-      organizationOf(token) === undefined ? undefined : callerIn(tokens.recall(token), note),
-    byAddress: address => (claimsOf(seals, address) ? callerIn(addresses.recall(address), note) : undefined),
+    byToken: token => (organizationOf(token) === undefined ? undefined : callerIn(tokens.get(token), note)),
+    byAddress: address => (claimsOf(seals, address) ? callerIn(addresses.get(address), note) : undefined),
     forget(organizationId, personId) {
       tokens.forget(organizationId, personId)
       addresses.forget(organizationId, personId)
@@ -48,6 +47,6 @@ export function openToolCallers({ database, seals, freshness, log }: ToolCallers
   }
 }
 
-function foundIn(row: TokenRow | undefined): Loaded | undefined {
-  return row && { caller: { ...callerFrom(row), auth: 'personalToken' }, goodForMs: row.ends_in_ms }
+function loadedFrom(row: TokenRow | undefined): LoadedCaller | undefined {
+  return row && { caller: { ...callerFrom(row), auth: 'personalToken' }, validForMs: row.ends_in_ms }
 }

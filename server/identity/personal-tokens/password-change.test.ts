@@ -57,7 +57,7 @@ const opens = async (token: string) =>
 const change = (token: string | undefined, more: object = {}) =>
   post('/change-password', { currentPassword: password, newPassword, ...more }, token)
 
-test('a new password by a mailed link ends every personal access token, in every organization', async () => {
+test('a password reset revokes every personal access token in every organization', async () => {
   const { person, tokens } = await someone()
   const { tokens: ofSomebodyElse } = await someone()
   expect(await Promise.all(tokens.map(opens))).toEqual([200, 200])
@@ -77,14 +77,14 @@ test('a new password by a mailed link ends every personal access token, in every
   expect(await Promise.all(ofSomebodyElse.map(opens))).toEqual([200, 200])
 })
 
-test('a change by somebody who knows the password keeps them, and says how many there are', async () => {
+test('a password change keeps them and returns their number', async () => {
   const { person, tokens } = await someone()
   const answer = await change(await signIn(person))
   expect(answer).toMatchObject({ status: 200, body: { personalTokens: 2, user: { id: person.id } } })
   expect(await Promise.all(tokens.map(opens))).toEqual([200, 200])
 })
 
-test('and ends them when it is asked to', async () => {
+test('a password change revokes them on request', async () => {
   const { person, tokens } = await someone()
   expect(await Promise.all(tokens.map(opens))).toEqual([200, 200])
   const answer = await change(await signIn(person), { revokePersonalTokens: true })
@@ -92,7 +92,7 @@ test('and ends them when it is asked to', async () => {
   expect(await Promise.all(tokens.map(opens))).toEqual([401, 401])
 })
 
-test('what is refused ends nothing', async () => {
+test('a refused change revokes nothing', async () => {
   const { person, tokens } = await someone()
   const session = await signIn(person)
   const wrong = await change(session, { currentPassword: 'Neun rote Esel', revokePersonalTokens: true })
@@ -105,7 +105,7 @@ test('what is refused ends nothing', async () => {
   expect(await Promise.all(tokens.map(opens))).toEqual([200, 200])
 })
 
-test('a password that the operator sets ends them too', async () => {
+test('a password set by the operator revokes them too', async () => {
   const { person, tokens } = await someone()
   await server.api.identity.signIn.setPassword(person.id, newPassword)
   expect(await Promise.all(tokens.map(opens))).toEqual([401, 401])

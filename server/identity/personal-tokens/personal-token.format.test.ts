@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { digestOf, newToken, organizationOf, prefixOf } from './personal-token.format.ts'
 
-test('a token names its organization and never repeats', () => {
+test('a token contains its organization and is unique', () => {
   const organizationId = newId()
   const tokens = Array.from({ length: 200 }, () => newToken(organizationId))
   expect(new Set(tokens).size).toBe(200)
@@ -16,7 +16,7 @@ test('a token names its organization and never repeats', () => {
   expect(digestOf(tokens[0]!)).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('what was mistyped, cut or made up is told by its form', () => {
+test('mistyped, truncated and invented tokens are detected by their format', () => {
   const token = newToken(newId())
   const swapped = (at: number) =>
     `${token.slice(0, at)}${token[at] === 'a' ? 'b' : 'a'}${token.slice(at + 1)}`
@@ -36,6 +36,6 @@ test('what was mistyped, cut or made up is told by its form', () => {
     expect(organizationOf(wrong)).toBeUndefined()
 })
 
-test('an organization of a foreign form gets no token', () => {
+test('an organization id of another format gets no token', () => {
   expect(() => newToken('Acme')).toThrow()
 })

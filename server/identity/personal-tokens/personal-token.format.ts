@@ -2,12 +2,12 @@ import { credentialForm } from '#platform/security/credential.ts'
 
 export { digestOf } from '#platform/security/credential.ts'
 
-/** The form of a personal access token: see credentialForm. */
+/** The format of a personal access token: see credentialForm. */
 const form = credentialForm('patio_pat_')
 
 /** A new token for one organization. */
 export const newToken = form.make
-/** The organization that a token names; undefined when it is not a token of ours, as far as its form tells. */
+/** The organization in a token; undefined if its format is not valid. */
 export const organizationOf = form.organizationOf
-/** What lists show of a token. */
+/** The part of a token that lists show. */
 export const prefixOf = form.prefixOf

@@ -8,7 +8,7 @@ import { type CallerRow, callerColumns, callerJoins, mayCall } from '../sessions
 const columns = `t.id, t.name, t.prefix, t.created_at as "createdAt", t.expires_at as "expiresAt",
   t.last_used_at as "lastUsedAt"`
 
-// whoever has the row may count and insert; whoever comes meanwhile waits, and counts what was inserted
+// the holder of the lock may count and insert; others wait, and count what was inserted
 const lockPerson = sql<never, [personId: string]>(
   'select 1 from membership m where m.organization_id = $1 and m.person_id = $2 for no key update',
 )
@@ -23,7 +23,7 @@ const insertRow = sql<
     where o.organization_id = $1 and o.person_id = $2 and o.revoked_at is null and o.expires_at > now())
   returning ${columns}`)
 
-export type NewToken = {
+export type NewPersonalToken = {
   personId: string
   name: string
   digest: string
@@ -31,8 +31,8 @@ export type NewToken = {
   expiresInDays: number
 }
 
-/** Keeps a token. Undefined when the person has as many as they can have. */
-export async function insertToken(tx: Tx, token: NewToken): Promise<PersonalToken | undefined> {
+/** Stores a token. Undefined if the person has the maximum number. */
+export async function insertToken(tx: Tx, token: NewPersonalToken): Promise<PersonalToken | undefined> {
   const { personId, name, digest, prefix, expiresInDays } = token
   const [, row] = await Promise.all([
     tx.run(lockPerson, personId),
@@ -41,20 +41,20 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<PersonalToke
   return row
 }
 
-// a token from before the person left and came back opens nothing, so it is not shown either
-const own = `from personal_token t
+// a token from before the person left and returned is invalid, so it is not listed
+const activeTokensOfPerson = `from personal_token t
   join membership m on m.organization_id = $1 and m.person_id = t.person_id
   where t.organization_id = $1 and t.person_id = $2 and t.revoked_at is null and t.created_at >= m.created_at`
 
 /** The tokens of a person that were not revoked, newest first: index personal_token_person. */
 export const listedTokens = sql<PersonalToken, [personId: string, limit: number, offset: number]>(
-  `select ${columns} ${own} order by t.id desc limit $3 offset $4`,
+  `select ${columns} ${activeTokensOfPerson} order by t.id desc limit $3 offset $4`,
 )
 export const countedTokens = sql<{ total: number }, [personId: string]>(
-  `select count(*)::int as total ${own}`,
+  `select count(*)::int as total ${activeTokensOfPerson}`,
 )
 
-/** Revokes a token of this person; no row when there is none that could be revoked. */
+/** Revokes a token of this person. No row if there is none to revoke. */
 export const setRevoked = sql<{ id: string }, [personId: string, id: string]>(`
   update personal_token t set revoked_at = now()
   where t.organization_id = $1 and t.person_id = $2 and t.id = $3 and t.revoked_at is null
@@ -73,29 +73,29 @@ function callerText(condition: string, end: string): string {
      and t.created_at >= m.created_at and ${mayCall}`
 }
 
-/** The caller behind a digest, if the token works and its person still belongs to the organization. */
+/** The caller of a token digest, if the token is valid and its person is still a member. */
 export const callerOfToken = crossTenantSql<TokenRow, [organizationId: string, digest: string]>(
-  'a credential names the organization; this is where it becomes known',
+  'the credential identifies the organization',
   callerText('t.digest = $2', 't.expires_at'),
 )
 
-/** The same by the token's id, until `expires` (seconds since 1970) at the most. */
+/** The same by the token's id, until `expires` (seconds since 1970) at the latest. */
 export const callerOfTokenId = crossTenantSql<
   TokenRow,
   [organizationId: string, id: string, expires: number]
 >(
-  'a credential names the organization; this is where it becomes known',
+  'the credential identifies the organization',
   callerText('t.id = $2', 'least(t.expires_at, to_timestamp($3::int8))'),
 )
 
-/** Notes that a token is in use, at most once a minute over all processes. */
+/** Records the use of a token, at most once a minute over all processes. */
 export const setUsed = sql<never, [id: string]>(`
   update personal_token t set last_used_at = now()
   where t.organization_id = $1 and t.id = $2
     and (t.last_used_at is null or t.last_used_at <= now() - interval '1 minute')`)
 
-const removeOver = crossTenantSql<{ removed: number }>(
-  'what is over is removed in all organizations',
+const removeEnded = crossTenantSql<{ removed: number }>(
+  'expired tokens are deleted in all organizations',
   `with gone as (
      delete from personal_token where (organization_id, id) in (
        select organization_id, id from personal_token
@@ -105,7 +105,7 @@ const removeOver = crossTenantSql<{ removed: number }>(
    select count(*)::int as removed from gone`,
 )
 
-/** Removes tokens that have been over for long: one chunk. */
+/** Deletes one chunk of tokens that ended long ago. */
 export async function removeOldTokens(database: Database): Promise<number> {
-  return (await database.wide.first(removeOver))?.removed ?? 0
+  return (await database.wide.first(removeEnded))?.removed ?? 0
 }

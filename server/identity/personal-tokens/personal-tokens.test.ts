@@ -34,8 +34,8 @@ const make = (who: Person, body: Record<string, unknown>) =>
   who.send(createPersonalToken, { body: body as never })
 const day = 86_400_000
 
-describe('making one', () => {
-  test('shows the token once, and keeps its digest alone', async () => {
+describe('creating', () => {
+  test('shows the token once, and stores only its digest', async () => {
     const made = await make(person, { name: '  Laptop ', expiresInDays: 7 })
     expect(made.status).toBe(201)
     const { token, id, prefix, ...rest } = made.body
@@ -55,7 +55,7 @@ describe('making one', () => {
     expect(listed.text).not.toContain(token)
   })
 
-  test('lasts 90 days unless told otherwise, a year at most', async () => {
+  test('lasts 90 days by default, a year at most', async () => {
     const made = await make(person, { name: 'Default' })
     expect(Date.parse(made.body.expiresAt) - Date.parse(made.body.createdAt)).toBe(90 * day)
     expect((await make(person, { name: 'Year', expiresInDays: 365 })).status).toBe(201)
@@ -94,7 +94,7 @@ describe('making one', () => {
     expect(server.logged()).not.toContain(token)
   })
 
-  test('no person has more than their number, also when they ask at the same moment', async () => {
+  test('allows a person a maximum number, also concurrently', async () => {
     const busy = await org.person()
     const answers = await Promise.all(
       Array.from({ length: limits.personalTokens + 5 }, (_, at) => make(busy, { name: `Token ${at}` })),
@@ -116,7 +116,7 @@ describe('making one', () => {
     expect((await make(busy, { name: 'After expiry' })).status).toBe(201)
   })
 
-  test('one that is being made counts already', async () => {
+  test('counts a token that is being created', async () => {
     const busy = await org.person()
     for (let at = 1; at < limits.personalTokens; at++) await plantToken(server, busy)
     const token = newToken(org.id)
@@ -131,7 +131,7 @@ describe('making one', () => {
     expect(await second).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_TOKENS' } })
   })
 
-  test('is counted by the hour', async () => {
+  test('has an hourly limit', async () => {
     const eager = await org.person()
     await make(eager, { name: 'One' })
     await setUsed(server, limits.personalTokensPerHour, { caller: `%${eager.id}` })
@@ -143,7 +143,7 @@ describe('making one', () => {
 })
 
 describe('the list', () => {
-  test('holds own tokens of this organization, newest first, in pages', async () => {
+  test('lists own tokens of this organization, newest first, in pages', async () => {
     const owner = await org.person({ role: 'OWNER' })
     const names = ['a', 'b', 'c']
     for (const name of names) await make(owner, { name })
@@ -159,7 +159,7 @@ describe('the list', () => {
     expect(whole.items.map(({ name }) => name)).not.toContain('Laptop')
   })
 
-  test('does not hold what was revoked, and what was removed is not there', async () => {
+  test('does not list revoked or deleted tokens', async () => {
     const who = await org.person()
     const { id } = (await make(who, { name: 'Gone' })).body
     await who.call(revokePersonalToken, { params: { id } })
@@ -168,7 +168,7 @@ describe('the list', () => {
 })
 
 describe('revoking', () => {
-  test("somebody else's, another organization's and a revoked one are like one that never was", async () => {
+  test("another person's, another organization's and a revoked token get the same reply as an unknown one", async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const colleague = await org.person({ role: 'OWNER' })
     const theirs = (await make(stranger, { name: 'Theirs' })).body.id
@@ -182,15 +182,15 @@ describe('revoking', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('happens once when it is asked for twice at the same moment', async () => {
+  test('is recorded once for two concurrent calls', async () => {
     const { id } = (await make(person, { name: 'Twice' })).body
     const answers = await Promise.all([1, 2].map(() => person.send(revokePersonalToken, { params: { id } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })
 })
 
-describe('what a token opens', () => {
-  test('acts for its person with what they may do, and never at the door of people', async () => {
+describe('using a token', () => {
+  test('has the rights of its person, and is refused by operations for people', async () => {
     const viewer = await org.person({ permissions: ['STUDIO_VIEW'] })
     const token = await makeToken(viewer)
     const caller = (await known(token))!
@@ -205,7 +205,7 @@ describe('what a token opens', () => {
     expect(await known(viewer.token)).toBeUndefined()
   })
 
-  test('nothing once it is over, wherever that was seen last', async () => {
+  test('is refused after its end on every process', async () => {
     const token = await makeToken(person)
     expect(await known(token)).toBeDefined()
     await server.sql(
@@ -224,7 +224,7 @@ describe('what a token opens', () => {
     await expect.poll(() => known(short), { timeout: 2_000, interval: 20 }).toBeUndefined()
   })
 
-  test('nothing of somebody who left and came back', async () => {
+  test('is refused after its person left and returned', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
     const guest = await house.person()
@@ -241,14 +241,14 @@ describe('what a token opens', () => {
     expect(await known(await makeToken(guest))).toBeDefined()
   })
 
-  test('what has the form of a token but is none costs a look and no more', async () => {
+  test('a well-formed unknown token costs one query', async () => {
     expect(await known(newToken(org.id))).toBeUndefined()
     expect(await known(newToken(newId()))).toBeUndefined()
     expect(await known('patio_pat_nonsense')).toBeUndefined()
   })
 })
 
-test('its last use is noted to the minute', async () => {
+test('its last use is recorded to the minute', async () => {
   const who = await org.person()
   const token = await makeToken(who)
   const lastUse = async () => (await who.call(listPersonalTokens)).items[0]!.lastUsedAt
@@ -262,7 +262,7 @@ test('its last use is noted to the minute', async () => {
   expect(await lastUse()).toBe(noted)
 })
 
-test('tokens that are over are kept for a while', async () => {
+test('ended tokens are stored for a while', async () => {
   const who = await org.person()
   const ids = await Promise.all(
     ['works', 'over', 'long over', 'revoked long ago'].map(async name => (await make(who, { name })).body.id),

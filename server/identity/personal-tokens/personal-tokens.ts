@@ -12,33 +12,33 @@ import { countedTokens, insertToken, listedTokens, setRevoked } from './personal
 
 const create = command(createPersonalToken, async ({ tx, caller, body, audit }) => {
   const token = newToken(caller.organizationId)
-  const kept = await insertToken(tx, {
+  const stored = await insertToken(tx, {
     personId: caller.personId,
     name: body.name.trim(),
     digest: digestOf(token),
     prefix: prefixOf(token),
     expiresInDays: body.expiresInDays ?? limits.personalTokenDaysDefault,
   })
-  if (!kept) fail('TOO_MANY_TOKENS', { limit: limits.personalTokens })
-  audit(kept.id, ['name', 'expiresAt'])
-  return { ...kept, token }
+  if (!stored) fail('TOO_MANY_TOKENS', { limit: limits.personalTokens })
+  audit(stored.id, ['name', 'expiresAt'])
+  return { ...stored, token }
 })
 
 const list = query(listPersonalTokens, async ({ db, caller, query }) => {
   const { limit = limits.pageLimitDefault, offset = 0 } = query
-  const [items, counted] = await Promise.all([
+  const [items, count] = await Promise.all([
     db.rows(listedTokens, caller.personId, limit, offset),
     db.first(countedTokens, caller.personId),
   ])
-  return { items, total: counted!.total, limit, offset }
+  return { items, total: count!.total, limit, offset }
 })
 
-/** Also one that has expired already: it leaves the list. */
+/** Also revokes an expired token, which removes it from the list. */
 const revoke = command(revokePersonalToken, async ({ tx, caller, params: { id }, services, audit }) => {
   if (!(await tx.first(setRevoked, caller.personId, id))) fail('TOKEN_NOT_FOUND')
   await accessChanged(tx, services, caller.personId)
   audit(id, ['revokedAt'])
 })
 
-/** What people do with their personal access tokens: `/api/auth/personal-tokens`. */
+/** The operations of personal access tokens: `/api/auth/personal-tokens`. */
 export const personalTokenOperations: ServedOperation[] = [create, list, revoke]

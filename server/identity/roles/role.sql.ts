@@ -20,27 +20,27 @@ export const countedRoles = sql<{ total: number }>(
 )
 export const roleById = sql<RoleRow, [id: string]>(`${role} and r.id = $2`)
 export const lockRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for no key update`)
-/** Stays until the transaction ends: nobody can delete this role meanwhile. */
-export const holdRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for key share`)
+/** Prevents the deletion of this role until the transaction ends. */
+export const shareLockRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for key share`)
 
-/** No row when the name is taken. */
+/** No row if the name is taken. */
 export const insertRole = sql<RoleRow, [id: string, name: string, permissions: Permission[]]>(`
   insert into role (organization_id, id, name, permissions) values ($1, $2, $3, $4)
   on conflict (organization_id, lower(name)) do nothing
   returning ${fields}
 `)
-/** Runs into role_name when the name is taken. */
+/** Violates role_name if the name is taken. */
 export const setRoleFields = sql<RoleRow, [id: string, name: string, permissions: Permission[]]>(`
   update role r set name = $3, permissions = $4, updated_at = now() where r.organization_id = $1 and r.id = $2
   returning ${fields}
 `)
 
-/** Invitations that nobody can accept any more do not keep a role alive. */
+/** Closed and expired invitations do not prevent the deletion of a role. */
 export const deleteClosedInvitations = sql<never, [roleId: string]>(`
   delete from invitation i where i.organization_id = $1 and i.custom_role_id = $2
     and (i.accepted_at is not null or i.revoked_at is not null or i.expires_at <= now())
 `)
-/** Runs into a foreign key while a member or an open invitation has the role. */
+/** Violates a foreign key while a member or an open invitation has the role. */
 export const removeRole = sql<never, [id: string]>(`
   delete from role r where r.organization_id = $1 and r.id = $2
 `)

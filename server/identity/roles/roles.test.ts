@@ -61,8 +61,8 @@ test('is created, read, listed by name, renamed and deleted', async () => {
   ])
 })
 
-describe('who may', () => {
-  test('writing needs ORG_MANAGE', async () => {
+describe('permissions', () => {
+  test('writing requires ORG_MANAGE', async () => {
     const { body: role } = await newRole()
     const member = await org.person()
     const params = { id: role.id }
@@ -71,7 +71,7 @@ describe('who may', () => {
     expect(await member.send(deleteRole, { params })).toMatchObject(denied)
   })
 
-  test('nobody puts in a role what they do not have', async () => {
+  test('nobody can give a role a permission that they lack', async () => {
     const clerk = await org.person({ permissions: ['ORG_MANAGE', 'CHAT_USE'] })
     expect(await newRole(['CHAT_USE'], clerk)).toMatchObject({ status: 201 })
     expect(await newRole(['CHAT_USE', 'STUDIO_VIEW'], clerk)).toMatchObject(denied)
@@ -83,7 +83,7 @@ describe('who may', () => {
     expect(await change({ name: 'Renamed by a clerk' })).toMatchObject({ status: 200 })
   })
 
-  test('the super administrator puts STUDIO_VERIFY in a role, and only they give it', async () => {
+  test('the super administrator can put STUDIO_VERIFY in a role, and only they can assign it', async () => {
     const operator = await server.operator()
     const role = await operator.call(createRole, {
       body: { name: 'Verifier', permissions: ['STUDIO_VERIFY'] },
@@ -93,7 +93,7 @@ describe('who may', () => {
   })
 })
 
-test("another organization's role and a random one look the same", async () => {
+test("another organization's role and a random id get the same reply", async () => {
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const { body: theirs } = await newRole(['CHAT_USE'], stranger)
   for (const operation of [getRole, updateRole, deleteRole] as Operation[]) {
@@ -106,7 +106,7 @@ test("another organization's role and a random one look the same", async () => {
   }
 })
 
-test('a name is used once, whatever its case, and the built-in names not at all', async () => {
+test('names are unique regardless of case, and built-in names are refused', async () => {
   const role = await owner.call(createRole, { body: { name: 'Editor', permissions: [] } })
   const second = await owner.call(createRole, { body: { name: 'Reviewer', permissions: [] } })
   expect(await owner.send(createRole, { body: { name: 'eDITOR', permissions: [] } })).toMatchObject(taken)
@@ -118,7 +118,7 @@ test('a name is used once, whatever its case, and the built-in names not at all'
 })
 
 describe('deleting', () => {
-  test('waits until no member and no open invitation has it', async () => {
+  test('is refused while a member or an open invitation has the role', async () => {
     const { body: role } = await newRole()
     const params = { id: role.id }
     const inUse = { status: 409, body: { errorCode: 'ROLE_IN_USE' } }
@@ -135,7 +135,7 @@ describe('deleting', () => {
     expect((await owner.send(deleteRole, { params })).status).toBe(204)
   })
 
-  test('and giving it at the same moment: one of the two wins', async () => {
+  test('and assigning it concurrently: one of the two wins', async () => {
     for (let round = 0; round < 10; round++) {
       const { body: role } = await newRole()
       const person = await org.person()
@@ -154,7 +154,7 @@ describe('deleting', () => {
   })
 })
 
-test('new permissions hold on every process within two seconds, for everybody with the role', async () => {
+test('new permissions take effect on every process within two seconds', async () => {
   const second = await server.anotherApi()
   const { body: role } = await newRole(['CHAT_USE'])
   const people = [await org.person(), await org.person()]

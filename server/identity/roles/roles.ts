@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { standingChanged } from '../person.access.ts'
-import { assertHolds, assertOwnName, isSameSet, orNameTaken } from './role.rules.ts'
+import { assertHasPermissions, assertNotBuiltInName, failIfNameTaken, isSameSet } from './role.rules.ts'
 import {
   countedRoles,
   deleteClosedInvitations,
@@ -18,8 +18,8 @@ import {
 
 export const list = query(listRoles, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
-  const [items, counted] = await Promise.all([db.rows(listedRoles, limit, offset), db.first(countedRoles)])
-  return { items, total: counted!.total, limit, offset }
+  const [items, count] = await Promise.all([db.rows(listedRoles, limit, offset), db.first(countedRoles)])
+  return { items, total: count!.total, limit, offset }
 })
 
 export const get = query(getRole, async ({ db, params }) => {
@@ -28,8 +28,8 @@ export const get = query(getRole, async ({ db, params }) => {
 
 export const create = command(createRole, async ({ tx, caller, body, audit }) => {
   const name = body.name.trim()
-  assertHolds(caller, body.permissions)
-  assertOwnName(name)
+  assertHasPermissions(caller, body.permissions)
+  assertNotBuiltInName(name)
   const role = (await tx.first(insertRole, newId(), name, body.permissions)) ?? fail('NAME_TAKEN')
   audit(role.id, ['name', 'permissions'])
   return role
@@ -39,13 +39,15 @@ export const update = command(updateRole, async ({ tx, caller, params, body, ser
   const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
   const { permissions = role.permissions } = body
   const name = body.name?.trim() ?? role.name
-  // who may not give a permission may still rename a role that has it, or take it out
-  assertHolds(
+  // a person without a permission may still rename a role that has it, or remove it from the role
+  assertHasPermissions(
     caller,
     permissions.filter(permission => !role.permissions.includes(permission)),
   )
-  if (name !== role.name) assertOwnName(name)
-  const updated = await tx.first(setRoleFields, role.id, name, permissions).catch(orNameTaken('role_name'))
+  if (name !== role.name) assertNotBuiltInName(name)
+  const updated = await tx
+    .first(setRoleFields, role.id, name, permissions)
+    .catch(failIfNameTaken('role_name'))
   const isSame = isSameSet(permissions, role.permissions)
   if (!isSame) await standingChanged(tx, services, caller, null)
   audit(role.id, [...(name === role.name ? [] : ['name']), ...(isSame ? [] : ['permissions'])])

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('an operator is super administrator at home, and what their membership says elsewhere', async () => {
+test("an operator is super administrator in the own organization, and has the membership's role elsewhere", async () => {
   const operator = await server.operator()
   const home = await operator.call(readCaller)
   expect([home.isOperator, home.isAdministrator, home.permissions.includes('STUDIO_VERIFY')]).toEqual([

@@ -2,31 +2,31 @@ import { permissions as allPermissions, planIncludes, rolePermissions } from '#c
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Authenticated, Caller } from '#platform/http/caller.ts'
-import { callerIn, type Freshness, openMemory } from './memory.ts'
+import { type AccessFreshness, callerIn, openCallerCache } from './caller-cache.ts'
 import { type CallerRow, callerOfSession, type PlanRow } from './session.sql.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
-/** Knows callers by their session and stream tokens. */
+/** Authenticates session and stream tokens. */
 export type Callers = {
   person(token: string): Authenticated
   stream(token: string): Authenticated
-  /** The caller behind a sign-in session and organization, or undefined when it is not good any more. */
+  /** The caller of a sign-in session and organization, or undefined if it is no longer valid. */
   load(claims: Pick<Claims, 'sessionId' | 'personId' | 'organizationId'>): Promise<Caller | undefined>
-  /** Forgets one person of an organization, or all of it. */
+  /** Clears the cache of one person in an organization, or of the whole organization. */
   forget(organizationId: string, personId: string | null): void
 }
 
-const longestToken = 2_000
+const maxTokenLength = 2_000
 
-/** Callers are remembered by their session token, as long as that and its sign-in session are good. */
-export function openCallers(database: Database, tokens: Tokens, freshness: Freshness): Callers {
-  type Found = { caller: Caller; goodForMs: number; claims: Claims }
-  const memory = openMemory<Found>(freshness, async (token, known) => {
-    // claims do not change: a signature is checked once
-    const claims = known?.claims ?? (await tokens.verify('session', token))
+/** Callers are cached by session token, as long as the token and its sign-in session are valid. */
+export function openCallers(database: Database, tokens: Tokens, freshness: AccessFreshness): Callers {
+  type VerifiedCaller = { caller: Caller; validForMs: number; claims: Claims }
+  const cache = openCallerCache<VerifiedCaller>(freshness, async (token, cached) => {
+    // claims do not change, so the signature is checked once
+    const claims = cached?.claims ?? (await tokens.verify('session', token))
     if (!claims || claims.expiresAtMs <= nowMs()) return undefined
     const caller = await load(claims)
-    return caller && { caller, claims, goodForMs: claims.expiresAtMs - nowMs() }
+    return caller && { caller, claims, validForMs: claims.expiresAtMs - nowMs() }
   })
 
   async function load({
@@ -40,24 +40,24 @@ export function openCallers(database: Database, tokens: Tokens, freshness: Fresh
 
   return {
     person(token) {
-      if (token.length > longestToken) return undefined
-      return callerIn(memory.recall(token))
+      if (token.length > maxTokenLength) return undefined
+      return callerIn(cache.get(token))
     },
     async stream(token) {
-      const claims = token.length > longestToken ? undefined : await tokens.verify('stream', token)
+      const claims = token.length > maxTokenLength ? undefined : await tokens.verify('stream', token)
       return claims && load(claims)
     },
     load,
-    forget: memory.forget,
+    forget: cache.forget,
   }
 }
 
-/** Session caller of the door where no organization is chosen yet. */
+/** The caller of a sign-in session before an organization is chosen. */
 export function sessionCaller(sessionId: string, personId: string): Caller {
-  return { ...nobody, auth: 'account', sessionId, personId }
+  return { ...emptyCaller, auth: 'account', sessionId, personId }
 }
 
-const nobody: Caller = {
+const emptyCaller: Caller = {
   auth: 'session',
   organizationId: '',
   plan: 'FREE',
@@ -78,15 +78,15 @@ const nobody: Caller = {
   groupIds: [],
 }
 
-/** What a person may do in an organization at this moment. */
+/** The current rights of a person in an organization. */
 export function callerFrom(row: CallerRow): Caller {
   const permissions = new Set<string>(
     row.role === 'CUSTOM' ? row.role_permissions : rolePermissions[row.role],
   )
-  // the super administrator: an operator inside their own organization
+  // the super administrator: an operator in their own organization
   if (row.is_operator) for (const name of allPermissions) permissions.add(name)
   return {
-    ...visitor(row),
+    ...organizationCaller(row),
     personId: row.person_id,
     sessionId: row.session_id,
     permissions: permissions as Caller['permissions'],
@@ -99,22 +99,22 @@ export function callerFrom(row: CallerRow): Caller {
   }
 }
 
-/** Somebody who has in an organization what its plan gives, and no right of their own. */
-export function visitor(row: PlanRow): Caller {
+/** A caller with the plan of an organization and no rights of their own. */
+export function organizationCaller(row: PlanRow): Caller {
   const plan = planIncludes[row.plan]
   return {
-    ...nobody,
+    ...emptyCaller,
     organizationId: row.organization_id,
     plan: row.plan,
-    modules: combined(plan.modules, row.modules_added, row.modules_removed),
-    capabilities: combined(plan.capabilities, row.capabilities_added, row.capabilities_removed),
+    modules: applyOverrides(plan.modules, row.modules_added, row.modules_removed),
+    capabilities: applyOverrides(plan.capabilities, row.capabilities_added, row.capabilities_removed),
     features: new Set(row.features) as Caller['features'],
     isSuspended: row.suspended,
   }
 }
 
-/** What a plan includes, with an operator's exceptions for one organization. */
-export function combined<Word extends string>(
+/** The plan's list with an operator's exceptions for one organization. */
+export function applyOverrides<Word extends string>(
   included: readonly Word[],
   added: string[],
   removed: string[],

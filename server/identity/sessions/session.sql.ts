@@ -1,7 +1,7 @@
 import { type Module, type Plan, planIncludes, plans } from '#contract/permissions.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
-/** What an organization has by its plan. */
+/** What the plan of an organization includes. */
 export type PlanRow = {
   organization_id: string
   plan: Plan
@@ -27,18 +27,18 @@ const unitsOf = (kind: string) => `array(
   select u.unit_id from unit_member u
   where u.organization_id = m.organization_id and u.person_id = m.person_id and u.kind = '${kind}')`
 
-/** Of an organization `o`, what PlanRow needs besides its id. */
+/** The columns of PlanRow, apart from the id, of an organization `o`. */
 export const planColumns = `o.plan, o.modules_added, o.modules_removed, o.capabilities_added, o.capabilities_removed,
      o.features, o.suspended_at is not null as suspended`
 
-/** SQL: an organization `o` has a module, as its callers have it at the doors, and is not suspended. */
+/** SQL condition: an organization `o` has a module and is not suspended. */
 export function hasModule(module: Module): string {
   const including = plans.filter(plan => planIncludes[plan].modules.includes(module))
   return `(o.suspended_at is null and '${module}' <> all (o.modules_removed)
     and (o.plan in ('${including.join("', '")}') or '${module}' = any (o.modules_added)))`
 }
 
-/** What makes a caller of a member `m`; further joins after `m`, and what must hold of the person. */
+/** The columns of a caller for a member `m`; the joins after `m`, and the conditions on the person. */
 export const callerColumns = `m.person_id, m.organization_id, m.role, r.permissions as role_permissions,
      ${planColumns}, op.person_id is not null as is_operator,
      ${unitsOf('DEPARTMENT')} as department_ids,
@@ -54,7 +54,7 @@ export const callerOfSession = crossTenantSql<
   CallerRow,
   [sessionId: string, personId: string, organizationId: string]
 >(
-  'a credential names the organization; this is where it becomes known',
+  'the credential identifies the organization',
   `select s.id as session_id, ${callerColumns}
    from session s
    join membership m on m.person_id = s.person_id and m.organization_id = $3
@@ -81,11 +81,11 @@ export const membershipsOfPerson = crossTenantSql<OwnMembership, [personId: stri
 )
 
 export const personById = crossTenantSql<{ id: string; name: string; email: string }, [personId: string]>(
-  'a person is one over all organizations',
+  'people are not tied to an organization',
   'select id, name, email from person where id = $1',
 )
 
-/** Says to every process that what it remembers of a person is out of date, in each of their organizations. */
+/** Makes every process clear its cache of a person, in each of the person's organizations. */
 export const forgetPerson = crossTenantSql<{ organization_id: string }, [personId: string, idPrefix: string]>(
   'a session belongs to a person, who may have several organizations',
   `insert into access_change (organization_id, id, person_id)

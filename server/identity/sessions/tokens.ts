@@ -4,14 +4,14 @@ import { limits } from '#contract/limits.ts'
 import { now, nowMs } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
 
-/** What a token says: which person, in which organization, by which sign-in session. */
+/** The content of a token: the person, the organization and the sign-in session. */
 export type Claims = { personId: string; organizationId: string; sessionId: string; expiresAtMs: number }
 export type TokenUse = 'session' | 'stream'
 
-/** Makes and checks the short tokens of the people door. */
+/** Signs and verifies short-lived tokens. */
 export type Tokens = {
   sign(use: TokenUse, claims: Omit<Claims, 'expiresAtMs'>): Promise<{ token: string; expiresAt: string }>
-  /** Undefined when the token is not one of ours, for another use, or expired. */
+  /** Undefined if the token is not ours, for another use, or expired. */
   verify(use: TokenUse, token: string): Promise<Claims | undefined>
 }
 
@@ -19,8 +19,8 @@ const issuer = 'patio'
 const lifeSeconds = { session: limits.sessionTokenMinutes * 60, stream: limits.streamTokenSeconds }
 
 /**
- * Tokens signed with HMAC-SHA-256. The first key of the ring signs and every key verifies, found by its `kid`,
- * so a ring can be rotated while tokens are out. The algorithm, the issuer, the type and the use are pinned.
+ * Tokens with HMAC-SHA-256. The first key of the ring signs, and all keys verify, found by `kid`, so that
+ * keys can be rotated. The algorithm, the issuer, the type and the use are fixed.
  */
 export function openTokens(ring: readonly { kid: string; secret: string }[]): Tokens {
   const keys = new Map<string, KeyObject>(
@@ -47,35 +47,35 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
 
     async verify(use, token) {
       try {
-        const { payload } = await jwtVerify(token, header => keys.get(header.kid ?? '') ?? unknownKey(), {
+        const { payload } = await jwtVerify(token, header => keys.get(header.kid ?? '') ?? failUnknownKey(), {
           algorithms: ['HS256'],
           issuer,
           audience: use,
           typ: `patio-${use}+jwt`,
           requiredClaims: ['sub', 'org', 'sid', 'exp', 'iat'],
           maxTokenAge: lifeSeconds[use],
-          // another node's clock may be a little ahead when it gives a token
+          // the clock of the issuing node may be a little ahead
           clockTolerance: 5,
           currentDate: now(),
           crit: {},
         })
         const { sub, org, sid, exp, iat } = payload
         if (typeof sub !== 'string' || typeof org !== 'string' || typeof sid !== 'string') return undefined
-        if (!isWhole(exp) || !isWhole(iat) || exp - iat > lifeSeconds[use]) return undefined
+        if (!isSafeInteger(exp) || !isSafeInteger(iat) || exp - iat > lifeSeconds[use]) return undefined
         if (exp * 1000 <= nowMs()) return undefined
         return { personId: sub, organizationId: org, sessionId: sid, expiresAtMs: exp * 1000 }
       } catch {
-        // any fault of a token is the same 401; what was wrong with it is not told
+        // every invalid token causes the same 401, without details
         return undefined
       }
     },
   }
 }
 
-function isWhole(value: unknown): value is number {
+function isSafeInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-function unknownKey(): never {
+function failUnknownKey(): never {
   throw new Error('unknown key')
 }

@@ -4,15 +4,15 @@ import { refuseAs, send } from './refusals.ts'
 import { readCookie } from './session.ts'
 import type { Body, SignIn } from './sign-in.ts'
 
-/** Header in which better-auth gets the client's address; clients cannot set it. */
+/** Passes the client's address to better-auth; clients cannot set this header. */
 export const addressHeader = 'x-patio-client-address'
 
-// only these headers reach better-auth; forwarded ones are Fastify's business (trustProxy, request.ip)
-const passed = ['cookie', 'origin', 'referer', 'content-type'] as const
+// only these headers reach better-auth; Fastify handles forwarded ones (trustProxy, request.ip)
+const forwardedHeaders = ['cookie', 'origin', 'referer', 'content-type'] as const
 // browsers send all three; a lone sec-fetch-mode comes from Node's fetch, which has no origin to check
-const metadata = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const
+const fetchMetadataHeaders = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const
 
-/** The request as better-auth wants it. Its address is built from publicUrl: the Host header is not trusted. */
+/** The request for better-auth. Its URL is built from publicUrl, because the Host header is not trusted. */
 export function toWebRequest(
   signIn: SignIn,
   request: FastifyRequest,
@@ -20,18 +20,21 @@ export function toWebRequest(
 ): Request {
   const headers = new Headers({ [addressHeader]: originOf(request).ip })
   const isFromBrowser = request.headers['sec-fetch-site'] !== undefined
-  for (const name of isFromBrowser ? [...passed, ...metadata] : passed) {
+  for (const name of isFromBrowser ? [...forwardedHeaders, ...fetchMetadataHeaders] : forwardedHeaders) {
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
   headers.set('user-agent', (request.headers['user-agent'] ?? '').slice(0, 512))
   const { cookie } = request.headers
   if (credential && credential !== readCookie(cookie, signIn.sessionCookie)) {
-    // a bearer token stands in for the cookie; browsers never send it by themselves, so it needs no origin
-    const others = (cookie ?? '')
+    // a bearer token replaces the cookie; browsers never send one by themselves, so it needs no origin check
+    const otherCookies = (cookie ?? '')
       .split(';')
       .filter(pair => pair.split('=', 1)[0]?.trim() !== signIn.sessionCookie)
-    headers.set('cookie', [...others, `${signIn.sessionCookie}=${encodeURIComponent(credential)}`].join(';'))
+    headers.set(
+      'cookie',
+      [...otherCookies, `${signIn.sessionCookie}=${encodeURIComponent(credential)}`].join(';'),
+    )
     headers.set('origin', signIn.publicUrl)
   }
   const body = (request.body as Body | undefined)?.text
@@ -39,7 +42,9 @@ export function toWebRequest(
   return new Request(new URL(request.url, signIn.publicUrl), { method, headers, body })
 }
 
-/** better-auth's answer in Patio's form: cookies, redirects, JSON without secrets, one kind of error. */
+/**
+ * better-auth's response in Patio's form: cookies, redirects, JSON without secrets, and one kind of error.
+ */
 export async function toReply(
   signIn: SignIn,
   request: FastifyRequest,
@@ -61,7 +66,7 @@ export async function toReply(
   return send(reply, answer.status, withoutSecrets(body, token))
 }
 
-// a page's script never needs the token: HttpOnly would mean little if the body repeated it
+// a page's script never needs the token: repeating it in the body would defeat HttpOnly
 function isPage(request: FastifyRequest): boolean {
   return request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined
 }
@@ -74,7 +79,7 @@ function newCredential(cookies: string[], name: string): string | undefined {
   return undefined
 }
 
-// `token` becomes the signed one: what stands in the database alone opens nothing
+// `token` becomes the signed one: the token in the database is not enough to call
 function withoutSecrets(body: unknown, token: string | undefined): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { token: _bare, session, user, ...rest } = body as Record<string, unknown>

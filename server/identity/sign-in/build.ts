@@ -3,6 +3,7 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { newId } from '#platform/ids.ts'
+import { openRates } from './attempt-limits.ts'
 import { addressHeader } from './bridge.ts'
 import { hashPassword, verifyPassword } from './hash.ts'
 import { logTo } from './log.ts'
@@ -11,7 +12,6 @@ import { oidcPlugin } from './oidc.ts'
 import { passwordLength } from './passwords.ts'
 import { openPeople } from './people.ts'
 import { assertUserVerified, patioPlugin } from './plugin.ts'
-import { openRates } from './rates.ts'
 import { credentialReader } from './session.ts'
 import { deleteVerifications, poolWithDates, revokePersonalTokens, setEmailVerified } from './sign-in.sql.ts'
 import { oidcProviderId, type SignIn, type SignInOptions } from './sign-in.ts'
@@ -20,7 +20,7 @@ import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
 const day = 86_400
 const sessionDays = 14
 
-/** Sets up sign-in: passwords, one-time codes, passkeys, reset by mail and, when configured, OpenID Connect. */
+/** Sets up sign-in: passwords, one-time codes, passkeys, reset by mail and, if configured, OpenID Connect. */
 export function buildSignIn(options: SignInOptions): SignIn {
   const { pool, secret, formerSecrets = [], mail, log, oidc } = options
   const { origin, protocol, hostname, pathname } = new URL(options.publicUrl)
@@ -31,20 +31,20 @@ export function buildSignIn(options: SignInOptions): SignIn {
     try {
       await options.onSessionsChanged(personId)
     } catch (error) {
-      log.error({ err: error, personId }, 'could not announce that sessions ended')
+      log.error({ err: error, personId }, 'ended sessions could not be announced')
     }
   }
   const people = openPeople(pool, sessionsChanged)
   const rates = openRates(pool, secret)
   const background = new Set<Promise<unknown>>()
-  // __Host- makes browsers refuse the cookie when a sub-domain or plain http tries to set it
+  // with __Host-, browsers refuse a cookie that a sub-domain or plain http tries to set
   const cookiePrefix = protocol === 'https:' ? '__Host-patio' : 'patio'
 
   const auth = betterAuth({
     appName: 'Patio',
     baseURL: origin,
     basePath: '/api/auth',
-    // as a list, so that no environment variable can put another secret in its place; the oldest is version 1
+    // a list, so that no environment variable can replace the secret; the oldest is version 1
     secrets: [secret, ...formerSecrets].map((value, at) => ({
       version: formerSecrets.length - at + 1,
       value,
@@ -54,19 +54,19 @@ export function buildSignIn(options: SignInOptions): SignIn {
     telemetry: { enabled: false },
     experimental: { instrumentation: { enabled: false } },
     logger: { level: 'warn', disableColors: true, log: logTo(log) },
-    // mount.ts logs what is thrown and answers in Patio's form
+    // mount.ts logs errors and replies in Patio's form
     onAPIError: { throw: true, errorURL: `${origin}/sign-in` },
-    // rates.ts limits instead: by account too, exactly, by database time and in one statement
+    // rates.ts limits instead: also by account, exactly, by database time and in one statement
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix,
       useSecureCookies: false,
       defaultCookieAttributes: { secure: protocol === 'https:', httpOnly: true, sameSite: 'lax', path: '/' },
-      // spelled out, because better-auth drops both checks when NODE_ENV is test
+      // explicit, because better-auth drops both checks if NODE_ENV is test
       disableOriginCheck: false,
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 },
-      // the migrations are ours and a test compares them with what better-auth expects
+      // the migrations are ours, and a test compares them with what better-auth expects
       database: { generateId: () => newId(), validateSchema: false },
       backgroundTasks: { handler: work => track(background, work) },
     },
@@ -74,7 +74,7 @@ export function buildSignIn(options: SignInOptions): SignIn {
     session: { ...columns.session, expiresIn: sessionDays * day, updateAge: day, freshAge: day },
     account: {
       ...columns.account,
-      // the provider's tokens are never used, so they are never kept
+      // the provider's tokens are never used, so they are not stored
       updateAccountOnSignIn: false,
       accountLinking: { enabled: true, trustedProviders: oidc?.isEmailTrusted ? [oidcProviderId] : [] },
     },
@@ -93,9 +93,9 @@ export function buildSignIn(options: SignInOptions): SignIn {
       onPasswordReset: async ({ user }) => {
         await deleteVerifications(pool, user.id)
         await revokePersonalTokens(pool, user.id)
-        // sessions end after this, and there may be none
+        // ends sessions after the change, also if there are none
         await sessionsChanged(user.id)
-        // the link was in their mail
+        // the mailed link proves the address
         await setEmailVerified(pool, user.id)
       },
     },

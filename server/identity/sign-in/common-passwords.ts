@@ -6,17 +6,17 @@ export const listFile = createRequire(import.meta.url).resolve(
 )
 
 /**
- * Says whether a text in lower case is one of the 49,000 passwords that are used most. The list is read each time that
- * somebody chooses a password, which is rare, so that an idle process keeps nothing of it. It is a JSON array of texts and
- * is searched as it stands: to parse it would take longer than the few look-ups.
+ * Checks whether a lower-case text is one of the 49,000 most common passwords. The list is read for each new
+ * password, which is rare, so that an idle process does not hold it. It is a JSON array and is searched as
+ * text, because parsing it would take longer than the few lookups.
  */
 export async function openCommonList(): Promise<(password: string) => boolean> {
   const list = await readFile(listFile, 'utf8')
   return password => password !== '' && list.includes(JSON.stringify(password))
 }
 
-// What people choose when they are asked for ten characters. Lower-case. Endings such as `2024!` and swaps such
-// as `p@ssw0rd` are undone before the look-up, so only the bare words stand here.
+// Words that people choose when ten characters are required, in lower case. Endings such as `2024!` and swaps
+// such as `p@ssw0rd` are undone before the lookup, so only the plain words are listed.
 const words = `
   password passwort passcode passphrase contrasena contraseña motdepasse wachtwoord senha parola lozinka haslo
   welcome welcomehome bienvenido bienvenida bienvenidos bienvenue willkommen benvenuto
@@ -42,8 +42,8 @@ const words = `
 `
 export const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
 
-// whole passwords that the rules about words and walks do not already catch
-const whole = `
+// whole passwords that the rules about words and keyboard walks do not catch
+const passwords = `
   1q2w3e4r5t 1q2w3e4r5t6y q1w2e3r4t5 q1w2e3r4t5y6 1qaz2wsx3edc 1qazxsw23edc zaq12wsxcde3 zaq1xsw2cde3
   1234qwerasdf qwer1234asdf asdf1234qwer qwerty123456 123456qwerty abcd123456 123456abcd a1b2c3d4e5 a123456789
   aa12345678 aa123456789 1234567890a 123456789a 123456789q 987654321a 0987654321 11223344556677 1122334455
@@ -54,4 +54,4 @@ const whole = `
   thisismypassword mypassword mypassword1 newpassword oldpassword yourpassword nopassword passwordpassword
   password1password iamtheboss iamgroot123 hakunamatata bismillah786 computadora administracion
 `
-export const commonPasswords: ReadonlySet<string> = new Set(whole.split(/\s+/).filter(Boolean))
+export const commonPasswords: ReadonlySet<string> = new Set(passwords.split(/\s+/).filter(Boolean))

@@ -7,14 +7,17 @@ const derive = promisify(argon2) as (name: 'argon2id', parameters: Argon2Paramet
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 
-/** Hashes a password with a fresh salt. The result says how it was made: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. */
+/**
+ * Hashes a password with a random salt. The result contains its parameters:
+ * `$argon2id$v=19$m=…,t=…,p=…$salt$tag`.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { message: spelling(password), nonce, tagLength, ...cost })
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${bare(nonce)}$${bare(tag)}`
 }
 
-/** True when `password` is the one behind `hash`. Older costs keep working after `cost` is raised. */
+/** True if `password` matches `hash`. Old hashes stay valid after `cost` is raised. */
 export async function verifyPassword({
   hash,
   password,

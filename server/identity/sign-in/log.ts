@@ -5,13 +5,15 @@ export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
 type LogFunction = NonNullable<NonNullable<BetterAuthOptions['logger']>['log']>
 
-/** better-auth's log, joined to ours: only texts and errors, as the rest may hold tokens or profiles. */
+/**
+ * Forwards better-auth's log to ours: only texts and errors, because the rest may contain tokens or profiles.
+ */
 export function logTo(log: Log): LogFunction {
   return (level, message, ...rest) => {
     const error = [message, ...rest].find(part => (part as unknown) instanceof Error)
     const text = `sign-in: ${String(message).slice(0, 200)}`
     if (error) log.error({ err: error }, text)
-    // what better-auth calls an error or a warning without an Error is a refused request
+    // better-auth's errors and warnings without an Error are refused requests
     else if (level === 'error') log.warn(text)
     else log.debug(text)
   }

@@ -3,8 +3,8 @@ import type { MailMessage } from '#platform/adapters/mail.ts'
 export const resetLinkMinutes = 60
 
 /**
- * The mail with the link to choose a new password. The token stands behind `#`, which browsers keep to
- * themselves: no proxy log and no referrer shows it.
+ * The mail with the link to reset a password. The token is in the fragment (`#`), which browsers do not send,
+ * so that no proxy log or referrer shows it.
  */
 export function resetMail(
   person: { name: string; email: string },
@@ -17,14 +17,14 @@ export function resetMail(
     subject: 'Choose a new password',
     text: `Hello ${person.name},
 
-somebody, probably you, asked for a new password for ${publicUrl}.
+somebody, probably you, requested a new password for ${publicUrl}.
 Open this link within ${resetLinkMinutes} minutes to choose one:
 
 ${link}
 
-It works once. Choosing a new password signs you out everywhere and ends your personal access tokens:
-tools that use one need a new one.
-If you did not ask for it, ignore this mail: nothing changes.
+The link works once. A new password signs you out everywhere and revokes your personal access tokens:
+tools that use one need a new token.
+If you did not request it, ignore this mail.
 `,
   }
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signInRoutes as described } from '#contract/identity/sign-in.ts'
 import { fail } from '#platform/fail.ts'
 import { originOf } from '#platform/http/caller.ts'
+import type { Try } from './attempt-limits.ts'
 import { toReply, toWebRequest } from './bridge.ts'
-import type { Try } from './rates.ts'
 import { refuseThrown, refuseTry, send } from './refusals.ts'
 import { tokenOf } from './session.ts'
 import type { Body, SignIn } from './sign-in.ts'
@@ -14,12 +14,12 @@ const prefix = '/api/auth'
 const bodyLimit = 65_536
 const resetAnswerMs = 300
 
-// what names its account in the body, because nobody is signed in yet
+// routes that name the account in the body, because nobody is signed in yet
 const byEmail = new Set(['/sign-in/email', '/request-password-reset'])
 
 /**
- * Serves sign-in under `/api/auth`, in a scope of its own: its routes are listed one by one, so routes that
- * others add under the same prefix stay theirs. Errors have Patio's one form. Rejects when sign-in cannot work.
+ * Serves sign-in under `/api/auth` in a Fastify scope. Its routes are listed one by one, so that other routes
+ * under the prefix are not affected. Errors have Patio's form. Rejects if sign-in cannot work.
  */
 export async function signInRoutes(app: FastifyInstance, signIn: SignIn): Promise<void> {
   await signIn.ready
@@ -35,11 +35,11 @@ export async function signInRoutes(app: FastifyInstance, signIn: SignIn): Promis
       scope.get('/methods', async (_request, reply) =>
         send(reply, 200, { password: true, passkey: true, oidc: signIn.oidc }),
       )
-      // better-auth serves more than this; what the contract does not describe does not exist
+      // better-auth serves more routes; the ones that the contract does not describe do not exist here
       for (const { method, path: url, oidc } of described) {
         if (url === '/methods' || (oidc && !signIn.oidc)) continue
         const handler = (request: FastifyRequest, reply: FastifyReply) => serve(signIn, request, reply)
-        // to look at a callback must not use up its code
+        // a HEAD of a callback must not use up its code
         const exposeHeadRoute = method === 'GET' && url !== '/callback/:id'
         scope.route({ method, url, bodyLimit, exposeHeadRoute, handler })
       }
@@ -57,14 +57,14 @@ async function serve(signIn: SignIn, request: FastifyRequest, reply: FastifyRepl
   if (refused) return refuseTry(reply, refused)
 
   const asked = toWebRequest(signIn, request, credential)
-  // whether a mail goes out must not be told by the time that the answer takes
+  // the time of the reply must not reveal whether a mail is sent
   const floor = path === '/request-password-reset' && new Promise(done => setTimeout(done, resetAnswerMs))
   const [answer] = await Promise.all([signIn.handle(asked), floor])
   if (answer.ok) await signIn.rates.succeeded(attempt)
   return toReply(signIn, request, reply, answer)
 }
 
-/** The account that a request is about. Where somebody is signed in that is theirs, whatever else the body names. */
+/** The account of a request: that of the signed-in person if there is one, whatever the body names. */
 function accountOf(path: string, body: Body | undefined, credential: string | undefined): string | undefined {
   if (!byEmail.has(path)) return credential && tokenOf(credential)
   const email = body?.fields.email
@@ -83,8 +83,8 @@ function readBody(bytes: Buffer): Body | undefined {
   }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     refuseBody('Send a JSON object.')
-  // PostgreSQL stores no NUL character
-  if (text.includes('\\u0000')) refuseBody('No text may hold a NUL character.')
+  // PostgreSQL cannot store NUL
+  if (text.includes('\\u0000')) refuseBody('Texts must not contain NUL characters.')
   return { text, fields: fields as Record<string, unknown> }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Client, openWorld, type World } from './test-server.ts'
+import { openSignInServer, type SignInClient, type SignInServer } from './test-server.ts'
 
 const clientId = 'patio'
 const clientSecret = 'shared with the provider'
@@ -99,11 +99,11 @@ async function openProvider() {
 }
 
 let provider: Provider
-let server: World
+let server: SignInServer
 const settings = (issuer: string) => ({ oidc: { name: 'Company account', issuer, clientId, clientSecret } })
 beforeAll(async () => {
   provider = await openProvider()
-  server = await openWorld(settings(provider.url))
+  server = await openSignInServer(settings(provider.url))
 })
 beforeEach(async () => {
   await server.forgetRates()
@@ -124,13 +124,13 @@ afterAll(async () => {
 const verified = (email: string) => server.signIn.createPerson({ email, name: 'Ada', isEmailVerified: true })
 
 /** From the button to the page that the browser ends on. */
-async function signInAtProvider(page: Client, body: Record<string, unknown> = {}): Promise<string> {
+async function signInAtProvider(page: SignInClient, body: Record<string, unknown> = {}): Promise<string> {
   const callback = await callbackOf(page, body)
   const { status, headers } = await page.get(callback)
   expect(status).toBe(302)
   return headers.get('location')!
 }
-async function callbackOf(page: Client, body: Record<string, unknown> = {}): Promise<string> {
+async function callbackOf(page: SignInClient, body: Record<string, unknown> = {}): Promise<string> {
   const started = await page.post('/sign-in/social', {
     provider: 'oidc',
     callbackURL: '/welcome',
@@ -144,7 +144,7 @@ async function callbackOf(page: Client, body: Record<string, unknown> = {}): Pro
   expect(`${back.origin}${back.pathname}`).toBe(`${server.url}/api/auth/callback/oidc`)
   return `/callback/oidc${back.search}`
 }
-const whoIs = async (page: Client) =>
+const whoIs = async (page: SignInClient) =>
   ((await page.get('/get-session')).body?.user as { email: string } | undefined)?.email
 const links = async () =>
   (await server.pool.query("select * from credential where provider_id = 'oidc'")).rows as Record<
@@ -169,7 +169,7 @@ test('a person with a verified e-mail is linked once and signed in', async () =>
   expect((await server.pool.query('select name from person')).rows).toEqual([{ name: 'Ada' }])
 })
 
-test('nobody is signed up', async () => {
+test('an unknown person gets no account', async () => {
   const page = server.client()
   expect(await signInAtProvider(page)).toBe('/sign-in?error=signup_disabled')
   expect(await whoIs(page)).toBeUndefined()
@@ -189,8 +189,8 @@ test.each([
   expect(await links()).toEqual([])
 })
 
-test('a provider whose addresses are trusted by setting needs not verify them; the person still does', async () => {
-  const trusting = await openWorld({ oidc: { ...settings(provider.url).oidc, isEmailTrusted: true } })
+test('a trusted provider need not verify addresses, but the person must have', async () => {
+  const trusting = await openSignInServer({ oidc: { ...settings(provider.url).oidc, isEmailTrusted: true } })
   const before = server
   server = trusting
   try {
@@ -219,7 +219,7 @@ test.each([
   expect(await whoIs(page)).toBeUndefined()
 })
 
-test('a locked person stays outside', async () => {
+test('a locked person cannot sign in', async () => {
   const { id } = await verified('ada@example.com')
   await server.lock(id)
   const page = server.client()
@@ -246,7 +246,7 @@ test('a callback works once and only in the browser that started it', async () =
   )
 })
 
-test('the start refuses other places to return to and everything else that could steer it', async () => {
+test('the start refuses foreign return addresses and other parameters', async () => {
   const start = (body: Record<string, unknown>) =>
     server.client().post('/sign-in/social', { provider: 'oidc', ...body })
   expect((await start({ callbackURL: 'https://evil.example/' })).status).toBe(403)
@@ -263,7 +263,7 @@ test('the start refuses other places to return to and everything else that could
   expect((await start({ provider: 'github' })).status).toBe(404)
 })
 
-test("the provider's tokens are neither kept nor logged", async () => {
+test("the provider's tokens are neither stored nor logged", async () => {
   await verified('ada@example.com')
   await signInAtProvider(server.client())
   await signInAtProvider(server.client())
@@ -273,9 +273,9 @@ test("the provider's tokens are neither kept nor logged", async () => {
   expect(server.logged()).not.toContain(clientSecret)
 })
 
-test('a provider that is away stops only itself, and is found again when it is back', async () => {
+test('an unreachable provider only affects itself, and works again when it is back', async () => {
   provider.lies.isAway = true
-  const lonely = await openWorld(settings(provider.url))
+  const lonely = await openSignInServer(settings(provider.url))
   const before = server
   server = lonely
   try {
@@ -293,11 +293,11 @@ test('a provider that is away stops only itself, and is found again when it is b
   }
 })
 
-test('a provider that never answers keeps nobody from signing in with a password', async () => {
+test('a hanging provider does not affect passwords', async () => {
   const silent = fastify()
   silent.get('/.well-known/openid-configuration', () => new Promise(() => {}))
   const url = await silent.listen({ port: 0, host: '127.0.0.1' })
-  const patient = await openWorld(settings(url))
+  const patient = await openSignInServer(settings(url))
   try {
     await patient.person('grace@example.com')
     expect((await patient.client().signIn('grace@example.com')).status).toBe(200)

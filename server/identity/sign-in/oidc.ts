@@ -2,8 +2,8 @@ import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/gener
 import { type OidcSettings, oidcProviderId } from './sign-in.ts'
 
 /**
- * One OpenID Connect provider: code flow with PKCE, nonce and verified ID tokens. Never creates a person; links
- * to the one whose verified e-mail it vouches for.
+ * One OpenID Connect provider: code flow with PKCE, nonce and verified ID tokens. It never creates a person;
+ * it links to the person whose verified e-mail address it confirms.
  */
 export function oidcPlugin(settings: OidcSettings) {
   const config: GenericOAuthConfig = {
@@ -19,7 +19,7 @@ export function oidcPlugin(settings: OidcSettings) {
   }
   return {
     ...genericOAuth({ config: [config] }),
-    // discovery waits for the first use: a provider that hangs must not keep everybody else from signing in
+    // discovery waits for the first use, so that a hanging provider does not affect other ways to sign in
     init: async () => ({ context: { genericOAuthPendingDiscovery: new Map([[config.providerId, config]]) } }),
   }
 }

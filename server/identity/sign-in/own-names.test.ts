@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let personId: string
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   ;({ id: personId } = await server.signIn.createPerson({
     email: 'mk@example.com',
     name: 'Mónika Kowalczyk',
@@ -44,18 +44,18 @@ test.each([
   'farohijos2024',
   'F4ro&Hijos!',
   'KowalczykFaro1',
-])('%s is made of names that everybody here knows', async password => {
+])('%s consists of known names', async password => {
   expect(await change(password)).toBe('CONTAINS_NAME')
 })
 
 test.each(['Monika likes tall giraffes', 'Zanahoria2031!', 'a faro in the evening sun'])(
-  '%s has more to it, or is not theirs',
+  "%s has more than that, or another person's name",
   async password => {
     expect(await change(password)).toBe(200)
   },
 )
 
-test('names count where an account is made, and where a link was mailed', async () => {
+test('names are checked for new accounts and for resets', async () => {
   const made = server.signIn.createPerson({
     email: 'x@example.com',
     name: 'Bartholomew Quill',

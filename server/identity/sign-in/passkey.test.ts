@@ -1,12 +1,12 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let browser: Browser
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   if (hasBrowser) browser = await openBrowser()
 })
 beforeEach(async context => {
@@ -109,7 +109,7 @@ async function withPassword(page: Page, email: string) {
   expect(answer.body.token).toBeUndefined()
 }
 
-test('a passkey is registered, then signs in alone, without e-mail or password', async () => {
+test('a registered passkey signs in without e-mail or password', async () => {
   await server.person('ada@example.com')
   const first = await openProfile()
   await withPassword(first.page, 'ada@example.com')
@@ -174,7 +174,7 @@ test('passkeys can be listed, renamed and removed, by their owner only', async (
   await Promise.all([owner.close(), other.close()])
 })
 
-test('a key that does not check its user is no second factor, so it signs nobody in', async () => {
+test('a key without user verification cannot sign in', async () => {
   await server.person('linus@example.com')
   const owner = await openProfile()
   await withPassword(owner.page, 'linus@example.com')
@@ -191,7 +191,7 @@ test('a key that does not check its user is no second factor, so it signs nobody
   await Promise.all([owner.close(), careless.close()])
 })
 
-test('an answer made on another origin is refused', async () => {
+test('a response from another origin is refused', async () => {
   const { id } = await server.person('alan@example.com')
   const owner = await openProfile()
   await withPassword(owner.page, 'alan@example.com')
@@ -208,7 +208,7 @@ test('an answer made on another origin is refused', async () => {
   await owner.close()
 })
 
-test('a locked person stays outside with a passkey, too', async () => {
+test('a locked person cannot sign in with a passkey', async () => {
   const { id } = await server.person('mallory@example.com')
   const owner = await openProfile()
   await withPassword(owner.page, 'mallory@example.com')
@@ -222,7 +222,7 @@ test('a locked person stays outside with a passkey, too', async () => {
   await owner.close()
 })
 
-test('registering needs a sign-in of the last day', async () => {
+test('registering requires a sign-in within the last day', async () => {
   await server.person('late@example.com')
   const owner = await openProfile()
   expect((await call(owner.page, 'GET', '/passkey/generate-register-options')).status).toBe(401)

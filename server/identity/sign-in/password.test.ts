@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   await server.person('ada@example.com')
   await server.person('grace@example.com')
 })
@@ -53,7 +53,7 @@ test('a tool gets a signed token, which works as bearer; the one in the database
   expect((await tool.get('/list-sessions', { authorization })).status).toBe(401)
 })
 
-test('a wrong password, an unknown e-mail and a person without password get the same answer', async () => {
+test('a wrong password, an unknown e-mail and a person without password get the same reply', async () => {
   await server.signIn.createPerson({ email: 'linus@example.com', name: 'Linus' })
   const answers = []
   for (const email of ['ada@example.com', 'nobody@example.com', 'linus@example.com']) {
@@ -88,7 +88,7 @@ test('an unknown e-mail costs as much time as a wrong password', async () => {
   expect(best.none).toBeGreaterThan(best.slow * 0.4)
 })
 
-test('a locked person cannot sign in, and the sessions they had no longer count', async () => {
+test('a locked person cannot sign in, and has no valid session', async () => {
   const { id } = await server.person('mallory@example.com')
   const page = server.client()
   await page.signIn('mallory@example.com')
@@ -105,7 +105,7 @@ test('a locked person cannot sign in, and the sessions they had no longer count'
   expect((await server.client().signIn('mallory@example.com')).status).toBe(200)
 })
 
-test('ten wrong passwords from one address close the account to that address', async () => {
+test('ten wrong passwords from one address block the account for that address', async () => {
   for (let attempt = 1; attempt <= 10; attempt++) {
     expect((await server.client().signIn('ada@example.com', `wrong password ${attempt}`)).status).toBe(401)
   }
@@ -123,7 +123,7 @@ test('ten wrong passwords from one address close the account to that address', a
   expect((await server.client().signIn('nobody@example.com', 'wrong password')).status).toBe(429)
 })
 
-test('the right password forgets the wrong ones before it', async () => {
+test('the right password resets the counter of wrong ones', async () => {
   for (let round = 0; round < 2; round++) {
     for (let attempt = 1; attempt <= 9; attempt++)
       await server.client().signIn('ada@example.com', 'wrong password')
@@ -131,7 +131,7 @@ test('the right password forgets the wrong ones before it', async () => {
   }
 })
 
-test('twenty guesses at once are counted exactly', async () => {
+test('twenty concurrent attempts are counted exactly', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => server.client().signIn('ada@example.com', 'a wrong password')),
   )
@@ -139,7 +139,7 @@ test('twenty guesses at once are counted exactly', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
 })
 
-test('there is no public sign-up and nothing else that is not listed', async () => {
+test('there is no public sign-up and no unlisted route', async () => {
   const page = server.client()
   const unlisted = [
     '/sign-up/email',
@@ -163,11 +163,11 @@ test('there is no public sign-up and nothing else that is not listed', async () 
   expect((await page.get('/methods')).body).toEqual({ password: true, passkey: true, oidc: null })
 })
 
-test('routes that others add under the same prefix stay theirs', async () => {
+test('other routes under the same prefix are not affected', async () => {
   expect((await server.client().get('/token')).body).toEqual({ token: 'ours' })
 })
 
-test('bodies that cannot be read are refused in the one form of errors', async () => {
+test('invalid bodies are refused with the usual error body', async () => {
   const page = server.client()
   const valid = { email: 'ada@example.com', password: strongPassword }
   const cases: [body: unknown, headers: Record<string, string>, status: number, errorCode: string][] = [
@@ -194,7 +194,7 @@ test('bodies that cannot be read are refused in the one form of errors', async (
   expect(missing.body.details).toEqual([{ path: 'password', code: 'INVALID', message: 'is required' }])
 })
 
-test('another origin cannot use the cookie, nor sign a visitor in', async () => {
+test('another origin cannot use the cookie or sign a visitor in', async () => {
   const page = server.client()
   await page.signIn('ada@example.com')
   const evil = { origin: 'https://evil.example' }
@@ -209,7 +209,7 @@ test('another origin cannot use the cookie, nor sign a visitor in', async () => 
   expect(attempt.body).toMatchObject({ statusCode: 403, errorCode: 'INVALID_ORIGIN' })
 })
 
-test('forwarded addresses count only when Fastify is told to trust the proxy', async () => {
+test('forwarded addresses count only with a trusted proxy', async () => {
   const page = server.client()
   await page.post(
     '/sign-in/email',
@@ -219,7 +219,7 @@ test('forwarded addresses count only when Fastify is told to trust the proxy', a
   expect((await page.get('/get-session')).body).toMatchObject({ session: { ipAddress: '127.0.0.1' } })
 })
 
-test('changing the password needs the old one, refuses easy ones and ends the other sessions', async () => {
+test('changing the password requires the old one, refuses weak ones and ends the other sessions', async () => {
   const { id } = await server.person('alan@example.com')
   const [page, other] = [server.client(), server.client()]
   await page.signIn('alan@example.com')
@@ -293,7 +293,7 @@ test('no password and no token is ever logged', async () => {
 })
 
 test('with https, cookies are Secure and bound to the host', async () => {
-  const secure = await openWorld({ publicUrl: 'https://patio.example.com' })
+  const secure = await openSignInServer({ publicUrl: 'https://patio.example.com' })
   try {
     await secure.person('ada@example.com')
     const { headers } = await secure.client('tool').signIn('ada@example.com')
@@ -310,10 +310,10 @@ test('with https, cookies are Secure and bound to the host', async () => {
   }
 })
 
-test('without its database sign-in answers 503, with a bug 500, and tells no details', async () => {
-  const broken = await openWorld()
+test('replies 503 without a database and 500 for a bug, without details', async () => {
+  const broken = await openSignInServer()
   const nowhere = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:9/none' })
-  const away = await openWorld({ pool: nowhere })
+  const away = await openSignInServer({ pool: nowhere })
   try {
     await broken.person('ada@example.com')
     await broken.pool.query('alter table sign_in_rate rename to gone')

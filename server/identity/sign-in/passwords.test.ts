@@ -44,16 +44,16 @@ test.each([
   'dragons eat 9 summers',
   'Ñandú come fideos',
   'sunshine over Patagonia 7',
-])('%s is taken', async password => {
+])('%s is accepted', async password => {
   expect(await weaknessOf(password, owner)).toBeUndefined()
 })
 
-test('a very short name before the @ may occur by chance', async () => {
+test('a very short local part may occur by chance', async () => {
   const shortNamed = { email: 'vi@example.com', names: ['V. I'] }
   expect(await weaknessOf('vierzig blaue Traktoren', shortNamed)).toBeUndefined()
 })
 
-test('every listed password of usable length is refused, in any case and with an ending', async () => {
+test('every listed password is refused, in any case and with an ending', async () => {
   for (const password of [...commonPasswords, ...commonWords]) {
     for (const variant of [password, password.toUpperCase(), `${password}1`.padEnd(10, '!')]) {
       if (variant === password && password.length < 10) continue
@@ -77,7 +77,7 @@ test('random passwords are practically never refused', async () => {
   expect(refused).toEqual([])
 })
 
-test('ten thousand common passwords and more are known, and each of them is refused', async () => {
+test('more than ten thousand common passwords are refused', async () => {
   const isListed = await openCommonList()
   const list = JSON.parse(readFileSync(listFile, 'utf8')) as string[]
   expect(list.length).toBeGreaterThan(10_000)

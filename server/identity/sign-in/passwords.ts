@@ -8,16 +8,16 @@ export type Weakness = {
   message: string
 }
 
-/** Whose password it is to be: what others know of them is tried first. */
+/** The owner of the password, because public facts about them are guessed first. */
 export type Owner = {
   email: string
-  /** Their own, and those of their organizations. */
+  /** Their own names, and those of their organizations. */
   names: readonly string[]
 }
 
 /**
- * Why a password must not be used, or undefined. Works offline: a list of what people really choose, with swaps and
- * endings undone, plus repetition, keyboard walks, and the person's own e-mail and names.
+ * Why a password is too weak, or undefined. Works offline: a list of common passwords with swaps and endings
+ * undone, repetition, keyboard walks, and the person's own e-mail and names.
  */
 export async function weaknessOf(password: string, { email, names }: Owner): Promise<Weakness | undefined> {
   const { min, max } = passwordLength
@@ -27,19 +27,19 @@ export async function weaknessOf(password: string, { email, names }: Owner): Pro
   const localPart = email.toLowerCase().split('@', 1)[0] ?? ''
   // very short names occur in good passwords by chance
   if (localPart.length >= 4 && plain.includes(localPart)) {
-    return { code: 'CONTAINS_EMAIL', message: 'Leave your e-mail address out of the password.' }
+    return { code: 'CONTAINS_EMAIL', message: 'Do not use your e-mail address in the password.' }
   }
   const isListed = await openCommonList()
   if (isMadeOfNames(plain, names, isListed)) {
     return {
       code: 'CONTAINS_NAME',
-      message: 'Do not make a password of your name or that of your organization.',
+      message: 'Do not use your name or the name of your organization as the password.',
     }
   }
   if (isGuessedFirst(plain, isListed)) {
     return {
       code: 'TOO_COMMON',
-      message: 'This is among the first passwords that are tried. Choose another.',
+      message: 'This password is too common. Choose another one.',
     }
   }
   return undefined
@@ -69,7 +69,7 @@ const rows = [
 ]
 const walks = rows.flatMap(row => [row, [...row].reverse().join('')])
 
-// up to three characters may stand before or behind the walk
+// up to three characters may surround the walk
 function isWalk(plain: string): boolean {
   for (let head = 0; head <= 3; head++) {
     for (let tail = 0; tail <= 3 - head; tail++) {
@@ -80,7 +80,7 @@ function isWalk(plain: string): boolean {
   return false
 }
 
-// `P@ssw0rd2024!` is `password` in a costume
+// `P@ssw0rd2024!` is a variant of `password`
 function isDressedWord(plain: string, isListed: IsListed): boolean {
   const core = innerOf(plain)
   return [core, plain].some(text =>
@@ -93,7 +93,7 @@ function isDressedWord(plain: string, isListed: IsListed): boolean {
 }
 
 const shortestName = 3
-// `K0walczyk1990` is a name in a costume. A name within a longer text is no harm
+// `K0walczyk1990` is a variant of a name. A name within a longer text is acceptable
 function isMadeOfNames(plain: string, names: readonly string[], isListed: IsListed): boolean {
   const words = names.flatMap(name => wordsOf(name)).filter(word => word.length >= shortestName)
   words.sort((a, b) => b.length - a.length)
@@ -103,10 +103,10 @@ function isMadeOfNames(plain: string, names: readonly string[], isListed: IsList
   })
 }
 
-/** What else than a word such a password holds at most. */
+/** The longest rest of such a password besides the word. */
 const longestDress = 6
 
-/** The text as it is, and with the usual swaps undone. */
+/** The text, and the text with the usual swaps undone. */
 function spellingsOf(text: string): string[] {
   return [text, ...swaps.map(swap => [...text].map(sign => swap[sign] ?? sign).join(''))]
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from './hash.ts'
-import { openWorld, strongPassword, type World } from './test-server.ts'
+import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
 })
 afterAll(() => server.close())
 
@@ -12,7 +12,7 @@ test('better-auth finds every table and column where it expects them', async () 
   type Checked = { explicitSchemaCheck(): Promise<void> }
   await ((await server.signIn.ready) as Checked).explicitSchemaCheck()
   // the verdict is kept for good, so another instance shows that the check can fail
-  const lacking = await openWorld()
+  const lacking = await openSignInServer()
   try {
     await lacking.pool.query('alter table passkey rename column aaguid to gone')
     const context = (await lacking.signIn.ready) as Checked
@@ -22,7 +22,7 @@ test('better-auth finds every table and column where it expects them', async () 
   }
 })
 
-test('a person is created once per e-mail, whatever its case, even when two try at once', async () => {
+test('a person is created once per e-mail, regardless of case, also concurrently', async () => {
   const make = (email: string) => server.signIn.createPerson({ email, name: 'Ada', password: strongPassword })
   const results = await Promise.allSettled([
     make('Ada@Example.com'),
@@ -41,7 +41,7 @@ test('a person is created once per e-mail, whatever its case, even when two try 
   ).rejects.toThrow()
 })
 
-test('a weak password, a wrong address or no name leaves nothing behind', async () => {
+test('a weak password, a wrong address or a missing name creates nothing', async () => {
   const refused = [
     [{ email: 'a@example.com', name: 'A', password: 'too short' }, 'PASSWORD_REFUSED'],
     [{ email: 'turing@example.com', name: 'A', password: 'Turing was here' }, 'PASSWORD_REFUSED'],
@@ -97,7 +97,7 @@ test('a person without a password can be given one', async () => {
   expect((await server.client().signIn('linus@example.com')).status).toBe(200)
 })
 
-test('deleting a person takes everything of theirs along', async () => {
+test('deleting a person deletes all their rows', async () => {
   const { id } = await server.person('gone@example.com')
   await server.client().signIn('gone@example.com')
   await server.pool.query('delete from person where id = $1', [id])
@@ -106,7 +106,7 @@ test('deleting a person takes everything of theirs along', async () => {
   }
 })
 
-test('hashes are salted Argon2id at the cost that OWASP advises', async () => {
+test("hashes are salted Argon2id with OWASP's parameters", async () => {
   const [one, two] = await Promise.all([
     server.signIn.hashPassword(strongPassword, { email: 'ada@example.com', names: [] }),
     server.signIn.hashPassword(strongPassword, { email: 'ada@example.com', names: [] }),

@@ -8,19 +8,22 @@ import { deleteSessions, findOwner, insertPerson, type Pool, replacePassword } f
 export type NewPerson = {
   email: string
   name: string
-  /** Left out for people who only come through the OpenID provider or will ask for a reset link. */
+  /** Absent for people who only use the OpenID provider or will request a reset link. */
   password?: string
-  /** True when they came through a link that was mailed to them. Lets the OpenID provider link to them. */
+  /** True for people who followed a mailed link. Allows the OpenID provider to link to them. */
   isEmailVerified?: boolean
 }
 
-/** What the server does with people's sign-in, apart from what they do themselves under `/api/auth`. */
+/** Server-side functions for accounts, as opposed to the routes under `/api/auth`. */
 export type People = {
   /** Errors: VALIDATION_ERROR, PASSWORD_REFUSED, PERSON_EXISTS. */
   createPerson(person: NewPerson): Promise<{ id: string }>
-  /** Refuses a weak password (PASSWORD_REFUSED) and hashes the others, for callers with a statement of their own. */
+  /** Refuses a weak password (PASSWORD_REFUSED) and hashes others, for callers with their own statement. */
   hashPassword(password: string, owner: Owner): Promise<string>
-  /** Replaces the password; ends sessions, reset links, trusted devices and personal access tokens. Errors: PERSON_NOT_FOUND, PASSWORD_REFUSED. */
+  /**
+   * Replaces the password; ends sessions, reset links, trusted devices and personal access tokens. Errors:
+   * PERSON_NOT_FOUND, PASSWORD_REFUSED.
+   */
   setPassword(personId: string, password: string): Promise<void>
   /** Ends sessions: all, `only` one, or all `except` one. Returns how many. */
   endSessions(personId: string, which?: { only?: string; except?: string }): Promise<number>
@@ -34,9 +37,9 @@ export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Pr
     hashPassword: hashStrong,
     async createPerson({ email: written, name, password, isEmailVerified = false }) {
       const email = written.trim().toLowerCase()
-      if (!address.test(email) || email.length > 254) refuse('email', 'Give one e-mail address.')
+      if (!address.test(email) || email.length > 254) refuse('email', 'Send one e-mail address.')
       if (name.trim() === '' || name.length > 120 || /\p{Cc}/u.test(name))
-        refuse('name', 'Give a name of up to 120 characters.')
+        refuse('name', 'Send a name of 1 to 120 characters.')
       const hash = password === undefined ? null : await hashStrong(password, { email, names: [name] })
       const id = newId()
       try {
@@ -61,7 +64,7 @@ export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Pr
   }
 }
 
-/** Refuses a password that is guessed first (PASSWORD_REFUSED) and hashes the others. */
+/** Refuses a weak password (PASSWORD_REFUSED) and hashes others. */
 export async function hashStrong(password: string, owner: Owner): Promise<string> {
   const weakness = await weaknessOf(password, owner)
   if (weakness) fail('PASSWORD_REFUSED', { details: [{ path: 'password', ...weakness }] })

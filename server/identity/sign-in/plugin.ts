@@ -7,9 +7,9 @@ import {
   sessionMiddleware,
 } from 'better-auth/api'
 import { deleteSessionCookie } from 'better-auth/cookies'
+import type { Rates } from './attempt-limits.ts'
 import { type Owner, weaknessOf } from './passwords.ts'
 import type { People } from './people.ts'
-import type { Rates } from './rates.ts'
 import {
   countPersonalTokens,
   deleteVerifications,
@@ -31,13 +31,13 @@ type PluginOptions = {
 }
 
 /**
- * What Patio adds to better-auth: passwords that are hard to guess, one-time codes that work once, passkeys that
- * always verify their user, and session lists that never show a token.
+ * Additions to better-auth: strong passwords, one-time codes that work only once, passkeys that always verify
+ * their user, and session lists without tokens.
  */
 export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOptions) {
   return {
     id: 'patio',
-    // the keys are better-auth's own, so these endpoints stand in for its
+    // the keys are better-auth's, so these endpoints replace its own
     endpoints: {
       listSessions: createAuthEndpoint(
         '/list-sessions',
@@ -54,7 +54,7 @@ export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOpti
         async ctx => {
           const { session } = ctx.context.session
           const id: unknown = ctx.body?.id
-          if (typeof id !== 'string') throw invalid('id', 'Give the id of a session.')
+          if (typeof id !== 'string') throw invalid('id', 'Send the id of a session.')
           await people.endSessions(session.userId, { only: id })
           if (id === session.id) deleteSessionCookie(ctx)
           return ctx.json({ status: true })
@@ -88,7 +88,7 @@ export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOpti
             const link =
               typeof token === 'string' &&
               (await ctx.context.internalAdapter.findVerificationValue(`reset-password:${token}`))
-            // a link that does not work is refused as such, behind this
+            // an invalid link is refused as such, after this check
             await refuseWeak(ctx.body?.newPassword, (link && (await findOwner(pool, link.value))) || nobody)
           }),
         },
@@ -98,7 +98,7 @@ export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOpti
             const session = await getSessionFromCtx(ctx)
             if (!session) return
             const revokes: unknown = ctx.body?.revokePersonalTokens ?? false
-            if (typeof revokes !== 'boolean') throw invalid('revokePersonalTokens', 'Give true or false.')
+            if (typeof revokes !== 'boolean') throw invalid('revokePersonalTokens', 'Send true or false.')
             await refuseWeak(ctx.body?.newPassword, (await findOwner(pool, session.user.id)) ?? nobody)
             return { context: { body: { ...ctx.body, revokeOtherSessions: true } } }
           }),
@@ -111,7 +111,7 @@ export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOpti
             const pending =
               identifier && (await ctx.context.internalAdapter.findVerificationValue(identifier))
             if (!pending || typeof ctx.body?.code !== 'string') return
-            // a code that was seen over a shoulder is spent once its owner has used it
+            // a used code is spent, in case somebody saw it
             if (await rates.isFirstUse(`totp ${pending.value} ${ctx.body.code}`, totpReuseSeconds)) return
             throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' })
           }),
@@ -119,9 +119,9 @@ export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOpti
         {
           matcher: ({ path }) => path === '/sign-in/social',
           handler: createAuthMiddleware(async ctx => {
-            // nothing else may steer the redirect, and no ID token from elsewhere is taken for a sign-in
+            // nothing else may affect the redirect, and ID tokens from elsewhere are not accepted
             const unknown = Object.keys(ctx.body ?? {}).find(field => !socialFields.has(field))
-            if (unknown) throw invalid(unknown, 'There is no such field.')
+            if (unknown) throw invalid(unknown, 'This field does not exist.')
           }),
         },
         {
@@ -163,12 +163,14 @@ export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOpti
   } satisfies BetterAuthPlugin
 }
 
-/** A passkey replaces password and code only when the authenticator has checked its user (PIN, finger, face). */
+/**
+ * A passkey replaces password and code only if the authenticator has verified its user (PIN, finger, face).
+ */
 export function assertUserVerified(isVerified: boolean | undefined): void {
   if (isVerified) return
   throw new APIError('UNAUTHORIZED', {
     code: 'USER_VERIFICATION_REQUIRED',
-    message: 'Use a passkey that asks for a PIN, a fingerprint or a face.',
+    message: 'Use a passkey with a PIN, fingerprint or face check.',
   })
 }
 

@@ -5,13 +5,13 @@ import { errorBody, Refusal } from '#platform/fail.ts'
 import { bearerChallenge } from '#platform/http/admission.ts'
 import { keepConnection } from '#platform/http/body-timeout.ts'
 import { typeWords } from '#platform/http/validation.ts'
-import type { Refused } from './rates.ts'
+import type { Refused } from './attempt-limits.ts'
 import { type Body, oidcProviderId, type SignIn } from './sign-in.ts'
 
-// the only 429 that better-auth itself still gives: too many wrong codes for one account
+// the only 429 of better-auth itself: too many wrong codes for one account
 const secondFactorLockSeconds = 900
 
-/** Answers with a refusal of better-auth in Patio's form; its code becomes `errorCode`. */
+/** Replies with an error of better-auth in Patio's form; its code becomes `errorCode`. */
 export function refuseAs(
   signIn: SignIn,
   request: FastifyRequest,
@@ -28,7 +28,7 @@ export function refuseAs(
     request.log.error({ code, message }, 'sign-in failed')
     return send(reply, 500, errorBody('INTERNAL'))
   }
-  // the provider is configured, so it is its discovery document that cannot be had
+  // the provider is configured, so its discovery document is unavailable
   const asked = (request.body as Body | undefined)?.fields.provider
   if (code === 'PROVIDER_NOT_FOUND' && signIn.oidc && asked === oidcProviderId) {
     return send(reply, 503, errorBody('UNAVAILABLE', { retryAfterSeconds: 10 }))
@@ -66,7 +66,7 @@ function inWords(path: string, text: string): string {
   return type in typeWords ? `must be ${typeWords[type]}` : 'is not valid'
 }
 
-/** Answers 429 with the ceiling that was passed. */
+/** Replies 429 with the exceeded limit. */
 export function refuseTry(
   reply: FastifyReply,
   { times, windowSeconds, retryAfterSeconds }: Refused,
@@ -76,7 +76,7 @@ export function refuseTry(
   return send(reply, 429, errorBody('RATE_LIMIT_EXCEEDED', { retryAfterSeconds }))
 }
 
-/** The error handler of the sign-in scope: refusals, unreadable requests, a database that is away, bugs. */
+/** The error handler of the sign-in scope: refusals, invalid requests, an unavailable database, bugs. */
 export function refuseThrown(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) return send(reply, error.status, errorBody(error.code, error.extra))
   keepConnection(reply)
@@ -89,7 +89,7 @@ export function refuseThrown(error: unknown, request: FastifyRequest, reply: Fas
   return send(reply, 500, errorBody('INTERNAL'))
 }
 
-/** Sends JSON that nobody may keep. */
+/** Sends JSON that must not be cached. */
 export function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   const { retryAfterSeconds } = (body ?? {}) as { retryAfterSeconds?: number }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { eventually, openWorld, strongPassword, type World } from './test-server.ts'
+import { eventually, openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 const newPassword = 'Sieben grüne Enten'
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
 })
 beforeEach(async () => {
   await server.forgetRates()
@@ -65,7 +65,7 @@ test('the token is not in the database, only its digest', async () => {
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('two people who use the same link at once: one wins', async () => {
+test('a link works once, also concurrently', async () => {
   await server.person('race@example.com')
   const token = await mailedToken('race@example.com')
   const answers = await Promise.all(
@@ -76,7 +76,7 @@ test('two people who use the same link at once: one wins', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
-test('a link is too old after an hour', async () => {
+test('a link expires after an hour', async () => {
   await server.person('old@example.com')
   const token = await mailedToken('old@example.com')
   const { rows } = await server.pool.query(
@@ -89,7 +89,7 @@ test('a link is too old after an hour', async () => {
   })
 })
 
-test('an unknown e-mail gets the same answer, as slowly, and no mail', async () => {
+test('an unknown e-mail gets the same reply after the same time, and no mail', async () => {
   await server.person('known@example.com')
   server.mailServer.delayMs = 700
   async function ask(email: string) {
@@ -107,7 +107,7 @@ test('an unknown e-mail gets the same answer, as slowly, and no mail', async () 
   expect(server.inbox.map(({ to }) => to)).toEqual([['known@example.com']])
 })
 
-test('three mails in a quarter of an hour are enough for anybody', async () => {
+test('at most three mails are sent in a quarter of an hour', async () => {
   await server.person('flood@example.com')
   for (const email of ['flood@example.com', 'unknown@example.com']) {
     const statuses = []
@@ -120,7 +120,7 @@ test('three mails in a quarter of an hour are enough for anybody', async () => {
   expect(server.inbox).toHaveLength(3)
 })
 
-test('the link points to publicUrl, whatever Host and redirectTo say', async () => {
+test('the link uses publicUrl, regardless of Host and redirectTo', async () => {
   await server.person('host@example.com')
   const evil = await server
     .client('tool')
@@ -142,8 +142,8 @@ test('the link points to publicUrl, whatever Host and redirectTo say', async () 
   ).toBe(403)
 })
 
-test('a mail server that is away changes nothing in the answer', async () => {
-  const lonely = await openWorld()
+test('an unreachable mail server does not change the reply', async () => {
+  const lonely = await openSignInServer()
   try {
     await lonely.person('ada@example.com')
     await lonely.mailServer.close()

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { findLiveSession } from './sign-in.sql.ts'
 import type { SignIn } from './sign-in.ts'
 
-/** Who is calling: a session that has not expired, of a person who is not locked. */
+/** The caller's valid session, of a person who is not locked. */
 export type LiveSession = { sessionId: string; personId: string; expiresAt: Date }
 
 /**
  * The session of a request, from `Authorization: Bearer <token of the sign-in reply>` or the session cookie.
- * Null without a valid one. One query; none when the signature is wrong.
+ * Null without a valid one. Takes one query, or none if the signature is wrong.
  */
 export async function sessionOf(signIn: SignIn, headers: IncomingHttpHeaders): Promise<LiveSession | null> {
   const signed = signIn.readCredential(headers)
@@ -17,8 +17,8 @@ export async function sessionOf(signIn: SignIn, headers: IncomingHttpHeaders): P
 }
 
 /**
- * Reads the signed session token of a request: the bearer token when it is one of ours, else the cookie.
- * A bearer token without our signature, such as a session JWT, is passed over.
+ * Reads the signed session token of a request: the bearer token if it has our signature, else the cookie.
+ * Other bearer tokens, such as session JWTs, are ignored.
  */
 export function credentialReader(cookieName: string, secret: string) {
   return function readCredential(headers: IncomingHttpHeaders): string | undefined {
@@ -29,7 +29,7 @@ export function credentialReader(cookieName: string, secret: string) {
   }
 }
 
-/** The cookie's value, decoded. */
+/** The decoded value of the cookie. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')
@@ -43,7 +43,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined
 }
 
-// better-auth's form: token, dot, HMAC-SHA256 of the token in base64
+// better-auth's format: token, dot, HMAC-SHA256 of the token in base64
 function isSigned(signed: string, secret: string): boolean {
   const dot = signed.lastIndexOf('.')
   if (dot < 1) return false
@@ -52,7 +52,7 @@ function isSigned(signed: string, secret: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The token without its signature, which has several spellings in base64. */
+/** The token without its signature, which base64 can spell in several ways. */
 export function tokenOf(signed: string): string {
   return signed.slice(0, signed.lastIndexOf('.'))
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionOf } from './mount.ts'
 import { deleteExpired } from './sign-in.sql.ts'
-import { openWorld, type Reply, type World } from './test-server.ts'
+import { openSignInServer, type SignInReply, type SignInServer } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let adaId: string
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   adaId = (await server.person('ada@example.com')).id
 })
 beforeEach(async () => {
@@ -22,7 +22,7 @@ async function signedIn(email = 'ada@example.com') {
   return page
 }
 type Listed = { id: string; isCurrent: boolean }[]
-const listed = ({ body }: Reply) => body as unknown as Listed
+const listed = ({ body }: SignInReply) => body as unknown as Listed
 const cookieOf = (page: { cookies: Map<string, string> }) => ({
   cookie: [...page.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
 })
@@ -45,7 +45,7 @@ test('a person sees their own sessions, newest first, without any token', async 
   expect(listed(answer)[1]).toMatchObject({ isCurrent: false })
 })
 
-test('sessions are listed even when the sign-in is days old', async () => {
+test('sessions are listed even if the sign-in is days old', async () => {
   const page = await signedIn()
   await server.pool.query("update session set created_at = now() - interval '3 days'")
   expect((await page.get('/list-sessions')).status).toBe(200)
@@ -78,7 +78,7 @@ test('revoking the current session signs out', async () => {
   expect(page.cookies.size).toBe(0)
 })
 
-test('all others, or all, can be revoked at once, however many', async () => {
+test('all other sessions, or all, can be revoked at once', async () => {
   const page = await signedIn()
   const others = [await signedIn(), await signedIn()]
   await server.pool.query(
@@ -99,7 +99,7 @@ test('all others, or all, can be revoked at once, however many', async () => {
   expect(server.ended).toEqual([adaId, adaId])
 })
 
-test('signing out ends the session and says so', async () => {
+test('signing out ends the session and announces it', async () => {
   const page = await signedIn()
   const cookie = cookieOf(page)
   expect((await page.post('/sign-out')).body).toEqual({ success: true })
@@ -108,7 +108,7 @@ test('signing out ends the session and says so', async () => {
   expect((await server.client().get('/list-sessions', cookie)).status).toBe(401)
 })
 
-test('an expired session counts for nothing, is removed when it is seen and says so', async () => {
+test('an expired session is invalid, is deleted on use and announced', async () => {
   const page = await signedIn()
   const cookie = cookieOf(page)
   expect(await sessionOf(server.signIn, cookie)).not.toBeNull()
@@ -119,7 +119,7 @@ test('an expired session counts for nothing, is removed when it is seen and says
   expect(server.ended).toEqual([adaId])
 })
 
-test('a session in use is prolonged at most once a day', async () => {
+test('a session in use is extended at most once a day', async () => {
   const page = await signedIn()
   const expiry = async () =>
     (await server.pool.query('select expires_at from session')).rows[0].expires_at as string
@@ -132,7 +132,7 @@ test('a session in use is prolonged at most once a day', async () => {
   expect(headers.getSetCookie()).toHaveLength(1)
 })
 
-test('sessionOf reads cookie or bearer, with one query and none for a forged one', async () => {
+test('sessionOf reads cookie or bearer, with one query, or none for a forged token', async () => {
   const { body } = await server.client('tool').signIn('ada@example.com')
   const token = String(body.token)
   const queries: string[] = []
@@ -168,7 +168,7 @@ test('sessionOf reads cookie or bearer, with one query and none for a forged one
   expect(queries).toHaveLength(3)
 })
 
-test('sessionOf knows no session of a locked person, even one made while they were being locked', async () => {
+test('sessionOf returns no session of a locked person, even one created during the lock', async () => {
   const { id } = await server.person('trent@example.com')
   const page = await signedIn('trent@example.com')
   const cookie = cookieOf(page)
@@ -176,8 +176,8 @@ test('sessionOf knows no session of a locked person, even one made while they we
   expect(await sessionOf(server.signIn, cookie)).toBeNull()
 })
 
-test('a listener that fails does not keep a session alive', async () => {
-  const deaf = await openWorld()
+test('a failing listener does not keep a session alive', async () => {
+  const deaf = await openSignInServer()
   try {
     const { id } = await deaf.person('ada@example.com')
     const page = deaf.client()
@@ -187,14 +187,14 @@ test('a listener that fails does not keep a session alive', async () => {
     }
     expect((await page.post('/sign-out')).status).toBe(200)
     expect((await deaf.pool.query('select 1 from session')).rowCount).toBe(0)
-    expect(deaf.logged()).toContain('could not announce that sessions ended')
+    expect(deaf.logged()).toContain('ended sessions could not be announced')
     expect(deaf.logged()).toContain(id)
   } finally {
     await deaf.close()
   }
 })
 
-test('housekeeping removes what has expired and nothing else', async () => {
+test('housekeeping only deletes expired rows', async () => {
   await signedIn()
   await server.pool.query(
     `insert into session (id, person_id, token, expires_at) values ('gone', $1, 'gone', now() - interval '1 day')`,

@@ -4,7 +4,7 @@ import type { Owner } from './passwords.ts'
 
 export type Pool = pg.Pool
 
-const why = 'a person stands above organizations'
+const why = 'people are not tied to an organization'
 
 type SessionRow = { sessionId: string; personId: string; expiresAt: string | Date }
 const liveSession = crossTenantSql<SessionRow, [token: string]>(
@@ -14,7 +14,7 @@ const liveSession = crossTenantSql<SessionRow, [token: string]>(
    where s.token = $1 and s.expires_at > now() and p.locked_at is null`,
 )
 
-/** The session behind a token, unless it has expired or its person is locked. */
+/** The session of a token, unless it has expired or its person is locked. */
 export async function findLiveSession(pool: Pool, token: string) {
   const row = await first(pool, liveSession, token)
   return row && { ...row, expiresAt: new Date(row.expiresAt) }
@@ -34,7 +34,7 @@ const listedSessions = crossTenantSql<ListedRow, [personId: string]>(
    from session where person_id = $1 and expires_at > now() order by created_at desc, id limit 100`,
 )
 
-/** A person's live sessions, newest first, at most 100. Never their tokens. */
+/** A person's valid sessions, newest first, at most 100, without their tokens. */
 export async function listSessions(pool: Pool, personId: string) {
   return rows(pool, listedSessions, personId)
 }
@@ -48,7 +48,7 @@ const endedSessions = crossTenantSql<
    returning id`,
 )
 
-/** Ends a person's sessions: all, `only` one, or all `except` one. Returns how many there were. */
+/** Ends a person's sessions: all, `only` one, or all `except` one. Returns how many. */
 export async function deleteSessions(
   pool: Pool,
   personId: string,
@@ -76,7 +76,7 @@ export const newPerson = crossTenantSql<{ id: string }, NewPerson>(
    select id from made`,
 )
 
-/** Adds a person, with a password when `hash` is given. Runs into person_email_key when the e-mail is taken. */
+/** Adds a person, with a password if `hash` is set. Violates person_email_key if the e-mail is taken. */
 export async function insertPerson(pool: Pool, ...person: NewPerson) {
   await rows(pool, newPerson, ...person)
 }
@@ -90,19 +90,19 @@ const passwordOwner = crossTenantSql<Owner, [personId: string]>(
    from person p where p.id = $1`,
 )
 
-/** What a new password of a person is compared with. */
+/** The facts that a person's new password is compared with. */
 export function findOwner(pool: Pool, personId: string): Promise<Owner | undefined> {
   return first(pool, passwordOwner, personId)
 }
 
-// index personal_token_person, once for each organization that the person belongs or belonged to
+// index personal_token_person, once for each current or former organization of the person
 const tokensOf = `(t.organization_id, t.person_id) in (
      select m.organization_id, m.person_id from membership m where m.person_id = $1) and t.revoked_at is null`
 const revokedTokens = `update personal_token t set revoked_at = now() where ${tokensOf}`
 
 const endedTokens = crossTenantSql<never, [personId: string]>(why, revokedTokens)
 
-/** Ends the personal access tokens of a person, in every organization. */
+/** Revokes the personal access tokens of a person in every organization. */
 export async function revokePersonalTokens(pool: Pool, personId: string) {
   await rows(pool, endedTokens, personId)
 }
@@ -112,12 +112,12 @@ const liveTokens = crossTenantSql<{ count: number }, [personId: string]>(
   `select count(*)::int as count from personal_token t where ${tokensOf} and t.expires_at > now()`,
 )
 
-/** How many personal access tokens of a person work, in every organization. */
+/** The number of a person's active personal access tokens in every organization. */
 export async function countPersonalTokens(pool: Pool, personId: string): Promise<number> {
   return (await first(pool, liveTokens, personId))!.count
 }
 
-// what was mailed or trusted under the old password ends with it: verification.value names the person
+// links and trusted devices of the old password end with it: verification.value names the person
 const newPassword = crossTenantSql<
   { written: number },
   [personId: string, credentialId: string, hash: string]
@@ -140,7 +140,10 @@ const newPassword = crossTenantSql<
    select count(*)::int as written from written`,
 )
 
-/** Replaces a person's password and ends all their sessions, links, trusted devices and personal access tokens. False: no such person. */
+/**
+ * Replaces a person's password and ends all sessions, links, trusted devices and personal access tokens.
+ * False: no such person.
+ */
 export async function replacePassword(pool: Pool, personId: string, credentialId: string, hash: string) {
   return (await first(pool, newPassword, personId, credentialId, hash))?.written === 1
 }
@@ -160,7 +163,7 @@ const provenEmail = crossTenantSql<never, [personId: string]>(
   'update person set email_verified = true, updated_at = now() where id = $1 and not email_verified',
 )
 
-/** Records that a person reads mail at their address. */
+/** Records that a person's address is verified. */
 export async function setEmailVerified(pool: Pool, personId: string) {
   await rows(pool, provenEmail, personId)
 }
@@ -179,7 +182,7 @@ const countedTries = crossTenantSql<
    returning key, count, greatest(1, ceil(extract(epoch from resets_at - now())))::int as seconds`,
 )
 
-/** Counts one try under each key, in the order of the keys so that two requests cannot block each other. */
+/** Counts one attempt under each key, in the order of the keys so that two requests cannot deadlock. */
 export async function countTries(pool: Pool, keys: string[], windowSeconds: number[]) {
   return rows(pool, countedTries, keys, windowSeconds)
 }
@@ -225,8 +228,9 @@ async function first<Row, Args extends readonly unknown[]>(
 }
 
 /**
- * The same pool for better-auth, which compares dates with `<`: whatever parsers the process has set, it gets
- * real Dates. With text instead, `expiresAt < new Date()` would be false for ever and no session would expire.
+ * The same pool for better-auth, which compares dates with `<` and therefore needs real Dates, whatever
+ * parsers the process has set. With text, `expiresAt < new Date()` would always be false and no session would
+ * expire.
  */
 export function poolWithDates(pool: Pool): Pool {
   return {
@@ -237,7 +241,7 @@ export function poolWithDates(pool: Pool): Pool {
         release: () => client.release(),
       }
     },
-    // the pool belongs to whoever opened it
+    // the owner of the pool closes it
     end: async () => {},
   } as unknown as Pool
 }

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Mail } from '#platform/adapters/mail.ts'
+import type { Rates } from './attempt-limits.ts'
 import type { Log } from './log.ts'
 import type { People } from './people.ts'
-import type { Rates } from './rates.ts'
 import type { Pool } from './sign-in.sql.ts'
 
 export type OidcSettings = {
-  /** Shown on the button. */
+  /** The label of the button. */
   name: string
-  /** `https://id.example.com`; the discovery document stands below it. */
+  /** `https://id.example.com`; the discovery document is below it. */
   issuer: string
   clientId: string
   clientSecret: string
   scopes?: string[]
-  /** Set only when the provider vouches for addresses but never says `email_verified`. */
+  /** Set only if the provider verifies addresses but never sends `email_verified`. */
   isEmailTrusted?: boolean
 }
 
@@ -21,34 +21,34 @@ export const oidcProviderId = 'oidc'
 
 export type SignInOptions = {
   pool: Pool
-  /** Origin under which people reach the server: `https://patio.example.com`. */
+  /** The origin for people: `https://patio.example.com`. */
   publicUrl: string
-  /** At least 32 random characters. Signs session tokens and encrypts one-time-code secrets. */
+  /** At least 32 random characters. Signs session tokens and encrypts the secrets of one-time codes. */
   secret: string
-  /** What it was before, the latest first: they decrypt what they encrypted, and sign nothing. */
+  /** Former secrets, latest first: they decrypt old values, and sign nothing. */
   formerSecrets?: readonly string[]
   oidc?: OidcSettings
   mail: Mail
   log: Log
-  /** Called after sessions of this person have ended. A failure is logged, never shown. */
+  /** Called after sessions of this person have ended. Failures are only logged. */
   onSessionsChanged(personId: string): Promise<void>
 }
 
 export type SignIn = People & {
-  /** Rejects when better-auth refuses its settings; await it before listening. */
+  /** Rejects if better-auth refuses its settings; await it before listening. */
   readonly ready: Promise<unknown>
   readonly pool: Pool
   readonly publicUrl: string
   readonly rates: Rates
   readonly oidc: { name: string } | null
   readonly sessionCookie: string
-  /** better-auth itself, below `/api/auth`. */
+  /** better-auth's handler, below `/api/auth`. */
   handle(request: Request): Promise<Response>
-  /** The signed session token of a request, its signature checked, or undefined. */
+  /** The verified session token of a request, or undefined. */
   readCredential(headers: IncomingHttpHeaders): string | undefined
-  /** Resolves once the mails that answers did not wait for are sent or have failed. */
+  /** Resolves once the mails that replies did not wait for are sent or have failed. */
   settled(): Promise<void>
 }
 
-/** A JSON body, as it was sent and as it was read. */
+/** A JSON body, as text and parsed. */
 export type Body = { text: string; fields: Record<string, unknown> }

@@ -11,13 +11,13 @@ import { buildSignIn } from './build.ts'
 import { signInRoutes } from './mount.ts'
 import type { SignInOptions } from './sign-in.ts'
 
-export const secretOfTests = 'a secret of the tests, thirty-two and more'
+export const testSecret = 'a secret of the tests, thirty-two and more'
 export const strongPassword = 'Vierzig blaue Traktoren'
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type SignInServer = Awaited<ReturnType<typeof openSignInServer>>
 
-/** Sign-in as it really runs: PostgreSQL, HTTP on a port of its own, mail over SMTP, a log that is kept. */
-export async function openWorld(
+/** A complete sign-in server: PostgreSQL, HTTP on a separate port, mail over SMTP, a recorded log. */
+export async function openSignInServer(
   more: Partial<Pick<SignInOptions, 'oidc' | 'publicUrl' | 'pool' | 'secret' | 'formerSecrets'>> = {},
 ) {
   const [fresh, smtp, port] = await Promise.all([freshDatabase(), openInbox(), freePort('localhost')])
@@ -38,7 +38,7 @@ export async function openWorld(
   const signIn = buildSignIn({
     pool: database.pool,
     publicUrl: url,
-    secret: secretOfTests,
+    secret: testSecret,
     mail,
     log,
     onSessionsChanged: async personId => {
@@ -47,7 +47,7 @@ export async function openWorld(
     ...more,
   })
   const app = fastify({ loggerInstance: log as FastifyBaseLogger })
-  // what identity adds beside sign-in
+  // routes that identity adds beside sign-in
   app.get('/api/auth/token', async () => ({ token: 'ours' }))
   app.get('/', async (_request, reply) => reply.type('text/html').send('<!doctype html><title>Patio</title>'))
   await signInRoutes(app, signIn)
@@ -57,17 +57,17 @@ export async function openWorld(
     app,
     pool: database.pool,
     signIn,
-    /** Ids of people whose sessions were reported as ended, in order. */
+    /** The people whose sessions were reported as ended, in order. */
     ended,
-    /** Everything that was logged so far. */
+    /** The whole log so far. */
     logged: () => lines.join(''),
     inbox: smtp.messages,
     mailServer: smtp,
-    client: (kind?: Kind) => openClient(url, kind),
+    client: (kind?: ClientKind) => openClient(url, kind),
     /** Locks a person as an operator does. */
     lock: (personId: string) => database.wide.first(setLocked, personId, 'for this test'),
     unlock: (personId: string) => database.wide.first(setUnlocked, personId),
-    /** Forgets what was counted, so that one test does not limit the next. */
+    /** Resets the counters, so that one test does not limit the next. */
     forgetRates: () => database.pool.query('delete from sign_in_rate'),
     async person(email: string, password = strongPassword) {
       return signIn.createPerson({ email, name: 'Ada Example', password })
@@ -83,19 +83,19 @@ export async function openWorld(
   }
 }
 
-type Kind = 'browser' | 'tool'
-export type Reply = { status: number; headers: Headers; body: Record<string, unknown> }
-export type Client = ReturnType<typeof openClient>
+type ClientKind = 'browser' | 'tool'
+export type SignInReply = { status: number; headers: Headers; body: Record<string, unknown> }
+export type SignInClient = ReturnType<typeof openClient>
 
-/** Keeps cookies. A browser sends its origin and gets no token in bodies; a tool is like curl. */
-function openClient(url: string, kind: Kind = 'browser') {
+/** Stores cookies. A browser sends its origin and gets no token in bodies; a tool behaves like curl. */
+function openClient(url: string, kind: ClientKind = 'browser') {
   const cookies = new Map<string, string>()
   async function call(
     method: string,
     path: string,
     body?: unknown,
     more: Record<string, string> = {},
-  ): Promise<Reply> {
+  ): Promise<SignInReply> {
     const headers: Record<string, string> = { ...more }
     if (cookies.size > 0)
       headers.cookie ??= [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -150,7 +150,7 @@ async function openInbox() {
   })
 }
 
-/** Waits until `look` finds something; for what answers do not wait for, such as mail. */
+/** Waits until `look` returns a value, for effects that replies do not wait for, such as mail. */
 export async function eventually<Found>(look: () => Found | undefined): Promise<Found> {
   await until('something is found', () => look() !== undefined)
   return look()!

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf } from '#tests/support/identity/totp.ts'
-import { type Client, openWorld, secretOfTests, strongPassword, type World } from './test-server.ts'
+import {
+  openSignInServer,
+  type SignInClient,
+  type SignInServer,
+  strongPassword,
+  testSecret,
+} from './test-server.ts'
 
-let server: World
+let server: SignInServer
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
 })
 beforeEach(() => server.forgetRates())
 afterAll(() => server.close())
@@ -19,7 +25,7 @@ async function enrolled(email: string) {
   return { id, page, totpURI, backupCodes }
 }
 
-async function challenged(email: string): Promise<Client> {
+async function challenged(email: string): Promise<SignInClient> {
   const page = server.client()
   const { status, body } = await page.signIn(email)
   expect({ status, body }).toEqual({
@@ -29,7 +35,7 @@ async function challenged(email: string): Promise<Client> {
   return page
 }
 
-test('codes are on only after the first one was shown; then a password alone opens nothing', async () => {
+test('codes are required after the first verified code; then a password alone is not enough', async () => {
   const { id } = await server.person('ada@example.com')
   const page = server.client()
   await page.signIn('ada@example.com')
@@ -76,7 +82,7 @@ test('codes are on only after the first one was shown; then a password alone ope
   }
 })
 
-test('a code without a challenge opens nothing', async () => {
+test('a code without a challenge is refused', async () => {
   const { totpURI } = await enrolled('alone@example.com')
   expect(await server.client().post('/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).toMatchObject({
     status: 401,
@@ -97,7 +103,7 @@ test('a code signs in once', async () => {
   expect((await second.get('/get-session')).body).toBeNull()
 })
 
-test('a backup code signs in once, also when it is sent twice at the same time', async () => {
+test('a backup code signs in once, also concurrently', async () => {
   const { backupCodes } = await enrolled('backup@example.com')
   const pages = [await challenged('backup@example.com'), await challenged('backup@example.com')]
   const answers = await Promise.all(
@@ -112,7 +118,7 @@ test('a backup code signs in once, also when it is sent twice at the same time',
   expect((await again.post('/two-factor/verify-backup-code', { code: backupCodes[1] })).status).toBe(200)
 })
 
-test('new backup codes replace the old ones and need the password', async () => {
+test('new backup codes replace the old ones and require the password', async () => {
   const { page, backupCodes } = await enrolled('renew@example.com')
   const renew = (password: string) => page.post('/two-factor/generate-backup-codes', { password })
   expect((await renew('wrong')).body).toMatchObject({ errorCode: 'INVALID_PASSWORD' })
@@ -143,7 +149,7 @@ test('ten wrong codes lock the second factor for a while, over all challenges', 
   expect(headers.get('retry-after')).toBe('900')
 })
 
-test('one challenge takes five wrong codes at most', async () => {
+test('one challenge allows five wrong codes', async () => {
   const { totpURI } = await enrolled('five@example.com')
   const page = await challenged('five@example.com')
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -157,7 +163,7 @@ test('one challenge takes five wrong codes at most', async () => {
   expect((await page.get('/get-session')).body).toBeNull()
 })
 
-test('a trusted device is asked no code until the password changes', async () => {
+test('a trusted device needs no code until the password changes', async () => {
   const { id, totpURI } = await enrolled('trust@example.com')
   const page = await challenged('trust@example.com')
   await page.post('/two-factor/verify-totp', { code: codeOf(totpURI, 1), trustDevice: true })
@@ -169,7 +175,7 @@ test('a trusted device is asked no code until the password changes', async () =>
   })
 })
 
-test('a person locked between password and code stays outside', async () => {
+test('a person who is locked between password and code cannot sign in', async () => {
   const { id, totpURI } = await enrolled('late@example.com')
   const page = await challenged('late@example.com')
   await server.lock(id)
@@ -179,7 +185,7 @@ test('a person locked between password and code stays outside', async () => {
   expect((await page.get('/get-session')).body).toBeNull()
 })
 
-test('switching codes off needs the password', async () => {
+test('turning codes off requires the password', async () => {
   const { page } = await enrolled('off@example.com')
   expect((await page.post('/two-factor/disable', { password: 'wrong' })).body).toMatchObject({
     errorCode: 'INVALID_PASSWORD',
@@ -190,12 +196,12 @@ test('switching codes off needs the password', async () => {
   expect((await server.client().signIn('off@example.com')).body).toMatchObject({ redirect: false })
 })
 
-test('codes of before another secret still open, and sessions of before do not', async () => {
+test('after a change of the secret, old codes still work and old sessions do not', async () => {
   const { page, totpURI } = await enrolled('hedy@example.com')
-  const moved = await openWorld({
+  const moved = await openSignInServer({
     pool: server.pool,
     secret: 'another secret that came after the first one',
-    formerSecrets: [secretOfTests],
+    formerSecrets: [testSecret],
   })
   try {
     const session = page.cookies.get('patio.session_token')!

@@ -24,23 +24,23 @@ export const unitById = sql<UnitRow, [kind: UnitKind, id: string]>(`select ${fie
 export const lockUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
   `select ${fields} ${ofKind} and u.id = $3 for no key update`,
 )
-/** Stays until the transaction ends: nobody can delete this unit meanwhile. */
-export const holdUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
+/** Prevents the deletion of this unit until the transaction ends. */
+export const shareLockUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
   `select ${fields} ${ofKind} and u.id = $3 for key share`,
 )
 
-/** No row when the name is taken. */
+/** No row if the name is taken. */
 export const insertUnit = sql<UnitRow, [id: string, kind: UnitKind, name: string]>(`
   insert into unit (organization_id, id, kind, name) values ($1, $2, $3, $4)
   on conflict (organization_id, kind, lower(name)) do nothing
   returning ${fields}
 `)
-/** Runs into unit_name when the name is taken. */
+/** Violates unit_name if the name is taken. */
 export const setUnitName = sql<UnitRow, [id: string, name: string]>(`
   update unit u set name = $3, updated_at = now() where u.organization_id = $1 and u.id = $2
   returning ${fields}
 `)
-/** Its members leave it by the foreign key. */
+/** The foreign key removes its members. */
 export const removeUnit = sql<never, [id: string]>(`
   delete from unit u where u.organization_id = $1 and u.id = $2
 `)

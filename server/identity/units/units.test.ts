@@ -55,7 +55,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
     ])
   })
 
-  test('writing needs ORG_MANAGE', async () => {
+  test('writing requires ORG_MANAGE', async () => {
     const { id } = await owner.call(unit.create, { body: { name: 'Guarded' } })
     const params = { id, personId: member.id }
     expect(await member.send(unit.create, { body: { name: 'x' } })).toMatchObject(denied)
@@ -67,7 +67,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
     expect((await clerk.send(unit.addMember, { params })).status).toBe(204)
   })
 
-  test('a name is used once in its kind', async () => {
+  test('names are unique within a kind', async () => {
     const first = await owner.call(unit.create, { body: { name: 'Taken' } })
     const second = await owner.call(unit.create, { body: { name: 'Free' } })
     const taken = { status: 409, body: { errorCode: 'NAME_TAKEN' } }
@@ -77,7 +77,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
     expect(await rename(first.id)).toMatchObject({ status: 200 })
   })
 
-  test('members come and go, and repeating it changes and records nothing', async () => {
+  test('members can be added and removed; a repetition changes and records nothing', async () => {
     const { id } = await owner.call(unit.create, { body: { name: 'Team' } })
     const params = { id, personId: member.id }
     const mine = async () => (await member.call(readCaller, {}))[idsOf[kind]]
@@ -100,7 +100,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
     expect(count).toBe(2)
   })
 
-  test('deleting it takes its members out, also on another process', async () => {
+  test('deleting it removes its members, also on another process', async () => {
     const second = await server.anotherApi()
     const there = member.at(second.url)
     const { id } = await owner.call(unit.create, { body: { name: 'Doomed' } })
@@ -115,7 +115,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
       .not.toContain(id)
   })
 
-  test("another organization's, another kind's and a random one look the same", async () => {
+  test("another organization's unit, another kind's and a random id get the same reply", async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const foreign = await stranger.call(unit.create, { body: { name: 'Foreign' } })
     const sibling = units[(units.indexOf(unit) + 1) % units.length]!

@@ -4,9 +4,9 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { holdMember } from '../members/member.sql.ts'
+import { shareLockMember } from '../members/member.sql.ts'
 import { accessChanged } from '../person.access.ts'
-import { orNameTaken } from '../roles/role.rules.ts'
+import { failIfNameTaken } from '../roles/role.rules.ts'
 import * as store from './unit.sql.ts'
 
 /** Departments, workspaces and groups: the same seven operations each. */
@@ -17,11 +17,11 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
     query(list, async ({ db, query }) => {
       const { limit = 20, offset = 0 } = query
       const search = likePattern(query.search)
-      const [items, counted] = await Promise.all([
+      const [items, count] = await Promise.all([
         db.rows(store.listedUnits(search), kind, search, limit, offset),
         db.first(store.countedUnits(search), kind, search),
       ])
-      return { items, total: counted!.total, limit, offset }
+      return { items, total: count!.total, limit, offset }
     }),
 
     command(create, async ({ tx, body, audit }) => {
@@ -33,7 +33,7 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
     command(rename, async ({ tx, params, body, audit }) => {
       const unit = (await tx.first(store.lockUnit, kind, params.id)) ?? fail('UNIT_NOT_FOUND')
       const name = body.name.trim()
-      const renamed = await tx.first(store.setUnitName, unit.id, name).catch(orNameTaken('unit_name'))
+      const renamed = await tx.first(store.setUnitName, unit.id, name).catch(failIfNameTaken('unit_name'))
       audit(unit.id, name === unit.name ? [] : ['name'])
       return renamed!
     }),
@@ -52,24 +52,24 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
     query(listMembers, async ({ db, params, query }) => {
       const { limit = 20, offset = 0 } = query
       if (!(await db.first(store.unitById, kind, params.id))) fail('UNIT_NOT_FOUND')
-      const [items, counted] = await Promise.all([
+      const [items, count] = await Promise.all([
         db.rows(store.listedUnitMembers, params.id, limit, offset),
         db.first(store.countedUnitMembers, params.id),
       ])
-      return { items, total: counted!.total, limit, offset }
+      return { items, total: count!.total, limit, offset }
     }),
 
     command(addMember, async ({ tx, params, services, audit }) => {
-      await holdBoth(tx, kind, params)
+      await lockUnitAndMember(tx, kind, params)
       const added = await tx.run(store.insertUnitMember, params.id, params.personId, kind)
-      // a repetition changed nothing, so there is nothing to record
+      // a repeated call changes nothing and records nothing
       if (added === 0) tx.pending.isReplay = true
       else await accessChanged(tx, services, params.personId)
       audit(params.id, [`members.${params.personId}`])
     }),
 
     command(removeMember, async ({ tx, caller, params, services, audit }) => {
-      await holdBoth(tx, kind, params)
+      await lockUnitAndMember(tx, kind, params)
       const removed = await tx.run(store.removeUnitMember, params.id, params.personId)
       if (removed === 0) tx.pending.isReplay = true
       else {
@@ -82,11 +82,11 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
 }
 
 /** Errors: UNIT_NOT_FOUND, MEMBER_NOT_FOUND. */
-async function holdBoth(
+async function lockUnitAndMember(
   tx: Tx,
   kind: UnitKind,
   { id, personId }: { id: string; personId: string },
 ): Promise<void> {
-  if (!(await tx.first(store.holdUnit, kind, id))) fail('UNIT_NOT_FOUND')
-  if (!(await tx.first(holdMember, personId))) fail('MEMBER_NOT_FOUND')
+  if (!(await tx.first(store.shareLockUnit, kind, id))) fail('UNIT_NOT_FOUND')
+  if (!(await tx.first(shareLockMember, personId))) fail('MEMBER_NOT_FOUND')
 }

@@ -3,11 +3,11 @@ import type { Authenticated, Caller } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import {
   callerIn,
-  type Freshness,
-  type Loaded,
-  openMemory,
-  openUses,
-  visitor,
+  type AccessFreshness,
+  type LoadedCaller,
+  openCallerCache,
+  openUseRecorder,
+  organizationCaller,
 } from '#server/identity/index.ts'
 import { digestOf, organizationOf } from './api-key.format.ts'
 import { type ApplicationCallerRow, callerOfKey, setUsed } from './api-key.sql.ts'
@@ -21,7 +21,7 @@ export type ApplicationCallers = {
 
 export type ApplicationCallersOptions = {
   database: Database
-  freshness: Freshness
+  freshness: AccessFreshness
   log: Pick<Log, 'warn'>
 }
 
@@ -31,23 +31,23 @@ export type ApplicationCallersOptions = {
  */
 export function openApplicationCallers(options: ApplicationCallersOptions): ApplicationCallers {
   const { database, freshness, log } = options
-  const note = openUses(database, setUsed, log)
-  const keys = openMemory<Loaded>(freshness, async key => {
+  const note = openUseRecorder(database, setUsed, log)
+  const keys = openCallerCache<LoadedCaller>(freshness, async key => {
     const organizationId = organizationOf(key)
     const row = organizationId && (await database.wide.first(callerOfKey, organizationId, digestOf(key)))
     if (!row) return undefined
-    return { caller: callerFrom(row), goodForMs: row.ends_in_ms ?? Number.POSITIVE_INFINITY }
+    return { caller: callerFrom(row), validForMs: row.ends_in_ms ?? Number.POSITIVE_INFINITY }
   })
 
   return {
-    byKey: key => callerIn(keys.recall(key), note),
+    byKey: key => callerIn(keys.get(key), note),
     forget: keys.forget,
   }
 }
 
 function callerFrom(row: ApplicationCallerRow): Caller {
   return {
-    ...visitor(row),
+    ...organizationCaller(row),
     auth: 'apiKey',
     sessionId: row.key_id,
     applicationId: row.application_id,

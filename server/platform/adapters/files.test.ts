@@ -63,7 +63,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
   const read = async (sha256: string, range?: { start: number; length: number }) =>
     buffer(await files.open(sha256, range))
 
-  test.each([0, 1, 4_099, 4_101, 65_536, 5 * MiB + 3])('keeps %i bytes under their digest', async size => {
+  test.each([0, 1, 4_099, 4_101, 65_536, 5 * MiB + 3])('stores %i bytes under their digest', async size => {
     const bytes = randomBytes(size)
     // in pieces that fit no boundary
     const pieces = Array.from({ length: Math.ceil(size / 50_001) }, (_, at) =>
@@ -79,7 +79,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     expect(await readdir(spool())).toEqual([])
   })
 
-  test('gives any part of an object', async () => {
+  test('returns any range of an object', async () => {
     const bytes = randomBytes(300_000)
     const sha256 = await keep(bytes)
     // not the first byte alone: s3rver takes `bytes=0-0` for all of them
@@ -100,7 +100,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     }
   })
 
-  test('keeps many at once, some of them the same, and what is there already again', async () => {
+  test('stores many at once, including duplicates and existing ones', async () => {
     const contents = Array.from({ length: 40 }, (_, at) => Buffer.from(`content ${at % 30}`))
     const incoming = await Promise.all(contents.map(bytes => files.receive(bytes, 100)))
     await files.put(incoming)
@@ -111,7 +111,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     expect(await readdir(spool())).toEqual([])
   })
 
-  test('the same bytes may come, be kept and be removed at the same time', async () => {
+  test('the same bytes can be received, stored and removed concurrently', async () => {
     const bytes = randomBytes(10_000)
     await Promise.all(Array.from({ length: 6 }, () => keep(bytes)))
     expect((await read(digest(bytes))).equals(bytes)).toBe(true)
@@ -121,7 +121,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     expect((await read(digest(bytes))).equals(bytes)).toBe(true)
   })
 
-  test('what is removed is gone, and removing it again does no harm', async () => {
+  test('a removed object is gone, and removing it again does no harm', async () => {
     const sha256 = await keep(randomBytes(10))
     await files.remove(sha256)
     await files.remove(sha256)
@@ -129,7 +129,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     await expect(files.open(sha256, { start: 0, length: 1 })).rejects.toBeInstanceOf(ObjectMissing)
   })
 
-  test('stops at the first byte too many, whatever would still come', async () => {
+  test('stops at the first byte beyond the limit', async () => {
     let given = 0
     const endless = new Readable({
       read() {
@@ -145,7 +145,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     for (const name of await readdir(spool())) await rm(join(spool(), name))
   })
 
-  test('leaves nothing of a source that fails', async () => {
+  test('leaves nothing of a failing source', async () => {
     const broken = new PassThrough()
     broken.write(Buffer.alloc(2 * MiB))
     const receiving = files.receive(broken, 10 * MiB)
@@ -154,7 +154,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     expect(await readdir(spool())).toEqual([])
   })
 
-  test('forgets what is discarded, and tidies what was left hours ago', async () => {
+  test('deletes discarded bytes and stale uploads', async () => {
     const [discarded, fresh, old] = await Promise.all([1, 2, 3].map(() => files.receive(randomBytes(10), 10)))
     await discarded!.discard()
     await discarded!.discard()
@@ -162,14 +162,14 @@ describe.each(stores)('$name', ({ open, spool }) => {
     const [one] = await readdir(spool())
     const longAgo = Date.now() / 1000 - 7 * 3600
     await utimes(join(spool(), one!), longAgo, longAgo)
-    await files.tidy()
+    await files.removeStaleUploads()
     expect(await readdir(spool())).not.toContain(one)
     expect(await readdir(spool())).toHaveLength(1)
     await Promise.all([fresh, old].map(incoming => incoming!.discard()))
     expect(await readdir(spool())).toEqual([])
   })
 
-  test('a reader that leaves frees what it held', async () => {
+  test('a reader that stops frees its resources', async () => {
     const sha256 = await keep(randomBytes(3 * MiB))
     const before = await openFilesOf('objects')
     for (let time = 0; time < 20; time++) {
@@ -193,7 +193,7 @@ describe('the disk', () => {
   const at = (name: string) =>
     openFiles({ url: `file:${join(folder, name)}`, dataDir: folder, s3: undefined })
 
-  test('keeps everything to its owner, objects read-only, and takes a folder that is there already', async () => {
+  test('makes files private and objects read-only, and accepts an existing folder', async () => {
     const files = await at('private')
     const again = await at('private')
     const incoming = await files.receive(Buffer.from('mine'), 10)
@@ -205,7 +205,7 @@ describe('the disk', () => {
     expect(await readFile(path, 'utf8')).toBe('mine')
   })
 
-  test('what is half there under a name is put in order by the next upload', async () => {
+  test('the next upload repairs a partial object', async () => {
     const files = await at('mended')
     const bytes = Buffer.from('the whole of it')
     const path = join(folder, 'mended/objects', digest(bytes).slice(0, 2), digest(bytes))
@@ -215,7 +215,7 @@ describe('the disk', () => {
     expect(await readFile(path, 'utf8')).toBe('the whole of it')
   })
 
-  test('a disk that refuses is told as unavailable, and works again when it is back', async () => {
+  test('a failing disk is unavailable, and works again later', async () => {
     const files = await at('away')
     const incoming = await files.receive(Buffer.from('soon gone'), 100)
     await rm(join(folder, 'away'), { recursive: true })
@@ -226,7 +226,7 @@ describe('the disk', () => {
     expect(source.destroyed).toBe(true)
     await expect(files.put([incoming])).rejects.toBeInstanceOf(StoreUnavailable)
     await expect(files.open(incoming.sha256)).rejects.toBeInstanceOf(StoreUnavailable)
-    await expect(files.tidy()).rejects.toBeInstanceOf(StoreUnavailable)
+    await expect(files.removeStaleUploads()).rejects.toBeInstanceOf(StoreUnavailable)
     await rm(join(folder, 'away'))
     for (const name of ['incoming', 'objects']) await mkdir(join(folder, 'away', name), { recursive: true })
     await files.put([await files.receive(Buffer.from('soon gone'), 100)])
@@ -269,7 +269,7 @@ describe('S3', () => {
     return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   }
 
-  test('signs the digest of what it sends, plain and whole', async () => {
+  test('signs the digest of the whole body', async () => {
     const { asked, url } = await open(({ method }) => ({ status: method === 'HEAD' ? 404 : 200 }))
     const files = await at(url)
     const bytes = randomBytes(200_000)
@@ -290,7 +290,7 @@ describe('S3', () => {
     expect(put!.headers['transfer-encoding']).toBeUndefined()
   })
 
-  test('tries again when the server stumbles, and not for ever', async () => {
+  test('retries server errors a limited number of times', async () => {
     let stumbles = 2
     const { asked, url } = await open(({ method }) =>
       method === 'HEAD' ? { status: 404 } : { status: stumbles-- > 0 ? 503 : 200 },
@@ -316,7 +316,7 @@ describe('S3', () => {
     ['a key that is wrong', { status: 403, body: '<Error><Code>InvalidAccessKeyId</Code></Error>' }],
     ['a bucket that is not there', { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }],
     ['an answer that is none', { status: 500, body: 'oops' }],
-  ])('%s is told as unavailable and never as a missing object', async (_what, answer) => {
+  ])('%s is reported as unavailable, never as a missing object', async (_what, answer) => {
     const { url } = await open(({ method }) =>
       method === 'HEAD' && answer.status === 404 ? { status: 200 } : answer,
     )
@@ -327,7 +327,7 @@ describe('S3', () => {
     expect(error).toBeInstanceOf(StoreUnavailable)
   })
 
-  test('a server that is away is told at once, one that says nothing within seconds', {
+  test('an unreachable server is detected at once, a silent one within seconds', {
     timeout: 60_000,
   }, async () => {
     const gone = createTcpServer()
@@ -350,7 +350,7 @@ describe('S3', () => {
     expect(performance.now() - startedAt).toBeLessThan(40_000 * crowd())
   })
 
-  test('a part of another length than was asked for is refused', async () => {
+  test('a range of the wrong length is refused', async () => {
     const { url } = await open(() => ({ status: 200, body: 'all of it', bytes: 9 }))
     const files = await at(url)
     await expect(files.open('ab'.repeat(32), { start: 0, length: 3 })).rejects.toBeInstanceOf(

@@ -95,7 +95,7 @@ test('many messages share a few connections', async () => {
   expect(new Set(taken.map(({ connection }) => connection)).size).toBeLessThanOrEqual(5)
 })
 
-test('a refused password and a server that is away reject, without the password in the error', async () => {
+test('a refused password and an unreachable server reject, without the password in the error', async () => {
   const { port } = await openServer({ password: 'right' })
   const error = await open(`smtp://patio:topsecret@127.0.0.1:${port}`)
     .send(message)
@@ -105,7 +105,7 @@ test('a refused password and a server that is away reject, without the password 
   await expect(open('smtp://127.0.0.1:9').send(message)).rejects.toThrow(/ECONNREFUSED/)
 })
 
-test('a server that accepts and then says nothing is given up after ten seconds', {
+test('a silent server times out after ten seconds', {
   timeout: 20_000,
 }, async () => {
   const silent: Server = createServer(() => {})
@@ -134,7 +134,7 @@ async function scripted() {
   return { ...server, mail, failure }
 }
 
-test('a message has the id and the address for answers that it is given', async () => {
+test('a message has the given id and reply address', async () => {
   const { mail, taken } = await scripted()
   const sent = await mail.send({ ...message, messageId: 'one@patio.example', replyTo: 'us@patio.example' })
   expect(sent).toEqual({ messageId: '<one@patio.example>', rejected: [] })
@@ -142,7 +142,7 @@ test('a message has the id and the address for answers that it is given', async 
   expect(taken[0]!.raw).toContain('Reply-To: us@patio.example\r\n')
 })
 
-test('recipients that the server does not take are told as they were given', async () => {
+test('refused recipients are returned as they were given', async () => {
   const { mail, script, taken } = await scripted()
   script.refuses = new Set(['gone@münchen.example', 'bob@example.com'])
   const given = { to: ['ada@example.com', 'gone@München.example'], cc: ['bob@example.com'] }
@@ -152,7 +152,7 @@ test('recipients that the server does not take are told as they were given', asy
   expect(taken.map(({ to }) => to)).toEqual([['ada@example.com']])
 })
 
-test('a server that refuses says so, and nothing goes out', async () => {
+test('a refusal by the server is reported, and nothing is sent', async () => {
   const { script, failure } = await scripted()
   script.refuses = new Set(['ada@example.com'])
   const atRecipients = await failure()
@@ -163,14 +163,14 @@ test('a server that refuses says so, and nothing goes out', async () => {
   expect(await failure()).toMatchObject({ mayGoOut: false, answer: '554 Looks like spam' })
 })
 
-test('a connection that is lost before the whole message was given lets nothing go out', async () => {
+test('if the connection is lost during the message, nothing is sent', async () => {
   const { script, failure, taken } = await scripted()
   script.dropsAtRecipients = true
   expect(await failure()).toMatchObject({ mayGoOut: false, answer: null })
   expect(taken).toEqual([])
 })
 
-test('one that is lost after it may let it go out, and it is not given again', async () => {
+test('if the connection is lost after the message, it may be sent, and is not repeated', async () => {
   const { script, failure, taken, mail } = await scripted()
   await mail.send(message)
   script.afterData = 'drops'
@@ -180,7 +180,7 @@ test('one that is lost after it may let it go out, and it is not given again', a
   expect(taken).toHaveLength(3)
 })
 
-test('a server that never says whether it takes a message is given up', { timeout: 20_000 }, async () => {
+test('a server that never accepts the message times out', { timeout: 20_000 }, async () => {
   const { script, failure, taken } = await scripted()
   script.afterData = 'hangs'
   expect(await failure()).toMatchObject({ mayGoOut: true, answer: null })
@@ -206,7 +206,7 @@ test('without a server each message becomes one private file', async () => {
   expect((await stat(outbox)).mode & 0o777).toBe(0o700)
 })
 
-test('a file that cannot be written rejects and leaves nothing behind', async () => {
+test('a failed write rejects and leaves nothing behind', async () => {
   const mail = open(undefined, '/dev/null/mail')
   await expect(mail.send(message)).rejects.toThrow()
 })
@@ -242,7 +242,7 @@ test('refuses a smuggled header in the sender', () => {
   )
 })
 
-test('content never makes the server read files or addresses', async () => {
+test('content cannot make the server read files or URLs', async () => {
   const mail = open(undefined)
   const attachment = { filename: 'x', content: { path: '/etc/hostname' } as unknown as string }
   await expect(mail.send({ ...message, attachments: [attachment] })).rejects.toThrow()

@@ -7,14 +7,14 @@ import { now } from '../clock.ts'
 import { newId } from '../ids.ts'
 
 export type MailMessage = {
-  /** In whose name it comes: the display name of the sender, whose address stays ours. */
+  /** The display name of the sender; the address stays ours. */
   fromName?: string
   /** Plain addresses, one per recipient, without display names. */
   to: string | string[]
   cc?: string | string[]
-  /** Where answers go, when not to the sender. */
+  /** The address for replies, if not the sender's. */
   replyTo?: string
-  /** `id@domain`; invented when left out. Mailboxes show two messages with the same one as one. */
+  /** `id@domain`; generated if absent. Mailboxes show two messages with the same id as one. */
   messageId?: string
   subject: string
   text: string
@@ -22,27 +22,27 @@ export type MailMessage = {
   attachments?: { filename: string; content: string | Uint8Array; contentType?: string }[]
 }
 
-/** `rejected` are the recipients that the server did not take; at least one other it did. */
-export type Sent = { messageId: string; rejected: string[] }
+/** `rejected` lists the recipients that the server refused; it accepted at least one. */
+export type SentMail = { messageId: string; rejected: string[] }
 
 export type Mail = {
   /**
-   * Resolves once the server (or the outbox) has taken the message. Rejects after 30 s at the latest, with MailFailure when
-   * it is the server that failed.
+   * Resolves once the server (or the outbox) has accepted the message. Rejects after 30 s at the latest; with
+   * MailFailure if the server failed.
    */
-  send(message: MailMessage): Promise<Sent>
+  send(message: MailMessage): Promise<SentMail>
   close(): Promise<void>
 }
 
 type SmtpError = Error & { response?: unknown; command?: string; code?: string; responseCode?: number }
 
-/** The server did not say that it takes a message. */
+/** The server did not accept the message. */
 export class MailFailure extends Error {
-  /** The whole message was given, and the connection lost before the answer: it may go out. */
+  /** The whole message was sent and the connection lost before the reply: the message may be delivered. */
   readonly mayGoOut: boolean
-  /** What the server said, if anything. */
+  /** The reply of the server, if any. */
   readonly answer: string | null
-  /** The server refused the recipients or the message for good: to try again is useless. */
+  /** The server refused the recipients or the message permanently: a retry is useless. */
   readonly isPermanent: boolean
   constructor(error: SmtpError, mayGoOut: boolean) {
     super(error.message, { cause: error })
@@ -57,19 +57,20 @@ const stepTimeoutMs = 10_000
 const sendTimeoutMs = 30_000
 
 /**
- * Opens the way out for mail. With `smtpUrl` (`smtp://user:secret@host:587`, `smtps://…`) messages go to that
- * server over pooled connections; without it each becomes one `.eml` file in `outboxDir`.
+ * Opens the mail transport. With `smtpUrl` (`smtp://user:secret@host:587`, `smtps://…`), messages go to that
+ * server over pooled connections; without it, each becomes one `.eml` file in `outboxDir`.
  *
- * @param from sender of every message, `Name <address>` or an address
- * @throws when a header value could smuggle in another header
+ *
+ * @param from the sender of every message, `Name <address>` or an address
+ * @throws if a header value could inject another header
  */
 export function openMail(smtpUrl: string | undefined, outboxDir: string, from: string): Mail {
   assertOneLine('from', from)
   return smtpUrl ? openSmtp(smtpUrl, from) : openOutbox(outboxDir, from)
 }
 
-/** A transport that is loaded and opened with the first message: many servers send none for days. */
-function whenSent(
+/** A transport that is loaded and opened for the first message, because many servers send none for days. */
+function lazyTransport(
   options: object,
   prepare: (transport: Transporter) => void = () => {},
 ): { open(): Promise<Transporter>; close(): Promise<void> } {
@@ -98,51 +99,51 @@ function openSmtp(url: string, from: string): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  const transport = whenSent(options, transport => {
+  const transport = lazyTransport(options, transport => {
     transport.use('stream', ({ data, message }, done) => {
       const { progress } = data as typeof data & { progress: Progress }
-      message.processFunc((input: Readable) => Readable.from(watched(input, progress)))
+      message.processFunc((input: Readable) => Readable.from(trackProgress(input, progress)))
       done()
     })
   })
   return {
     async send(message) {
-      const given = envelope(message, from)
-      const progress: Progress = { isWhole: false }
-      // each step has its own limit, but a server that trickles could pass them all for ever
+      const mailOptions = envelope(message, from)
+      const progress: Progress = { isComplete: false }
+      // each step has a timeout, but a server that trickles could stay below them all
       const signal = AbortSignal.timeout(sendTimeoutMs)
       const open = await transport.open()
       try {
         const { messageId, rejected = [] } = await open.sendMail({
-          ...given,
+          ...mailOptions,
           signal,
           progress,
         } as SendMailOptions)
-        return { messageId, rejected: among(recipientsOf(message), rejected) }
+        return { messageId, rejected: matchingAddresses(recipientsOf(message), rejected) }
       } catch (error) {
-        throw new MailFailure(error as SmtpError, progress.isWhole && !isAnswer(error))
+        throw new MailFailure(error as SmtpError, progress.isComplete && !isAnswer(error))
       }
     },
     close: transport.close,
   }
 }
 
-/** Whether the server was given all of a message, so that it could take it with the next byte. */
-type Progress = { isWhole: boolean }
+/** Whether the server has the whole message, so that it may accept it. */
+type Progress = { isComplete: boolean }
 
-async function* watched(message: Readable, progress: Progress): AsyncGenerator<Buffer> {
+async function* trackProgress(message: Readable, progress: Progress): AsyncGenerator<Buffer> {
   yield* message
-  progress.isWhole = true
+  progress.isComplete = true
 }
 
-/** Whether the server itself refused: the recipients, or the message. What is no refusal in SMTP says nothing. */
+/** Whether the server itself refused the recipients or the message. Any other error says nothing about it. */
 function isAnswer(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   return code === 'EENVELOPE' || (code === 'EMESSAGE' && responseCode >= 400)
 }
 
-/** Those of `addresses` that the transport names, which writes domains in ASCII. */
-function among(addresses: string[], named: (string | { address: string })[]): string[] {
+/** The addresses that the transport names; it writes domains in ASCII. */
+function matchingAddresses(addresses: string[], named: (string | { address: string })[]): string[] {
   const keys = new Set(named.map(one => inAscii(typeof one === 'string' ? one : one.address)))
   return addresses.filter(address => keys.has(inAscii(address)))
 }
@@ -158,7 +159,7 @@ function recipientsOf({ to, cc = [] }: MailMessage): string[] {
 }
 
 function openOutbox(folder: string, from: string): Mail {
-  const transport = whenSent({
+  const transport = lazyTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
@@ -169,16 +170,16 @@ function openOutbox(folder: string, from: string): Mail {
     async send(message) {
       const { messageId, message: bytes } = await (await transport.open()).sendMail(envelope(message, from))
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // the name sorts by time; a reader never sees half a message, because it appears by renaming
+      // the name sorts by time; the file appears by renaming, so a reader never sees part of a message
       const name = `${now().toISOString().replaceAll(/[-:.]/g, '')}-${newId()}.eml`
-      await writeWhole(join(folder, `.${name}.part`), join(folder, name), bytes as Buffer)
+      await writeFileAtomically(join(folder, `.${name}.part`), join(folder, name), bytes as Buffer)
       return { messageId, rejected: [] }
     },
     async close() {},
   }
 }
 
-async function writeWhole(part: string, whole: string, bytes: Buffer): Promise<void> {
+async function writeFileAtomically(part: string, path: string, bytes: Buffer): Promise<void> {
   const file = await open(part, 'wx', 0o600)
   try {
     try {
@@ -187,7 +188,7 @@ async function writeWhole(part: string, whole: string, bytes: Buffer): Promise<v
     } finally {
       await file.close()
     }
-    await rename(part, whole)
+    await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
     throw error
@@ -198,7 +199,7 @@ function envelope(message: MailMessage, from: string): SendMailOptions {
   assertOneLine('subject', message.subject)
   const { messageId, replyTo } = message
   if (messageId !== undefined && !plainAddress.test(messageId))
-    throw new Error('Mail refused: messageId is not one plain id')
+    throw new Error('Mail refused: messageId is not a plain id')
   for (const { filename, contentType } of message.attachments ?? []) {
     assertOneLine('filename', filename)
     assertOneLine('contentType', contentType ?? '')
@@ -225,7 +226,7 @@ function envelope(message: MailMessage, from: string): SendMailOptions {
 
 const fromNameCharacters = 100
 
-/** The sender with another display name, which people of an organization choose: it is one line, and no address. */
+/** The sender with another display name, which users choose: one line, and not an address. */
 function senderOf(from: string, fromName = ''): string | { name: string; address: string } {
   const name = [...fromName.replaceAll(/[\p{C}\p{Z}<>@]+/gu, ' ').trim()]
     .slice(0, fromNameCharacters)
@@ -234,10 +235,10 @@ function senderOf(from: string, fromName = ''): string | { name: string; address
   return { name, address: /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim() }
 }
 
-// given as objects, so that no text is parsed as a list: 'a@x, b@y' can never become two recipients
+// passed as objects, so that no text is parsed as a list: 'a@x, b@y' can never become two recipients
 function addresses(field: string, value: string | string[]): { name: string; address: string }[] {
   return (Array.isArray(value) ? value : [value]).map(address => {
-    if (!plainAddress.test(address)) throw new Error(`Mail refused: ${field} is not one plain address`)
+    if (!plainAddress.test(address)) throw new Error(`Mail refused: ${field} is not a plain address`)
     return { name: '', address }
   })
 }
@@ -246,5 +247,5 @@ const plainAddress = /^[^\s@<>()[\],;:"\\\p{Cc}]{1,64}@[^\s@<>()[\],;:"\\\p{Cc}]
 
 function assertOneLine(field: string, value: string): void {
   if (/\p{Cc}|[\u2028\u2029]/u.test(value))
-    throw new Error(`Mail refused: ${field} holds a control character`)
+    throw new Error(`Mail refused: ${field} contains a control character`)
 }

@@ -5,8 +5,8 @@ import type { writePdf } from './pdf/write.ts'
 export type { PdfBlock, PdfCell, PdfColumn, PdfDocument } from './pdf/document.ts'
 
 /**
- * A document on A4, whose bytes depend on nothing but what is given. `\ufffd` stands for characters that our fonts do not
- * have; those that are not seen but steer others are left out. A long one takes seconds, so it is written in a thread.
+ * Creates an A4 document whose bytes depend on the input only. `\ufffd` replaces characters that our fonts
+ * lack; invisible control characters are removed. A long document takes seconds, so a thread writes it.
  */
 export async function makePdf(document: PdfDocument): Promise<Buffer> {
   const bytes = await inThread<typeof writePdf>(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { cachedCountNow, openCountCache } from './count-cache.ts'
 
-it('forgets what was not asked for the longest', () => {
+it('evicts the least recently used', () => {
   const counts = openCountCache(2)
   counts.set('a', { generation: 1, count: 1 })
   counts.set('b', { generation: 1, count: 2 })
@@ -10,7 +10,7 @@ it('forgets what was not asked for the longest', () => {
   expect(['a', 'b', 'c'].map(key => counts.get(key)?.count)).toEqual([1, undefined, 3])
 })
 
-it('knows a count of the same generation, and of a later one only that it is still beyond the bound', () => {
+it('returns a count of the same generation, and of a later one only that it is still beyond the bound', () => {
   expect(cachedCountNow(undefined, 5, 10)).toBeUndefined()
   expect(cachedCountNow({ generation: 5, count: 7 }, 5, 10)).toBe(7)
   expect(cachedCountNow({ generation: 5, count: 7 }, 6, 10)).toBeUndefined()

@@ -1,30 +1,34 @@
-/** A count, and the generation of what was counted: it is the same as long as the generation is. */
+/**
+ * A count, with the generation of the counted rows: the count is exact as long as the generation is
+ * unchanged.
+ */
 export type CachedCount = {
   generation: number
   count: number
-  /** When it is over by itself, in milliseconds by the database's clock. */
+  /** When the count expires, in milliseconds of the database's clock. */
   until?: number | null
 }
 
 /**
- * Counts that this process has made, to be used again while nothing has changed. The generation is read in the statement
- * that counts, and every transaction that changes what is counted raises it, so a count of the same generation is exact.
+ * Counts that this process can reuse while nothing has changed. The counting statement also reads the
+ * generation, and every transaction that changes the counted rows raises it, so a count of the same
+ * generation is exact.
  */
 export type CountCache = {
   get(key: string): CachedCount | undefined
   set(key: string, counted: CachedCount): void
 }
 
-/** Keeps up to `most` counts, and forgets those that were not asked for the longest. */
+/** Stores up to `most` counts and evicts the least recently used. */
 export function openCountCache(most: number): CountCache {
   const counts = new Map<string, CachedCount>()
   return {
     get(key) {
-      const known = counts.get(key)
-      if (!known) return undefined
+      const cached = counts.get(key)
+      if (!cached) return undefined
       counts.delete(key)
-      counts.set(key, known)
-      return known
+      counts.set(key, cached)
+      return cached
     },
     set(key, counted) {
       counts.delete(key)
@@ -36,28 +40,28 @@ export function openCountCache(most: number): CountCache {
 }
 
 /**
- * What is known of a count now: the count itself while the generation is the same; `bound` or more, as one more than it,
- * when so many were counted that the changes since cannot have brought it down; undefined when it must be made anew. `at` is
- * the time by the database's clock.
+ * What is known about a count now: the count if the generation is unchanged; `bound + 1` if there must still
+ * be more than `bound`, because too few changes followed; undefined if it must be counted again. `at` is the
+ * time of the database's clock.
  */
 export function cachedCountNow(
-  known: CachedCount | undefined,
+  cached: CachedCount | undefined,
   generation: number,
   bound: number,
   at = 0,
 ): number | undefined {
-  if (!known || known.generation > generation) return undefined
-  if (known.until && known.until <= at) return undefined
-  if (known.generation === generation) return known.count
-  return known.count - (generation - known.generation) > bound ? bound + 1 : undefined
+  if (!cached || cached.generation > generation) return undefined
+  if (cached.until && cached.until <= at) return undefined
+  if (cached.generation === generation) return cached.count
+  return cached.count - (generation - cached.generation) > bound ? bound + 1 : undefined
 }
 
-/** The counts of each database that this process works with. */
+/** One cache of counts for each database of this process. */
 export function countCacheOf(most: number): (database: object) => CountCache {
   const all = new WeakMap<object, CountCache>()
   return database => {
-    const known = all.get(database) ?? openCountCache(most)
-    all.set(database, known)
-    return known
+    const cached = all.get(database) ?? openCountCache(most)
+    all.set(database, cached)
+    return cached
   }
 }

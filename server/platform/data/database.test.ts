@@ -50,7 +50,7 @@ afterAll(async () => {
 const names = async (organizationId: string) =>
   (await database.of(organizationId).rows(list)).map(({ name }) => name)
 
-test('a handle sees its organization only', async () => {
+test('a handle only reads its organization', async () => {
   await database.transact('a', tx => tx.run(insert, 'r', 'of A'))
   await database.transact('b', tx => tx.run(insert, 'r', 'of B'))
   expect([await names('a'), await names('b')]).toEqual([['of A'], ['of B']])
@@ -61,7 +61,7 @@ test('a statement that is not tied to the organization is refused before it runs
   await expect(database.wide.rows(list)).rejects.toThrow('one organization')
 })
 
-test('a failure undoes everything, what was to be said included', async () => {
+test('a failure undoes everything, including events', async () => {
   let said = 0
   const work = database.transact('a', async tx => {
     await tx.run(insert, 'gone', 'gone')
@@ -72,7 +72,7 @@ test('a failure undoes everything, what was to be said included', async () => {
   expect([await names('a'), said]).toEqual([['of A'], 0])
 })
 
-test('an error that the work swallowed still ends in a refusal, never in a commit', async () => {
+test('a swallowed error still prevents the commit', async () => {
   const work = database.transact('a', async tx => {
     await tx.run(insert, 'half', 'half')
     await tx.rows(divide, 0).catch(() => {})
@@ -82,7 +82,7 @@ test('an error that the work swallowed still ends in a refusal, never in a commi
   expect(await names('a')).toEqual(['of A'])
 })
 
-test('what one branch of a refused transaction still does is sent neither alone nor in the next transaction', async () => {
+test('late statements of a failed transaction are sent neither alone nor in the next transaction', async () => {
   let late: Promise<unknown> = Promise.resolve()
   const refused = database.transact('a', tx => {
     const branch = async () => {
@@ -109,7 +109,7 @@ describe('a savepoint', () => {
   const removeAll = () =>
     database.pool.query(`delete from role where organization_id = 'a' and id like 'part-%'`)
 
-  test('keeps what its work wrote and announced, or undoes both and lets the transaction go on', async () => {
+  test('keeps the writes and events of its work, or undoes both and continues the transaction', async () => {
     const acts: string[] = []
     await database.transact('a', async tx => {
       await tx.savepoint(async part => {
@@ -129,7 +129,7 @@ describe('a savepoint', () => {
     await removeAll()
   })
 
-  test('undoes all of its work when a savepoint inside it was undone before', async () => {
+  test('undoes all of its work, even after an inner savepoint was undone', async () => {
     await database.transact('a', async tx => {
       const outer = tx.savepoint(async part => {
         await part.run(insert, 'part-outer', 'outer')
@@ -145,7 +145,7 @@ describe('a savepoint', () => {
     'was undone': (part: Tx) => part.rows(list).then(() => Promise.reject(new Error('refused'))),
     'was kept': (part: Tx) => part.rows(list),
   }
-  test.for(Object.entries(endings))('that %s sends nothing of a branch that goes on', async ([, work]) => {
+  test.for(Object.entries(endings))('that %s sends nothing of a late branch', async ([, work]) => {
     let late: Promise<unknown> = Promise.resolve()
     await database.transact('a', async tx => {
       let goOn = () => {}
@@ -173,7 +173,7 @@ describe('a savepoint', () => {
     await removeAll()
   })
 
-  test('sends nothing of its transaction beside it, which it would undo', async () => {
+  test('refuses statements of the outer transaction meanwhile', async () => {
     const work = database.transact('a', tx =>
       Promise.all([
         tx.savepoint(part => part.run(insert, 'part-in', 'in')),
@@ -208,7 +208,7 @@ describe('a savepoint', () => {
     await removeAll()
   })
 
-  test('that nobody waits for ends its transaction in a refusal', async () => {
+  test('that is not awaited makes its transaction fail', async () => {
     const work = database.transact('a', async tx => {
       tx.savepoint(part => part.run(insert, 'part-forgotten', 'forgotten')).catch(() => {})
       await Promise.resolve()
@@ -234,14 +234,14 @@ test('the last statement is part of the transaction, and its failure undoes the 
   await database.pool.query(`delete from role where id like 'l_'`)
 })
 
-test('of statements sent together, the first to fail says why', async () => {
+test('of statements that were sent together, the first error is reported', async () => {
   const work = database.transact('a', tx =>
     Promise.all([(async () => tx.rows(divide, 0))().then(rows => rows), tx.run(insert, 'after', 'after')]),
   )
   await expect(work).rejects.toMatchObject({ code: '22012' })
 })
 
-test('a refusal made of an error wins over the errors that follow from it', async () => {
+test('a refusal of the first error takes precedence over its consequences', async () => {
   const refusing = async (work: Promise<unknown>) => {
     await work.catch(async error => {
       await Promise.resolve()
@@ -254,7 +254,7 @@ test('a refusal made of an error wins over the errors that follow from it', asyn
   await expect(work).rejects.toThrow('refused: 22012')
 })
 
-test('a deadlock is tried again', async () => {
+test('a deadlock is retried', async () => {
   await database.transact('b', tx => tx.run(insert, 's', 'second'))
   let arrived = 0
   let open: () => void
@@ -273,13 +273,13 @@ test('a deadlock is tried again', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('what takes too long is ended and counts as unavailable', async () => {
+test('a slow statement is cancelled and counts as unavailable', async () => {
   const error = await database.wide.rows(nap, 4).catch((error: unknown) => error)
   expect(isUnavailable(error)).toBe(true)
   expect(await names('a')).toEqual(['of A'])
 })
 
-test('a connection that the server ends makes one query fail, and the next one works', async () => {
+test('after the server closes a connection, one query fails and the next works', async () => {
   const waiting = database.wide.rows(nap, 2).catch((error: unknown) => error)
   const end = `select pg_terminate_backend(pid) as ended from pg_stat_activity
     where datname = current_database() and state = 'active' and query like 'select pg_sleep($1)%'`
@@ -295,11 +295,11 @@ test('times arrive as ISO 8601 with milliseconds', async () => {
   expect(isoTime('2026-11-21 13:15:00.12+00')).toBe('2026-11-21T13:15:00.120Z')
 })
 
-test('every statement has one name', () => {
+test('every statement has a unique name', () => {
   expect(new Set(statements().map(({ name }) => name)).size).toBe(statements().length)
 })
 
-test('texts arrive in their binary form as they are', async () => {
+test('texts arrive unchanged in binary form', async () => {
   const echo = crossTenantSql<{ texts: string[] }, [texts: Buffer]>('only reads back', 'select $1::text[] as texts')
   for (const texts of [['a'], ['', 'NULL', '{"a,b"}', "'\\", 'é€😀\n', 'x'.repeat(100_000)]])
     expect(await database.wide.rows(echo, textArray(texts))).toEqual([{ texts }])

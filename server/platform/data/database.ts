@@ -5,7 +5,7 @@ import { assertTenantTied } from './guard.ts'
 import { type DatabaseOptions, openPool } from './pool.ts'
 import type { Statement } from './statement.ts'
 
-/** Runs statements for one organization, which it binds as `$1`. */
+/** Runs statements for one organization, which is bound as `$1`. */
 export type Db = {
   readonly organizationId: string
   /** All rows. */
@@ -17,22 +17,22 @@ export type Db = {
   ): Promise<Row | undefined>
 }
 
-/** The same inside a transaction. Every writing function of a store asks for it by type. */
+/** The same inside a transaction. Every function that writes takes one. */
 export type Tx = Db & {
   readonly transaction: true
-  /** How many rows an update or delete touched. */
+  /** The number of rows that an update or delete changed. */
   run<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<number>
   /**
-   * A part of the transaction that may fail by itself: what it wrote and announced is undone, and the rest goes on. The
-   * error is thrown as it is. The work uses the handle that it is given, which is refused once the part has ended; the
-   * handle of the transaction is refused until then.
+   * Runs a part of the transaction that may fail alone: its writes and events are undone, and the transaction
+   * continues. The error is thrown unchanged. The work uses the handle that it receives, which is invalid
+   * after the part has ended; until then the handle of the transaction is invalid.
    */
   savepoint<Result>(work: (part: Tx) => Promise<Result>): Promise<Result>
-  /** What this transaction will announce and record when it commits. */
+  /** The events and the audit entry that are written with the commit. */
   readonly pending: PendingEffects
 }
 
-/** Buffered until commit, so that events and the audit row cost one statement together. */
+/** Collected until the commit, so that events and the audit row cost one statement together. */
 export type PendingEffects = {
   events: {
     id: string
@@ -42,11 +42,11 @@ export type PendingEffects = {
     to?: readonly unknown[]
     about?: Readonly<Record<string, string>>
   }[]
-  /** Run after the commit, never before; must not throw. */
+  /** Run after the commit; must not throw. */
   afterCommit: (() => void)[]
-  /** The transaction only read back an earlier answer: nothing is recorded. */
+  /** The transaction only returned a stored reply: nothing is recorded. */
   isReplay?: boolean
-  /** The call found things as it wanted them: it does not count against a limit of successes. */
+  /** The call changed nothing, so it does not count against a limit of successes. */
   uncounted?: boolean
 }
 
@@ -56,8 +56,8 @@ export type Database = {
   /** Statements that are not about one organization. */
   wide: WideDb
   /**
-   * One transaction. `last` sends its statements, all at once, just before the commit: they travel with it in
-   * one round trip.
+   * Runs one transaction. `last` sends its statements together, just before the commit, in the same round
+   * trip.
    */
   transact<Result>(
     organizationId: string,
@@ -78,19 +78,19 @@ export type WideDb = {
 export type WideTx = WideDb & { readonly transaction: true; of(organizationId: string): Tx }
 
 /**
- * One try of a transaction on a connection, or of a savepoint in it. Once it has ended, nothing more of it is sent there or
- * announced.
+ * One attempt of a transaction on a connection, or of a savepoint in it. After it has ended, no further
+ * statement is sent and no event is written.
  */
 type Attempt = {
   hasEnded: boolean
-  /** How many savepoints it lies in. */
+  /** The number of enclosing savepoints. */
   readonly depth: number
-  readonly said: PendingEffects
+  readonly pending: PendingEffects
   openSavepoint: Attempt | undefined
 }
 
 function newAttempt(depth: number): Attempt {
-  return { hasEnded: false, depth, said: { events: [], afterCommit: [] }, openSavepoint: undefined }
+  return { hasEnded: false, depth, pending: { events: [], afterCommit: [] }, openSavepoint: undefined }
 }
 
 function end(attempt: Attempt): void {
@@ -104,8 +104,8 @@ function assertOpen({ hasEnded, openSavepoint }: Attempt): void {
 }
 
 /**
- * Opens the pool. Each statement is a named prepared statement. A lost, half-open or overloaded server makes
- * queries fail within the timeouts; it never hangs a request and never ends the process.
+ * Opens the pool. Each statement is a named prepared statement. If the server is lost, half-open or
+ * overloaded, queries fail within the timeouts: no request hangs, and the process survives.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = openPool(options)
@@ -114,18 +114,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error
   })
   const checked = new WeakSet<object>()
-  // of statements that were sent together the first to fail says why; the others only say that one did
+  // of statements that were sent together, only the first error tells the cause
   const firstErrors = new WeakMap<object, unknown>()
 
-  // sends at once, before it returns: what is called first arrives first, which the commit below relies on
+  // sends before it returns: the statements arrive in the order of the calls, which the commit below relies
+  // on
   function query(
     on: pg.Pool | pg.ClientBase,
     statement: Statement<unknown, readonly unknown[]>,
     values: unknown[],
     attempt?: Attempt,
   ) {
-    // a branch of the work that goes on after another one refused: its statement would run by itself, in the next
-    // transaction of this connection, or in what is left of this one
+    // a branch of the work may continue after another one failed: its statement would run in the next
+    // transaction of this connection, or in the remains of this one
     if (attempt) assertOpen(attempt)
     if (!checked.has(statement)) {
       assertTenantTied(statement, tenantTables)
@@ -135,7 +136,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (on === pool) return answer
     return answer.catch(async error => {
       if (!firstErrors.has(on)) firstErrors.set(on, error)
-      // whoever makes a refusal of the first error is heard before those that only follow from it
+      // lets a handler that turns the first error into a refusal run before this consequence is thrown
       if (isConsequence(error)) await setImmediate()
       throw error
     })
@@ -151,11 +152,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
   function txOn(client: pg.ClientBase, organizationId: string, attempt: Attempt): Tx {
-    const { said } = attempt
+    const { pending } = attempt
     return {
       ...dbOn(client, organizationId, attempt),
       transaction: true,
-      pending: said,
+      pending,
       run: async (statement, ...args) =>
         (await query(client, statement, [organizationId, ...args], attempt)).rowCount ?? 0,
       async savepoint(work) {
@@ -166,10 +167,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
           const result = await trySavepoint(client, attempt, part, () =>
             work(txOn(client, organizationId, part)),
           )
-          const { events, afterCommit, ...marks } = part.said
-          said.events.push(...events)
-          said.afterCommit.push(...afterCommit)
-          Object.assign(said, marks)
+          const { events, afterCommit, ...marks } = part.pending
+          pending.events.push(...events)
+          pending.afterCommit.push(...afterCommit)
+          Object.assign(pending, marks)
           return result
         } finally {
           end(part)
@@ -195,7 +196,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return result
     } catch (thrown) {
       end(part)
-      // nothing is left to undo, and the connection may be in the next transaction
+      // nothing is left to undo, and the connection may already serve the next transaction
       if (attempt.hasEnded) throw thrown
       const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
       await client.query(`rollback to savepoint ${name}`)
@@ -217,8 +218,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
   ): Promise<Result> {
-    const { result, said } = await tryToCommit(work, last)
-    for (const act of said.afterCommit) act()
+    const { result, said: pending } = await tryToCommit(work, last)
+    for (const act of pending.afterCommit) act()
     return result
   }
 
@@ -226,35 +227,35 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
   ): Promise<{ result: Result; said: PendingEffects }> {
-    for (let times = 1; ; times++) {
+    for (let attemptNumber = 1; ; attemptNumber++) {
       const attempt = newAttempt(0)
       const client = await pool.connect()
       let broken: Error | undefined
       firstErrors.delete(client)
       try {
-        // BEGIN is not awaited: it travels with the first statement of the work
-        const begun = client.query('begin')
-        begun.catch(() => {})
+        // BEGIN is not awaited: it is sent together with the first statement of the work
+        const beginQuery = client.query('begin')
+        beginQuery.catch(() => {})
         const result = await work(client, attempt)
-        await begun
+        await beginQuery
         assertOpen(attempt)
-        const ended = last?.(client, attempt)
-        ended?.catch(() => {})
+        const lastStatements = last?.(client, attempt)
+        lastStatements?.catch(() => {})
         end(attempt)
-        const committed = client.query('commit')
-        committed.catch(() => {})
-        await ended
-        // a COMMIT of a failed transaction answers ROLLBACK instead of an error
-        if ((await committed).command !== 'COMMIT')
+        const commitQuery = client.query('commit')
+        commitQuery.catch(() => {})
+        await lastStatements
+        // the COMMIT of a failed transaction reports ROLLBACK instead of an error
+        if ((await commitQuery).command !== 'COMMIT')
           throw firstErrors.get(client) ?? new Error('The transaction was rolled back')
-        return { result, said: attempt.said }
+        return { result, said: attempt.pending }
       } catch (thrown) {
         const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
         end(attempt)
-        await client.query('rollback').catch((lost: Error) => {
-          broken = lost
+        await client.query('rollback').catch((connectionError: Error) => {
+          broken = connectionError
         })
-        if (times < 3 && isRetryable(error)) continue
+        if (attemptNumber < 3 && isRetryable(error)) continue
         throw error
       } finally {
         client.release(broken)

@@ -3,11 +3,12 @@ import { type Statement, sql } from './statement.ts'
 type Declare = <Row, Args extends readonly unknown[]>(text: string) => Statement<Row, Args>
 
 /**
- * A list with optional filters as one prepared statement for each combination of them, so that each is planned
- * for exactly what it asks. A filter is a condition on one parameter (`m.role = $3`); null leaves it out.
+ * A list with optional filters, as one prepared statement for each combination of them, so that each
+ * combination has its own plan. A filter is a condition on one parameter (`m.role = $3`); null leaves it out.
  *
- * @param write gives the text for a condition that stands after `where … and`
- * @returns the statement for the given values of the filters, in their order
+ *
+ * @param write returns the text for a condition that follows `where … and`
+ * @returns the statement for the values of the filters, in their order
  */
 export function withFilters<Row, Args extends readonly unknown[]>(
   filters: readonly string[],
@@ -27,12 +28,12 @@ export function withFilters<Row, Args extends readonly unknown[]>(
     variants[values.reduce<number>((chosen, value, at) => (value == null ? chosen : chosen | (1 << at)), 0)]!
 }
 
-// a parameter that is not mentioned at all would have no type
+// a parameter that does not appear in the text would have no type
 function unset(filter: string): string {
   return /\$\d+/.exec(filter)?.[0] ?? 'null'
 }
 
-/** A text to look for, as a pattern for LIKE: wherever it stands, with no sign of its own meaning. */
+/** A pattern for LIKE that finds the text anywhere, with its special characters escaped. */
 export function likePattern(text: string | undefined): string | null {
   return text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -128,7 +128,7 @@ function copyCheckout(dir: string): string {
   return dir
 }
 
-test('a first start gives a PostgreSQL 18 as production wants it, and a second start finds the data', async () => {
+test('a first start creates a production-ready PostgreSQL 18, and a second start finds the data', async () => {
   const dataDir = tempDir()
   const first = await start(dataDir)
   expect(
@@ -175,7 +175,7 @@ test('accented text folds, and trigram and unaccent search work without a superu
   })
 })
 
-test('a second opener is refused with the name of the first, which goes on undisturbed', async () => {
+test('a second process is refused with the id of the first, which is not affected', async () => {
   const dataDir = await usedDataDir()
   const owner = await startElsewhere(dataDir)
   const refusal = `another Patio is already running on ${dataDir} (process ${owner.child.pid})`
@@ -189,7 +189,7 @@ test('a second opener is refused with the name of the first, which goes on undis
   await expect(start(ours)).rejects.toThrow(`(process ${process.pid})`)
 })
 
-test('when the owner is killed the server stops by itself, and the next start has the data', async () => {
+test('when the owner is killed, the server stops, and the next start has the data', async () => {
   const dataDir = await usedDataDir()
   const owner = await startElsewhere(dataDir)
   await ask(owner.url, 'create table kept as select 42 as answer')
@@ -199,7 +199,7 @@ test('when the owner is killed the server stops by itself, and the next start ha
   expect(await ask(url, 'select answer from kept')).toEqual({ answer: 42 })
 })
 
-test('a process that just ends, without stop, leaves no server', async () => {
+test('a process that ends without stop leaves no server', async () => {
   const dataDir = await usedDataDir()
   const { exited } = await startElsewhere(dataDir, { afterwards: '' })
   expect(await exited).toEqual([0, null])
@@ -207,7 +207,7 @@ test('a process that just ends, without stop, leaves no server', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a server left running by a killed owner is taken over',
+  'a server that a killed owner left is taken over',
   async () => {
     const dataDir = await usedDataDir()
     const owner = await startElsewhere(dataDir)
@@ -224,7 +224,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('owners killed at any moment of a first start or a recovery never hinder the next one', async () => {
+test('an owner killed at any moment of a first start or a recovery does not affect the next one', async () => {
   const dataDir = tempDir()
   const forever = 'await new Promise(() => setInterval(() => {}, 1e6))'
   for (const killAfterMs of [150, 350, 600, 900, 1300, 200, 250, 400]) {
@@ -241,7 +241,7 @@ test('owners killed at any moment of a first start or a recovery never hinder th
   expect(fs.readdirSync(dataDir).filter(name => name.startsWith('postgres.new-'))).toEqual([])
 })
 
-test('a process that got the id of a killed server is left alone and does not hinder', async () => {
+test('another process with the id of a killed server is left alone and does no harm', async () => {
   const dataDir = await usedDataDir()
   await (await start(dataDir)).stop()
   const { uid, gid } = fs.statSync(join(dataDir, 'postgres'))
@@ -256,7 +256,7 @@ test('a process that got the id of a killed server is left alone and does not hi
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
 })
 
-test('a killed server comes back, also when one of its backends does not notice', async () => {
+test('a killed server is restarted, even if one of its backends does not notice', async () => {
   const dataDir = await usedDataDir()
   const reasons: string[] = []
   let isUp: () => void
@@ -274,14 +274,14 @@ test('a killed server comes back, also when one of its backends does not notice'
   process.kill(before, 'SIGKILL')
   await up
   expect(reasons).toEqual(['signal SIGKILL'])
-  expect(messages).toEqual(['PostgreSQL died, starting it again', 'PostgreSQL runs again'])
+  expect(messages).toEqual(['PostgreSQL died, restarting it', 'PostgreSQL is running again'])
   expect(db.pid()).not.toBe(before)
   expect(await ask(db.url, 'select answer from kept')).toEqual({ answer: 42 })
   await db.stop()
   expect(processesIn(join(dataDir, 'postgres'))).toEqual([])
 })
 
-test('a server that is stopped while it comes back leaves nothing', async () => {
+test('a server that is stopped during its restart leaves nothing', async () => {
   const dataDir = await usedDataDir()
   let isDown: () => void
   const down = new Promise<void>(resolve => (isDown = resolve))
@@ -294,7 +294,7 @@ test('a server that is stopped while it comes back leaves nothing', async () => 
   await start(dataDir)
 })
 
-test.runIf(process.platform === 'linux')('stopping gets harder until nothing is left', async () => {
+test.runIf(process.platform === 'linux')('stopping escalates until nothing is left', async () => {
   const dataDir = await usedDataDir()
   const owner = await startElsewhere(dataDir)
   const client = new pg.Client({ connectionString: owner.url })
@@ -318,7 +318,7 @@ test('Ctrl-C to the whole process group does not reach the server', async () => 
   expect(processesIn(join(dataDir, 'postgres')).some(({ pid }) => pid === owner.pid)).toBe(true)
 })
 
-test('a half-made cluster is made again, a strange folder is left alone', async () => {
+test('an incomplete cluster is created again, a foreign folder is left alone', async () => {
   const dataDir = tempDir()
   fs.mkdirSync(join(dataDir, 'postgres.new-x1y2z3/base'), { recursive: true })
   fs.writeFileSync(join(dataDir, 'postgres.new-x1y2z3/PG_VERSION'), '18\n')
@@ -332,11 +332,11 @@ test('a half-made cluster is made again, a strange folder is left alone', async 
   fs.writeFileSync(join(strange, 'postgres/diary.txt'), 'mine')
   await expect(start(strange)).rejects.toThrow('is not a PostgreSQL cluster')
   fs.writeFileSync(join(strange, 'postgres/PG_VERSION'), '17\n')
-  await expect(start(strange)).rejects.toThrow('was made by PostgreSQL 17')
+  await expect(start(strange)).rejects.toThrow('was created by PostgreSQL 17')
   expect(fs.readdirSync(join(strange, 'postgres'))).toEqual(['PG_VERSION', 'diary.txt'])
 })
 
-test('a removed data folder gives a fresh cluster, a removed password file a new password', async () => {
+test('after the data folder was removed, there is a new cluster, and after the password file, a new password', async () => {
   const dataDir = join(tempDir(), 'data')
   const first = await start(dataDir)
   await ask(first.url, 'create table kept as select 42 as answer')
@@ -360,7 +360,7 @@ test('a path too long for a socket is served on loopback, with the password only
   )
 })
 
-test('a full log is put aside', async () => {
+test('a full log is rotated', async () => {
   const dataDir = await usedDataDir()
   fs.writeFileSync(join(dataDir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024))
   await start(dataDir)
@@ -368,14 +368,14 @@ test('a full log is put aside', async () => {
   expect(fs.statSync(join(dataDir, 'postgres.log.1')).size).toBe(11 * 1024 * 1024)
 })
 
-test('a setting PostgreSQL refuses is reported in its own words, and nothing is left', async () => {
+test('a setting that PostgreSQL refuses is reported with its message, and nothing is left', async () => {
   const dataDir = await usedDataDir()
   await expect(start(dataDir, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow('"plenty"')
   expect(processesIn(join(dataDir, 'postgres'))).toEqual([])
   await start(dataDir, { settings: { fsync: 'off' } })
 })
 
-test('a platform without a package is told about DATABASE_URL', () => {
+test('a platform without a package gets advice to set DATABASE_URL', () => {
   const platform = Object.getOwnPropertyDescriptor(process, 'platform')!
   Object.defineProperty(process, 'platform', { ...platform, value: 'sunos' })
   cleanups.push(() => Object.defineProperty(process, 'platform', platform))
@@ -410,7 +410,7 @@ test.runIf(isRoot)('an ordinary user starts it from a checkout it cannot write',
   expect(await ask(again.url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test.runIf(isRoot)('an ordinary user is told why a cluster is not for it or cannot be made', async () => {
+test.runIf(isRoot)('an ordinary user gets the reason why a cluster cannot be used or created', async () => {
   const checkout = copyCheckout(tempDir(tmpdir()))
   const dataDir = tempDir()
   fs.chmodSync(dataDir, 0o777)
@@ -427,7 +427,7 @@ test.runIf(isRoot)('an ordinary user is told why a cluster is not for it or cann
 })
 
 test.runIf(isRoot)(
-  'root runs it as the owner of the data folder, and takes a copy made by root',
+  'root runs it as the owner of the data folder, also from a copy made by root',
   async () => {
     const dataDir = tempDir()
     const users = fs.readFileSync('/etc/passwd', 'utf8').split('\n')

@@ -14,42 +14,49 @@ export { embeddedPlatformPackage } from './embedded/software.ts'
 export type EmbeddedOptions = {
   /** The cluster lives in `dataDir/postgres`, its log in `dataDir/postgres.log`. */
   dataDir: string
-  /** Loopback port to listen on. Without it a private unix socket is used, or a free port if that cannot be. */
+  /**
+   * The loopback port to listen on. Without it, PostgreSQL uses a private unix socket, or a free port if it
+   * cannot.
+   */
   port?: number
-  /** Extra PostgreSQL settings for this run, for instance `{ fsync: 'off' }`. They win over postgresql.conf. */
+  /** Extra PostgreSQL settings for this run, such as `{ fsync: 'off' }`. They override postgresql.conf. */
   settings?: Record<string, string>
   log: (level: 'info' | 'warn' | 'error', message: string, extra?: Record<string, unknown>) => void
-  /** PostgreSQL died and is being started again. */
+  /** PostgreSQL ended unexpectedly and is being restarted. */
   onDown?: (reason: string) => void
   /** PostgreSQL accepts connections again after `onDown`. */
   onUp?: () => void
 }
 
 export type EmbeddedPostgres = {
-  /** For node-postgres and libpq: role and database `patio`; the role owns the database, no superuser. */
+  /** For node-postgres and libpq. The role `patio` owns the database `patio` and is not a superuser. */
   url: string
-  /** Stops PostgreSQL (open transactions are rolled back) and gives the data folder free. Never leaves a process. */
+  /**
+   * Stops PostgreSQL (open transactions are rolled back) and unlocks the data folder. Leaves no process
+   * behind.
+   */
   stop(): Promise<void>
-  /** Process id of the running server; a new one after every restart. */
+  /** The process id of the running server; it changes with every restart. */
   pid(): number
 }
 
 const firstPauseMs = 100
 const longestPauseMs = 5_000
-const provenMs = 30_000
+const stableMs = 30_000
 const logCheckMs = 60_000
-const leftoverMs = 2_000
-// Also the server of another user may sit on a port, so the start is tried again with another one.
+const backendExitMs = 2_000
+// The server of another user may occupy a port, so the start is repeated with another one.
 const startAttempts = 3
-// The address of a unix socket holds 104 bytes with the closing zero on macOS, 108 on Linux.
+// The address of a unix socket holds 104 bytes, including the closing zero, on macOS, and 108 on Linux.
 const longestSocketPath = 103
 
 /**
- * Starts the PostgreSQL that Patio brings along, making its cluster on the first start, and keeps it running:
- * when the server dies it is started again, with growing pauses, until `stop()`.
+ * Starts the embedded PostgreSQL, creates its cluster on the first start, and restarts the server when it
+ * dies, with growing pauses, until `stop()`.
  *
- * Throws when another Patio owns the folder (naming its process), when the platform has no package, when the
- * folder holds something else than our cluster, and with the end of the log when the server does not come up.
+ * Throws if another Patio uses the folder (with its process id), if there is no package for this platform, if
+ * the folder contains something other than our cluster, and with the end of the log if the server does not
+ * start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -60,21 +67,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const software = prepareSoftware(dataDir, account)
     const isDurable = options.settings?.fsync !== 'off'
     const cluster = await openCluster(software, dataDir, account, { isDurable })
-    if (cluster.isNew) options.log('info', 'made a new PostgreSQL cluster', { folder: cluster.dir })
+    if (cluster.isNew) options.log('info', 'created a PostgreSQL cluster', { folder: cluster.dir })
     const logFile = join(dataDir, 'postgres.log')
     const common = { software, dir: cluster.dir, account, logFile }
     const { server, auth } = await firstLaunch(common, options)
     leaveToOwner(dataDir, ['patio.lock', 'patio.pid', 'postgres.log'])
-    const keeper = keepRunning(
+    const supervisor = superviseServer(
       server,
       { ...common, settings: { ...options.settings, ...auth.settings } },
       options,
     )
     return {
       url: `postgres://${role}:${cluster.password}@${auth.host}/${database}`,
-      pid: keeper.pid,
+      pid: supervisor.pid,
       async stop() {
-        await keeper.stop()
+        await supervisor.stop()
         lock.release()
       },
     }
@@ -94,7 +101,7 @@ async function firstLaunch(common: Omit<Launch, 'settings'>, options: EmbeddedOp
       return { auth, server: await launch({ ...common, settings }) }
     } catch (error) {
       if (attempt === startAttempts) throw error
-      options.log('warn', 'PostgreSQL did not start, trying again', { reason: (error as Error).message })
+      options.log('warn', 'PostgreSQL did not start, retrying', { reason: (error as Error).message })
       await sleep(firstPauseMs * attempt)
     }
   }
@@ -102,7 +109,7 @@ async function firstLaunch(common: Omit<Launch, 'settings'>, options: EmbeddedOp
 
 async function chooseListenAddress(dir: string, port?: number): Promise<ListenAddress> {
   if (port === undefined && Buffer.byteLength(join(dir, '.s.PGSQL.5432')) <= longestSocketPath) {
-    // The cluster folder has mode 700, so only its owner and root come as far as the password.
+    // The cluster folder has mode 700, so only its owner and root can reach the password.
     const settings = { listen_addresses: '', unix_socket_directories: '.', port: '5432' }
     return { host: encodeURIComponent(dir), settings }
   }
@@ -111,20 +118,20 @@ async function chooseListenAddress(dir: string, port?: number): Promise<ListenAd
   return { host: `127.0.0.1:${chosen}`, settings }
 }
 
-/** Starts the server again whenever it ends without being asked to. */
-function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: EmbeddedOptions) {
+/** Restarts the server whenever it ends unexpectedly. */
+function superviseServer(first: Postmaster, launchOptions: Launch, { log, onDown, onUp }: EmbeddedOptions) {
   const stopping = new AbortController()
   let server = first
   let failures = 0
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const proven = setTimeout(() => (failures = 0), provenMs).unref()
+      const stableTimer = setTimeout(() => (failures = 0), stableMs).unref()
       server.hold(false)
       const reason = await server.ended
-      clearTimeout(proven)
+      clearTimeout(stableTimer)
       if (stopping.signal.aborted) return
-      log('error', 'PostgreSQL died, starting it again', { reason, log: how.logFile })
+      log('error', 'PostgreSQL died, restarting it', { reason, log: launchOptions.logFile })
       onDown?.(reason)
       await revive()
     }
@@ -134,26 +141,26 @@ function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: Embe
     while (!stopping.signal.aborted) {
       try {
         await sleep(Math.min(firstPauseMs * 2 ** failures++, longestPauseMs), undefined, stopping)
-        // Backends of the dead server still hold its shared memory; they go when they notice.
-        await clearProcesses(how.dir, { leaveMs: leftoverMs })
+        // Backends of the dead server still hold its shared memory; they exit when they notice.
+        await clearProcesses(launchOptions.dir, { leaveMs: backendExitMs })
         stopping.signal.throwIfAborted()
-        server = await launch(how)
+        server = await launch(launchOptions)
         if (stopping.signal.aborted) return
-        log('info', 'PostgreSQL runs again', { pid: server.pid })
+        log('info', 'PostgreSQL is running again', { pid: server.pid })
         onUp?.()
         return
       } catch (error) {
         if (stopping.signal.aborted) return
-        log('error', 'PostgreSQL does not come up', { reason: (error as Error).message })
+        log('error', 'PostgreSQL does not start', { reason: (error as Error).message })
       }
     }
   }
 
   const logCheck = setInterval(() => {
     try {
-      boundLog(how.logFile, 'copying')
+      boundLog(launchOptions.logFile, 'copying')
     } catch (error) {
-      log('warn', 'the log of PostgreSQL cannot be cut', { reason: (error as Error).message })
+      log('warn', 'the log of PostgreSQL cannot be truncated', { reason: (error as Error).message })
     }
   }, logCheckMs).unref()
   const watching = watch()
@@ -164,10 +171,10 @@ function keepRunning(first: Postmaster, how: Launch, { log, onDown, onUp }: Embe
     clearInterval(logCheck)
     server.hold(true)
     server.interrupt()
-    // A launch under way is ended by the first sweep; whatever slipped past it, by the second.
-    await clearProcesses(how.dir)
+    // The first call ends a launch in progress; the second, whatever the first one missed.
+    await clearProcesses(launchOptions.dir)
     await watching
-    await clearProcesses(how.dir)
+    await clearProcesses(launchOptions.dir)
   }
 
   return { pid: () => server.pid, stop: () => (stopped ??= stop()) }

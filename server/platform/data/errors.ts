@@ -1,7 +1,7 @@
-// a statement that is sent twice is prepared once: where that was refused, the second finds no such statement
+// a statement that is sent twice is prepared once: if preparing it failed, the second finds no such statement
 const consequences = new Set(['25P02', '26000'])
 
-/** In a transaction that has failed already, every further statement fails with one of these. */
+/** In a failed transaction, every further statement fails with one of these codes. */
 export function isConsequence(error: unknown): boolean {
   return consequences.has((error as { code?: string }).code ?? '')
 }
@@ -25,7 +25,7 @@ const connectionErrors = new Set([
 const connectionTexts =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|not queryable|Connection ended|connection timeout/i
 
-/** True when the database could not answer, as opposed to refusing what was asked. */
+/** True if the database could not answer, as opposed to rejecting the statement. */
 export function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
   if (connectionErrors.has(code) || connectionTexts.test(message)) return true
@@ -33,7 +33,7 @@ export function isUnavailable(error: unknown): boolean {
   return /^(08|53|57P|40|58)/.test(code) || ['57014', '55P03', '25P03', '25006'].includes(code)
 }
 
-/** The name of the constraint that a write ran into, or undefined. */
+/** The name of the violated constraint, or undefined. */
 export function violated(error: unknown): string | undefined {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code?.startsWith('23') ? constraint : undefined

@@ -19,7 +19,7 @@ test.each([
   'select 1 from asset join asset_version v on v.organization_id = $1 where asset.organization_id = $1',
   'select a.id from asset a, unnest($2::text[]) x (id) where a.organization_id = $1 and a.id = x.id',
   'select a.id from asset a, asset_version v where a.organization_id = $1 and v.organization_id = $1',
-])('lets through what is tied to the organization: %s', text => {
+])('allows statements that are tied to the organization: %s', text => {
   expect(check(text)).not.toThrow()
 })
 
@@ -42,11 +42,11 @@ test.each([
   'insert into asset (organization_id, id) values ($2, $3)',
   'insert into asset (organization_id, id) select $2, $3',
   'with gone as (delete from asset where id = $2 returning id) select id from gone',
-])('refuses what is not: %s', text => {
+])('refuses others: %s', text => {
   expect(check(text)).toThrow('Tenant guard')
 })
 
-test('a statement that gives its reason may look wider', () => {
+test('a statement with a reason may read several organizations', () => {
   expect(() =>
     assertTenantTied(crossTenantSql('the relay empties every outbox', 'delete from outbox'), tenantTables),
   ).not.toThrow()

@@ -1,10 +1,10 @@
 import type { Statement } from './statement.ts'
 
 /**
- * The tenant guard: refuses a statement that touches a tenant table without tying it to the organization.
- * Each mention of a tenant table `t` (or its alias) needs `t.organization_id = $1`, bare `organization_id = $1`
- * where no alias is used, or, for an insert, `organization_id` as first column filled from `$1` or from a row
- * that is itself tied. Checked once per distinct statement.
+ * The tenant guard: refuses a statement that uses a tenant table without restricting it to the organization.
+ * Each mention of a tenant table `t` (or its alias) needs `t.organization_id = $1`, a bare `organization_id =
+ * $1` if there is no alias, or, in an insert, `organization_id` as the first column, with the value `$1` or
+ * that of a restricted row. Checked once per distinct statement.
  */
 export function assertTenantTied(
   statement: Statement<unknown, readonly unknown[]>,
@@ -12,7 +12,7 @@ export function assertTenantTied(
 ): void {
   if (statement.crossTenantReason) return
   const text = statement.text.toLowerCase()
-  if (loosened.test(text)) refuse(statement, 'what stands beside an OR')
+  if (loosened.test(text)) refuse(statement, 'a condition beside an OR')
   for (const [, table, alias] of text.matchAll(listedTable) as Iterable<[string, string, string]>) {
     if (tenantTables.has(table) && !tied(text, alias)) refuse(statement, `${table} as ${alias}`)
   }
@@ -38,7 +38,7 @@ const keywords =
   'where set on using join left right inner cross full order group limit offset for returning values select union as natural lateral having window fetch except intersect and or then when end do'.split(
     ' ',
   )
-// a keyword is no alias, and what stands behind it is looked at by itself
+// a keyword is not an alias, and the text after it is checked separately
 const alias = `(?!(?:${keywords.join('|')})\\b)([a-z_][a-z0-9_]*)`
 const mentionOfTable = new RegExp(
   `\\b(from|join|update|using|insert into|delete from)\\s+(?:only\\s+)?([a-z_][a-z0-9_]*)(?:\\s+(?:as\\s+)?${alias})?`,

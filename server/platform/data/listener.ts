@@ -3,15 +3,18 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { type Statement, crossTenantSql } from './statement.ts'
 
-/** The one connection of a process that listens and notifies. It is never inside a transaction. */
+/** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction. */
 export type Listener = {
-  /** Its name among the server's connections: as long as one of that name is there, this process lives. */
+  /** The name among the server's connections: while it exists, this process is alive. */
   readonly name: string
-  /** Hears a channel over reconnects; resolves when the server knows. */
-  listen(channel: string, hear: (payload: string) => void): Promise<void>
-  /** Sends at once and does not wait for the disk. False when the connection is down: the hint is lost. */
+  /** Listens on a channel, also after reconnects; resolves when the server has registered it. */
+  listen(channel: string, onNotification: (payload: string) => void): Promise<void>
+  /**
+   * Sends at once and does not wait for the disk. False if the connection is down, so that the notification
+   * is lost.
+   */
   notify(channel: string, payload: string): Promise<boolean>
-  /** Called after each new connection but the first: notifications were missed in between. */
+  /** Called after each new connection except the first, because notifications may have been missed. */
   onReconnect(act: () => void): void
   /** Resolves with the first connection. */
   readonly connected: Promise<void>
@@ -20,11 +23,11 @@ export type Listener = {
 }
 
 type Options = { url: string; name: string; log: Pick<Log, 'warn'>; pingMs?: number }
-type Inside = Required<Options> & {
+type ListenerState = Required<Options> & {
   channels: Map<string, ((payload: string) => void)[]>
   reconnected: (() => void)[]
   stop: AbortController
-  isThere: () => void
+  resolveConnected: () => void
   client?: pg.Client
   /** The client is connected and listens to all channels. */
   isUp: boolean
@@ -34,90 +37,90 @@ const sendNotice = crossTenantSql<never, [channel: string, payload: string]>(
   'a notification names no row',
   'select pg_notify($1, $2)',
 )
-const ping = crossTenantSql<never>('asks only whether the server answers', 'select 1')
+const ping = crossTenantSql<never>('only checks that the server answers', 'select 1')
 
 /**
- * Connects in the background and again whenever the connection is lost. A connection that is half open is
- * noticed by a ping that is not answered: within two `pingMs`, 2 s each.
+ * Connects in the background, and again whenever the connection is lost. An unanswered ping reveals a
+ * half-open connection within two `pingMs`, 2 s each.
  */
 export function openListener({ url, name, log, pingMs = 2_000 }: Options): Listener {
-  const { promise: connected, resolve: isThere } = Promise.withResolvers<void>()
-  const inside: Inside = {
-    url, name, log, pingMs, isThere, isUp: false,
+  const { promise: connected, resolve: resolveConnected } = Promise.withResolvers<void>()
+  const state: ListenerState = {
+    url, name, log, pingMs, resolveConnected, isUp: false,
     channels: new Map(), reconnected: [], stop: new AbortController(),
   }
-  const running = keepConnected(inside)
+  const running = keepConnected(state)
   return {
     name,
     connected,
-    async listen(channel, hear) {
-      const hearers = inside.channels.get(channel) ?? []
-      inside.channels.set(channel, [...hearers, hear])
-      const { client } = inside
-      if (hearers.length === 0) await client?.query(`listen ${channel}`).catch(() => cut(client))
+    async listen(channel, onNotification) {
+      const callbacks = state.channels.get(channel) ?? []
+      state.channels.set(channel, [...callbacks, onNotification])
+      const { client } = state
+      if (callbacks.length === 0) await client?.query(`listen ${channel}`).catch(() => cut(client))
     },
     async notify(channel, payload) {
       return (
-        inside.client !== undefined &&
-        inside.isUp &&
-        (await succeeds(inside.client, sendNotice, channel, payload))
+        state.client !== undefined &&
+        state.isUp &&
+        (await succeeds(state.client, sendNotice, channel, payload))
       )
     },
-    onReconnect: act => void inside.reconnected.push(act),
-    isConnected: () => inside.isUp,
+    onReconnect: act => void state.reconnected.push(act),
+    isConnected: () => state.isUp,
     async close() {
-      inside.stop.abort()
+      state.stop.abort()
       await running
     },
   }
 }
 
-async function keepConnected(inside: Inside): Promise<void> {
-  const { log, reconnected, stop } = inside
+async function keepConnected(state: ListenerState): Promise<void> {
+  const { log, reconnected, stop } = state
   let isFirst = true
   for (let waitMs = 50; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 2_000)) {
     try {
-      const client = await connect(inside)
+      const client = await connect(state)
       waitMs = 50
-      if (isFirst) inside.isThere()
+      if (isFirst) state.resolveConnected()
       else for (const act of reconnected) act()
       isFirst = false
-      await untilLost(client, inside)
+      await untilLost(client, state)
       if (!stop.signal.aborted) log.warn('the signal connection was lost')
     } catch (error) {
       log.warn({ err: error }, 'the signal connection could not be opened')
     }
-    inside.isUp = false
-    if (inside.client) cut(inside.client)
-    inside.client = undefined
-    // all processes lose a restarted server together and should not come back together
+    state.isUp = false
+    if (state.client) cut(state.client)
+    state.client = undefined
+    // all processes lose a restarted server together and should not reconnect together
     await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stop.signal }).catch(() => {})
   }
 }
 
-async function connect(inside: Inside): Promise<pg.Client> {
+async function connect(state: ListenerState): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: inside.url,
-    application_name: inside.name,
+    connectionString: state.url,
+    application_name: state.name,
     keepAlive: true,
     connectionTimeoutMillis: 3_000,
-    query_timeout: inside.pingMs,
+    query_timeout: state.pingMs,
     options: '-c synchronous_commit=off',
   })
   client.on('error', () => {})
   client.on('notification', ({ channel, payload = '' }) => {
-    for (const hear of inside.channels.get(channel) ?? []) hear(payload)
+    for (const onNotification of state.channels.get(channel) ?? []) onNotification(payload)
   })
-  inside.client = client
+  state.client = client
   await client.connect()
-  // a channel that is added meanwhile is asked for twice, which does no harm
-  for (const channel of inside.channels.keys()) await client.query(`listen ${channel}`)
-  inside.isUp = true
+  // a channel that is added meanwhile is requested twice, which does no harm
+  for (const channel of state.channels.keys()) await client.query(`listen ${channel}`)
+  state.isUp = true
   return client
 }
 
-/** Pings until there is no answer, the connection ends, or it is time to stop. */
-async function untilLost(client: pg.Client, { pingMs, stop }: Inside): Promise<void> {
+/** Pings until there is no reply, the connection ends, or the listener stops. */
+async function untilLost(client: pg.Client, { pingMs, stop }: ListenerState): Promise<void> {
   const ended = new Promise<void>(resolve => client.once('end', resolve))
   do {
     await Promise.race([ended, sleep(pingMs, undefined, { signal: stop.signal }).catch(() => {})])
@@ -135,7 +138,7 @@ async function succeeds<Args extends readonly unknown[]>(
   )
 }
 
-/** Ends a connection without a goodbye, which a half-open one would wait for. */
+/** Closes a connection without the protocol's goodbye, which would hang on a half-open one. */
 function cut(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

@@ -10,7 +10,7 @@ type AppliedMigration = { name: string; checksum: string }
 /** The database and the migration files do not fit together. The message says what to do. */
 export class MigrationError extends Error {
   /** The message is meant for the person at the terminal and is printed without a stack. */
-  readonly isTold = true
+  readonly isForPeople = true
 }
 
 /**

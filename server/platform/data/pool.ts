@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Which server, and how patient its clients are. */
+/** The server, and the timeouts of its clients. */
 export type DatabaseOptions = {
   url: string
   poolSize: number
@@ -9,12 +9,12 @@ export type DatabaseOptions = {
   lockTimeoutMs: number
   idleInTransactionTimeoutMs: number
   applicationName: string
-  /** More settings of its sessions, as `-c name=value`. */
+  /** More settings of the sessions, as `-c name=value`. */
   settings?: string
   onPoolError?: (error: Error) => void
 }
 
-// timestamps arrive as ISO 8601 with milliseconds, ready for the wire: no Date is made for a reply
+// timestamps arrive as ISO 8601 with milliseconds, as replies need them, without a Date
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTime as never)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number as never)
 
@@ -31,7 +31,7 @@ export function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 
-/** A pool whose connections are lost without harm: a query that is sent over one fails. */
+/** A pool that survives the loss of its connections: only the queries on them fail. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -41,7 +41,7 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     keepAlive: true,
     application_name: options.applicationName,
     statement_timeout: options.statementTimeoutMs,
-    // a little later than the server's own: what remains is a connection that does not answer at all
+    // a little later than the server's timeout: only a connection that does not answer at all reaches it
     query_timeout: options.statementTimeoutMs + 500,
     lock_timeout: options.lockTimeoutMs,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 /**
- * One SQL statement, prepared once per connection under its name. `Args` are its parameters after the
- * organization, `Row` is what a row of its result looks like.
+ * One SQL statement, prepared once per connection under its name. `Args` are the parameters after the
+ * organization; `Row` is a row of the result.
  */
 export type Statement<Row, Args extends readonly unknown[]> = {
   readonly name: string
   readonly text: string
-  /** Set when the statement may look beyond one organization: the reason why. */
+  /** Why the statement may read more than one organization; undefined if it may not. */
   readonly crossTenantReason?: string
   readonly types?: { row: Row; args: Args }
 }
@@ -23,14 +23,14 @@ function remember<Row, Args extends readonly unknown[]>(text: string, crossTenan
 }
 
 /**
- * A statement about one organization: `$1` is the organization, bound by the handle that runs it and never by
- * the caller. Each tenant table in it must be tied to `$1` (see guard.ts).
+ * A statement about one organization: `$1` is the organization, bound by the handle that runs the statement
+ * and never by the caller. Each tenant table must be tied to `$1` (see guard.ts).
  */
 export function sql<Row, Args extends readonly unknown[] = []>(text: string): Statement<Row, Args> {
   return remember<Row, Args>(text)
 }
 
-/** A statement that is not about one organization. `reason` says why that is right. */
+/** A statement that is not about one organization. `reason` says why. */
 export function crossTenantSql<Row, Args extends readonly unknown[] = []>(
   reason: string,
   text: string,
@@ -38,7 +38,7 @@ export function crossTenantSql<Row, Args extends readonly unknown[] = []>(
   return remember<Row, Args>(text, reason)
 }
 
-/** Every statement that has been declared so far; the laws prepare and inspect each of them. */
+/** Every declared statement; the invariants prepare and inspect each of them. */
 export function statements(): Statement<unknown, readonly unknown[]>[] {
   return [...known.values()]
 }

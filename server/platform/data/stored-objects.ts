@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { crossTenantSql } from './statement.ts'
 import type { Files, Incoming } from '../adapters/files.ts'
 
-// in one order, so that two uploads of the same files never wait for each other in a circle
+// in one order, so that two uploads of the same files cannot deadlock
 const recordRows = crossTenantSql<never, [sha256s: readonly string[], sizes: readonly number[]]>(
   'an object belongs to every organization that has its content',
   `insert into file_object (sha256, size, check_at)
@@ -12,7 +12,7 @@ const recordRows = crossTenantSql<never, [sha256s: readonly string[], sizes: rea
    on conflict (sha256) do update set check_at = excluded.check_at, unreferenced_at = null`,
 )
 
-/** Tells housekeeping of objects that are about to be stored: for a day it leaves them alone. */
+/** Records objects that are about to be stored, so that housekeeping leaves them alone for a day. */
 export async function registerObjects(
   database: Database,
   objects: readonly { sha256: string; size: number }[],
@@ -27,8 +27,8 @@ export async function registerObjects(
 }
 
 /**
- * Keeps received bytes as objects, before rows refer to them: housekeeping is told first, so that what no row comes to
- * refer to is found a day later. Throws StoreUnavailable. Discarding what was received is the caller's business.
+ * Stores received bytes as objects, before rows refer to them. They are recorded first, so that housekeeping
+ * finds unreferenced ones a day later. Throws StoreUnavailable. The caller discards the received bytes.
  */
 export async function storeObjects(
   { database, files }: { database: Database; files: Files },

@@ -10,7 +10,7 @@ import { type AccessChangeFeed, openAccessChangeFeed } from './access-changes.ts
 
 const change = crossTenantSql<never, [string, string, string | null, number]>(
   'test',
-  `insert into access_change (organization_id, id, person_id, at) values ($1, $2, $3, clock_timestamp() - make_interval(secs => $4))`,
+  `insert into access_change (organization_id, id, person_id, created_at) values ($1, $2, $3, clock_timestamp() - make_interval(secs => $4))`,
 )
 
 let fresh: FreshDatabase
@@ -51,7 +51,7 @@ async function until(count: number): Promise<void> {
   while (heard.length < count) await new Promise<void>(resolve => (wake = resolve))
 }
 
-it('hears each change once, within two seconds', async () => {
+it('reports each change once, within two seconds', async () => {
   await expect.poll(() => watch.isFresh()).toBe(true)
   const before = watch.generation()
   const startedAt = performance.now()
@@ -70,13 +70,13 @@ it('hears each change once, within two seconds', async () => {
   ])
 })
 
-it('hears of a transaction that began long before it committed', async () => {
+it('reports a transaction that began long before its commit', async () => {
   await expect.poll(() => watch.isFresh()).toBe(true)
   await say('o1', 'p1', 25)
   await until(1)
 })
 
-it('counts a change before it tells of it', async () => {
+it('increases the generation before it reports a change', async () => {
   await expect.poll(() => watch.isFresh()).toBe(true)
   const before = watch.generation()
   let within = before
@@ -86,7 +86,7 @@ it('counts a change before it tells of it', async () => {
   expect(within).toBe(before + 1)
 })
 
-it('is stale within 1.5 s of silence, and makes up for the pause', async () => {
+it('is stale after 1.5 s of silence, and catches up later', async () => {
   await expect.poll(() => watch.isFresh()).toBe(true)
   const startedAt = performance.now()
   await proxy.refuse()
@@ -98,7 +98,7 @@ it('is stale within 1.5 s of silence, and makes up for the pause', async () => {
   expect(heard).toEqual([['o1', 'p1']])
 })
 
-it('looks back as far as it was away', async () => {
+it('reads all changes of the pause', async () => {
   watch.stop()
   const lastLook = new Date(Date.now() - 20 * 60_000).toISOString()
   // the same feed with a last look of our choice

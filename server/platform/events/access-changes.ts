@@ -4,14 +4,14 @@ import type { Database } from '../data/database.ts'
 import { crossTenantSql } from '../data/statement.ts'
 import type { Log } from '../log.ts'
 
-/** The feed of changes to what people may do. */
+/** The feed of changes to access rights. */
 export type AccessChangeFeed = {
   /**
-   * Grows with each change that was heard of. Whoever loads something that depends on access keeps it only
-   * when the number is the same after loading as before.
+   * Grows with each change that arrives. A loader caches a value only if the number is the same before and
+   * after loading.
    */
   generation(): number
-  /** False when the feed has been silent for more than 1.5 s: nothing remembered may be believed then. */
+  /** False after 1.5 s without a successful poll: cached values must not be used then. */
   isFresh(): boolean
   stop(): void
 }
@@ -29,23 +29,23 @@ type Change = {
   personId: string | null
 }
 
-const everyMs = 1_000
-const freshMs = 1_500
-/** Longer than a transaction may last: one that began before we looked may commit after. */
-const lookBackSeconds = 30
-const rememberedMs = 120_000
+const pollMs = 1_000
+const maxAgeMs = 1_500
+/** Longer than a transaction may last: one that began before the poll may commit after it. */
+const overlapSeconds = 30
+const deduplicationMs = 120_000
 
-// one row with the time even when nothing changed; `$1` is the time of the last look, so that a pause is made up for. After
-// one that was longer than changes are kept, nothing is remembered any more, and streams look for themselves
+// One row with the time even if nothing changed. `$1` is the time of the last poll, to cover a pause. After a
+// pause longer than changes are stored, nothing is cached any more, and streams check access themselves
 const readChanges = crossTenantSql<Change, [lastLook: string | null]>(
-  'access changes of all organizations concern what this process remembers',
+  'the cache of this process covers all organizations',
   `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId"
    from (select now() as at) n
    left join access_change c
-     on c.at > least(coalesce($1::timestamptz, now()), now()) - interval '${lookBackSeconds} seconds'`,
+     on c.created_at > least(coalesce($1::timestamptz, now()), now()) - interval '${overlapSeconds} seconds'`,
 )
 
-/** Looks for access changes once a second, by database time. */
+/** Polls for access changes once a second, by database time. */
 export function openAccessChangeFeed(
   database: Database,
   { onChange, log }: AccessChangeFeedOptions,
@@ -53,12 +53,12 @@ export function openAccessChangeFeed(
   const seen = new Map<string, number>()
   const stop = new AbortController()
   let generation = 0
-  let lastLook: string | null = null
-  let freshSince = Number.NEGATIVE_INFINITY
+  let lastPollAt: string | null = null
+  let lastPollMs = Number.NEGATIVE_INFINITY
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const startedAt = monotonicMs()
-    const changes = await database.wide.rows(readChanges, lastLook)
+    const changes = await database.wide.rows(readChanges, lastPollAt)
     for (const { organizationId, id, personId } of changes) {
       const key = `${organizationId}/${id}`
       if (organizationId === null || seen.has(key)) continue
@@ -67,27 +67,27 @@ export function openAccessChangeFeed(
       onChange(organizationId, personId)
     }
     for (const [key, at] of seen) {
-      if (at > startedAt - rememberedMs) break
+      if (at > startedAt - deduplicationMs) break
       seen.delete(key)
     }
-    lastLook = changes[0]?.at ?? lastLook
-    freshSince = startedAt
+    lastPollAt = changes[0]?.at ?? lastPollAt
+    lastPollMs = startedAt
   }
 
   async function run(): Promise<void> {
-    for (let due = monotonicMs(); !stop.signal.aborted; due = Math.max(due + everyMs, monotonicMs())) {
+    for (let due = monotonicMs(); !stop.signal.aborted; due = Math.max(due + pollMs, monotonicMs())) {
       await sleep(Math.max(0, due - monotonicMs()), undefined, { signal: stop.signal, ref: false }).catch(
         () => {},
       )
       if (stop.signal.aborted) return
-      await look().catch(error => log.warn({ err: error }, 'access changes could not be read'))
+      await poll().catch(error => log.warn({ err: error }, 'access changes could not be read'))
     }
   }
   void run()
 
   return {
     generation: () => generation,
-    isFresh: () => monotonicMs() - freshSince <= freshMs,
+    isFresh: () => monotonicMs() - lastPollMs <= maxAgeMs,
     stop: () => stop.abort(),
   }
 }

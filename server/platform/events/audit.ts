@@ -3,10 +3,10 @@ import { sql } from '../data/statement.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { newId } from '../ids.ts'
 
-/** What an operation acted on, which fields it changed, and what it says of itself besides. */
+/** The object of an operation, the fields that it changed, and further details. */
 export type AuditSubject = { subject?: string; changed?: readonly string[]; detail?: object }
 
-/** Who an audit row names. */
+/** The actor of an audit row. */
 export type AuditActor = Pick<Caller, 'auth' | 'personId' | 'applicationId'>
 
 const insertOutbox = sql<never, [id: string, events: string | null, audit: string | null]>(`
@@ -14,8 +14,8 @@ const insertOutbox = sql<never, [id: string, events: string | null, audit: strin
 `)
 
 /**
- * Writes what a transaction has to say, its events and its audit entry, as one outbox row. The relay turns it
- * into numbered events and a hash-chained audit row.
+ * Writes the events and the audit entry of a transaction as one outbox row. The relay turns it into numbered
+ * events and a hash-chained audit row.
  */
 export function recordOutbox(
   tx: Tx,
@@ -38,7 +38,7 @@ export function recordOutbox(
   return tx.run(insertOutbox, newId(), eventsOf(tx), JSON.stringify(audit))
 }
 
-/** Writes the events alone, for work that no caller asked for. */
+/** Writes only the events, for work without a caller. */
 export async function recordEvents(tx: Tx): Promise<void> {
   const events = eventsOf(tx)
   if (events) await tx.run(insertOutbox, newId(), events, null)

@@ -27,13 +27,13 @@ const head = { seq: 8, hash: rows[7]!.hash }
 const without = (index: number) => rows.filter((_, at) => at !== index)
 
 describe('the audit chain', () => {
-  it('is whole when untouched, also when checked in parts', () => {
+  it('is valid if untouched, also when checked in parts', () => {
     expect(verifyChain(rows, undefined, head)).toEqual({ isWhole: true, end: head })
     const half = verifyChain(rows.slice(0, 4))
     expect(half.isWhole && verifyChain(rows.slice(4), half.end, head)).toEqual({ isWhole: true, end: head })
   })
 
-  it('covers the detail of a row; one without any has the hash that it always had', () => {
+  it('covers the detail of a row; without one the hash is unchanged', () => {
     const { hash, ...content } = rows[0]!
     const before = '7860e69d85fb66d74553850bc445609570f3ae0295279b617166f7e27dc76dbe'
     expect(hash).toBe(before)
@@ -44,7 +44,7 @@ describe('the audit chain', () => {
     expect(detailed).not.toBe(before)
   })
 
-  it('shows an edit of any field of any row', () => {
+  it('detects an edit of any field of any row', () => {
     const others: Partial<AuditRow> = {
       id: 'x',
       actorId: null,
@@ -72,7 +72,7 @@ describe('the audit chain', () => {
     }
   })
 
-  it('shows an edit whose hash was made anew, at the row behind it or at the end', () => {
+  it('detects an edit with a recomputed hash, at the next row or at the end', () => {
     for (let at = 0; at < rows.length; at++) {
       const { hash: _, ...content } = { ...rows[at]!, subject: 'other' }
       const forged = { ...content, hash: chainHash(content, rows[at - 1]?.hash ?? '') }
@@ -82,7 +82,7 @@ describe('the audit chain', () => {
     }
   })
 
-  it('shows a deletion, also when the numbers are closed up', () => {
+  it('detects a deletion, also with renumbered rows', () => {
     for (let at = 0; at < 7; at++) {
       expect(verifyChain(without(at), undefined, head)).toEqual({
         isWhole: false,
@@ -94,7 +94,7 @@ describe('the audit chain', () => {
     }
   })
 
-  it('shows a cut-off end and a wiped chain', () => {
+  it('detects a missing end and an empty chain', () => {
     expect(verifyChain(rows.slice(0, 6), undefined, head)).toEqual({
       isWhole: false,
       seq: 7,
@@ -103,7 +103,7 @@ describe('the audit chain', () => {
     expect(verifyChain([], undefined, head)).toEqual({ isWhole: false, seq: 1, fault: 'end missing' })
   })
 
-  it('shows an insertion and a copy', () => {
+  it('detects an insertion and a copy', () => {
     const slipped = { ...rows[3]!, id: 'x' }
     expect(verifyChain([...rows.slice(0, 4), slipped, ...rows.slice(4)])).toEqual({
       isWhole: false,
@@ -117,14 +117,14 @@ describe('the audit chain', () => {
     expect(verifyChain(renumbered)).toEqual({ isWhole: false, seq: 5, fault: 'row altered' })
   })
 
-  it('shows a swap, also when the numbers are swapped too', () => {
+  it('detects a swap, also with swapped numbers', () => {
     const swapped = [...rows.slice(0, 2), rows[3]!, rows[2]!, ...rows.slice(4)]
     expect(verifyChain(swapped)).toMatchObject({ isWhole: false, seq: 3 })
     const renumbered = swapped.map((row, index) => ({ ...row, seq: index + 1 }))
     expect(verifyChain(renumbered)).toEqual({ isWhole: false, seq: 3, fault: 'row altered' })
   })
 
-  it('has one form for equal content', () => {
+  it('has one canonical form for equal content', () => {
     expect(canonicalJson({ b: [1, null, { d: 'é"\n', c: true }], a: undefined, A: 1.5 })).toBe(
       '{"A":1.5,"b":[1,null,{"c":true,"d":"é\\"\\n"}]}',
     )

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What the hash of an audit row covers: all of it, with its place. Times are ISO 8601 with milliseconds. */
+/**
+ * The content that the hash of an audit row covers, including its position. Times are ISO 8601 with
+ * milliseconds.
+ */
 export type AuditContent = {
   organizationId: string
   seq: number
@@ -13,22 +16,24 @@ export type AuditContent = {
   operation: string
   subject: string | null
   changed: string[]
-  /** What the operation says of itself besides; null: nothing. */
+  /** Further details of the operation; null: none. */
   detail?: unknown
   at: string
 }
 export type AuditRow = AuditContent & { hash: string }
 
-/** A place in a chain: the last row's number and hash. `chainStart` is the place before the first row. */
+/**
+ * A position in a chain: number and hash of the last row. `chainStart` is the position before the first row.
+ */
 export type ChainPosition = { seq: number; hash: string }
 export const chainStart: ChainPosition = { seq: 0, hash: '' }
 
 export type ChainVerdict =
   | { isWhole: true; end: ChainPosition }
-  /** `seq` is the first place that is not as it was written. */
+  /** `seq` is the first position that does not match. */
   | { isWhole: false; seq: number; fault: 'row missing' | 'row out of place' | 'row altered' | 'end missing' }
 
-/** JSON with the keys of every object in order and no spaces: equal content gives equal bytes. */
+/** JSON with sorted keys and no spaces, so that equal content has equal bytes. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null)
@@ -39,8 +44,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * SHA-256 in hex over the canonical JSON of the content followed by the hash of the row before it. Where there is no
- * detail it is left out: rows from before there could be one keep their hashes.
+ * SHA-256 in hex over the canonical JSON of the content and the previous hash. An absent detail is left out,
+ * so that rows from before details existed keep their hashes.
  */
 export function chainHash({ detail, ...content }: AuditContent, previousHash: string): string {
   const covered = { ...content, detail: detail ?? undefined }
@@ -48,8 +53,9 @@ export function chainHash({ detail, ...content }: AuditContent, previousHash: st
 }
 
 /**
- * Checks audit rows of one organization in the order in which they were read. `start` is the end of what was
- * checked before; `head` is what relay_head says the end must be, without which a cut-off end cannot be seen.
+ * Checks audit rows of one organization in the order in which they were read. `start` is the end of the rows
+ * that were checked before. `head` is the end according to relay_head, without which a missing end goes
+ * unnoticed.
  */
 export function verifyChain(
   rows: Iterable<AuditRow>,

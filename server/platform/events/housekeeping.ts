@@ -1,19 +1,19 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '../data/database.ts'
 import { crossTenantSql } from '../data/statement.ts'
-import { holdLease, isHeld } from './relay.sql.ts'
+import { holdLease, isCurrentFence } from './relay.sql.ts'
 
-const why = 'what is too old is removed in all organizations'
+const crossTenantReason = 'expired rows are deleted in all organizations'
 const chunkRows = 1_000
 
 type Removal = { removed: number }
 
-/** Moves the oldest event that can be replayed past those that go, in the same statement. */
+/** Moves the oldest event that can be replayed past the deleted ones, in the same statement. */
 const removeOldEvents = crossTenantSql<Removal, [fence: number]>(
-  why,
+  crossTenantReason,
   `with old as (
      select organization_id, seq from event
-     where at < now() - interval '${limits.streamReplayHours} hours' and ${isHeld}
+     where at < now() - interval '${limits.streamReplayHours} hours' and ${isCurrentFence}
      order by at, organization_id, seq limit ${chunkRows}
    ), passed as (
      update relay_head h set event_oldest = greatest(h.event_oldest, o.seq + 1)
@@ -27,9 +27,9 @@ const removeOldEvents = crossTenantSql<Removal, [fence: number]>(
 
 function removeWhere(table: string, key: string, condition: string) {
   return crossTenantSql<Removal, [fence: number]>(
-    why,
+    crossTenantReason,
     `with gone as (
-       delete from ${table} where (${key}) in (select ${key} from ${table} where ${condition} limit ${chunkRows}) and ${isHeld}
+       delete from ${table} where (${key}) in (select ${key} from ${table} where ${condition} limit ${chunkRows}) and ${isCurrentFence}
        returning 1
      )
      select count(*)::int as removed from gone`,
@@ -45,12 +45,12 @@ const removals = [
     'organization_id, caller, operation, key',
     `created_at < now() - interval '${limits.idempotencyHours} hours'`,
   ),
-  removeWhere('access_change', 'organization_id, id', `at < now() - interval '1 hour'`),
+  removeWhere('access_change', 'organization_id, id', `created_at < now() - interval '1 hour'`),
 ]
 
 /**
- * Removes one chunk of everything that is too old: events that can no longer be replayed, streams whose
- * process died, counters, idempotency answers and access changes. True when there may be more.
+ * Deletes one chunk of everything that is too old: events that can no longer be replayed, leases of dead
+ * processes, counters, idempotency replies and access changes. True if there may be more.
  */
 export async function deleteExpiredChunk(database: Database, fence: number): Promise<boolean> {
   const removed = await database.transactWide(async tx => {

@@ -2,16 +2,16 @@ import type { Tx } from '../data/database.ts'
 import type { EventActor } from './emit.ts'
 
 /**
- * What an area keeps in step with who is in an organization and what they may do there, or who is known there. It runs in the transaction that
- * changes this, after the change, so that nobody ever sees the one without the other.
+ * Keeps an area's data consistent with memberships and permissions. It runs after the change, in the same
+ * transaction, so that nobody sees one without the other.
  */
 export type MembershipListener = {
-  /** The role of a person, what it permits, or their membership is another one; null: of anybody. */
+  /** The role, permissions or membership of a person changed; null: of everybody. */
   standingChanged(tx: Tx, actor: EventActor, personId: string | null): Promise<void>
-  /** A person left a department, workspace or group, and stays in the organization. */
+  /** A person left a department, workspace or group, but not the organization. */
   unitLeft(tx: Tx, actor: EventActor, personId: string, unitId: string): Promise<void>
   /** An application was deleted. */
   applicationDeleted(tx: Tx, actor: EventActor, applicationId: string): Promise<void>
-  /** A person who was a contact of a client, or may have been, was erased; these were their addresses. */
+  /** A person who was or may have been a contact of a client was erased; these were their addresses. */
   personErased(tx: Tx, person: { clientId: string; addresses: readonly string[] }): Promise<void>
 }

@@ -1,80 +1,80 @@
-import { type EventName, events as promised } from '#contract/events.ts'
+import { type EventName, events as eventDeclarations } from '#contract/events.ts'
 import { type AuditContent, chainHash } from './chain.ts'
 import { recipientKey, topicOf } from './emit.ts'
-import type { OutboxRow, PendingEvent, PlacedBatch } from './relay.sql.ts'
+import type { EventPosition, OutboxRow, PendingEvent } from './relay.sql.ts'
 
 type Head = { organizationId: string; eventSeq: number; auditSeq: number; auditHash: string }
 
-/** An event with its place, as the areas are handed it. */
+/** An event with its number, as the areas receive it. */
 export type NumberedEvent = Pick<PendingEvent, 'id' | 'name' | 'actorId' | 'data' | 'about'> & {
   organizationId: string
   seq: number
   at: string
 }
 
-/** What one batch of the outbox becomes. */
+/** The result of numbering one batch of the outbox. */
 export type NumberedBatch = {
-  /** How far each organization and shared room is now. */
+  /** The new positions of the organizations and shared topics. */
   heads: Head[]
-  events: PlacedBatch[]
-  /** With the names of their columns. */
+  events: EventPosition[]
+  /** Keyed by column names. */
   audit: Record<string, unknown>[]
-  /** The events that are told to applications. */
+  /** The events for applications. */
   forApplications: NumberedEvent[]
 }
 
 /**
- * Gives each event the next number of its organization or shared room and each audit entry that of its
- * organization, in the order of the rows, and links the audit entries. Pure: the same rows always give the same result.
+ * Numbers each event in its organization or shared topic and each audit entry in its organization, in the
+ * order of the rows, and chains the audit entries. Pure: the same rows give the same result.
  */
-export function numberBatch(waiting: readonly OutboxRow[]): NumberedBatch {
+export function numberBatch(outboxRows: readonly OutboxRow[]): NumberedBatch {
   const heads = new Map<string, Head>()
-  const events: PlacedBatch[] = []
+  const events: EventPosition[] = []
   const audit: Record<string, unknown>[] = []
   const forApplications: NumberedEvent[] = []
-  function headOf(organizationId: string, begin: () => Omit<Head, 'organizationId'>): Head {
-    const head = heads.get(organizationId) ?? { organizationId, ...begin() }
+  function headOf(organizationId: string, initialHead: () => Omit<Head, 'organizationId'>): Head {
+    const head = heads.get(organizationId) ?? { organizationId, ...initialHead() }
     heads.set(organizationId, head)
     return head
   }
-  const sharedSeqs = waiting[0]?.sharedSeqs
-  for (const [index, row] of waiting.entries()) {
+  const sharedSeqs = outboxRows[0]?.sharedSeqs
+  for (const [index, row] of outboxRows.entries()) {
     const { organizationId, at } = row
-    const own = headOf(organizationId, () => ({
+    const ownHead = headOf(organizationId, () => ({
       eventSeq: row.eventSeq ?? 0,
       auditSeq: row.auditSeq ?? 0,
       auditHash: row.auditHash ?? '',
     }))
-    for (const [position, said] of (row.events ?? []).entries()) {
-      const room = topicOf(said.name, organizationId)
-      const isShared = room !== organizationId
-      // nothing but events happens in a shared room
-      const begin = () => ({ eventSeq: sharedSeqs?.[room] ?? 0, auditSeq: 0, auditHash: '' })
-      const head = isShared ? headOf(room, begin) : own
+    for (const [position, event] of (row.events ?? []).entries()) {
+      const topic = topicOf(event.name, organizationId)
+      const isShared = topic !== organizationId
+      // a shared topic has events only, and no audit log
+      const initialHead = () => ({ eventSeq: sharedSeqs?.[topic] ?? 0, auditSeq: 0, auditHash: '' })
+      const head = isShared ? headOf(topic, initialHead) : ownHead
       head.eventSeq++
       events.push({
-        organizationId: room,
+        organizationId: topic,
         seq: head.eventSeq,
         row: index,
         position,
-        isNameless: isShared,
-        heardBy: said.to ? said.to.map(recipientKey) : null,
+        isAnonymous: isShared,
+        recipients: event.to ? event.to.map(recipientKey) : null,
       })
-      if (isForApplications(said.name))
-        forApplications.push({ ...said, organizationId, seq: head.eventSeq, at })
+      if (isForApplications(event.name))
+        forApplications.push({ ...event, organizationId, seq: head.eventSeq, at })
     }
     if (row.audit) {
-      own.auditSeq++
-      const content: AuditContent = { organizationId, seq: own.auditSeq, id: row.id, ...row.audit, at }
-      own.auditHash = chainHash(content, own.auditHash)
-      audit.push(auditColumns(content, own.auditHash))
+      ownHead.auditSeq++
+      const content: AuditContent = { organizationId, seq: ownHead.auditSeq, id: row.id, ...row.audit, at }
+      ownHead.auditHash = chainHash(content, ownHead.auditHash)
+      audit.push(auditColumns(content, ownHead.auditHash))
     }
   }
   return { heads: [...heads.values()], events, audit, forApplications }
 }
 
 function isForApplications(name: string): boolean {
-  return promised[name as EventName]?.audience === 'applications'
+  return eventDeclarations[name as EventName]?.audience === 'applications'
 }
 
 function auditColumns(

@@ -1,20 +1,20 @@
 import type { Db, WideDb } from '../data/database.ts'
 import type { EventSubject } from './emit.ts'
 
-/** What would be told: an event by its name, and what it is about. */
+/** An event by name, and its subject. */
 export type RecipientQuery = { organizationId: string; event: string; about: EventSubject }
-/** The same to one application. */
+/** The same for one application. */
 export type RecipientCheck = RecipientQuery & { applicationId: string }
 
 /**
- * Which applications may be told of what is about a place that not all of them may look into, at the moment of asking:
- * when notices are made, before each attempt to send one, and when they are read. The area that knows the place answers;
- * what it does not know may be told to nobody.
+ * Decides which applications may currently receive events about an object that not all of them may see, such
+ * as a chat channel. It is asked when deliveries are created, before each attempt, and when a delivery is
+ * read. The area of the object decides; an unknown object has no recipients.
  */
 export type RecipientsResolver = {
-  /** Of each, the applications that may be told. */
+  /** For each query, the applications that may receive it. */
   hearers(db: WideDb, tellings: readonly RecipientQuery[]): Promise<readonly ReadonlySet<string>[]>
-  /** Of each, whether that application may be told. */
+  /** For each check, whether the application may receive it. */
   mayBeTold(db: WideDb, tellings: readonly RecipientCheck[]): Promise<readonly boolean[]>
   /** The same for the organization of `db`. */
   mayBeToldIn(
@@ -23,7 +23,7 @@ export type RecipientsResolver = {
   ): Promise<readonly boolean[]>
 }
 
-/** Where no area answers nobody may be told. */
+/** Without an area that decides, nobody may receive the event. */
 export const noRecipients: RecipientsResolver = {
   hearers: async (_db, tellings) => tellings.map(() => new Set<string>()),
   mayBeTold: async (_db, tellings) => tellings.map(() => false),

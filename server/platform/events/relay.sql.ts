@@ -1,12 +1,13 @@
 import { sharedStreams } from '#contract/events.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
+import type { AuditContent } from './chain.ts'
 import type { EventSubject, Recipient } from './emit.ts'
 
-const why = 'the relay serves all organizations in the order in which they spoke'
-/** Every write of the relay finds nothing once another process holds a higher fence. `$1` is the fence. */
-export const isHeld = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
+const crossTenantReason = 'the relay numbers the events of all organizations in order'
+/** Every write of the relay changes no row once another process has a higher fence. `$1` is the fence. */
+export const isCurrentFence = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
 
-/** An event as a transaction said it. */
+/** An event before the relay numbers it. */
 export type PendingEvent = {
   id: string
   name: string
@@ -15,18 +16,8 @@ export type PendingEvent = {
   to?: readonly Recipient[]
   about?: EventSubject
 }
-/** An audit entry as a transaction said it. */
-export type PendingAudit = {
-  actorId: string | null
-  auth: string
-  ip: string
-  client: string
-  requestId: string
-  operation: string
-  subject: string | null
-  changed: string[]
-  detail?: unknown
-}
+/** An audit entry before the relay numbers it. */
+export type PendingAudit = Omit<AuditContent, 'organizationId' | 'seq' | 'id' | 'at'>
 /** A row of the outbox. */
 export type OutboxRow = {
   organizationId: string
@@ -34,20 +25,20 @@ export type OutboxRow = {
   events: PendingEvent[] | null
   audit: PendingAudit | null
   at: string
-  /** The places that the relay has reached in its organization; null on rows that follow one of the same. */
+  /** The positions of the relay in the organization; null on further rows of the same organization. */
   eventSeq: number | null
   auditSeq: number | null
   auditHash: string | null
-  /** The last event of each shared room, by its name; on the first row alone. */
+  /** The last event of each shared topic, by name; on the first row only. */
   sharedSeqs: Record<string, number> | null
 }
 
 /**
- * Takes the lease when it has run out, was given back, or its holder's connection is gone from the server.
- * Does not wait for a holder that is writing.
+ * Takes the lease if it has expired, was released, or its holder's connection is gone. Does not wait for a
+ * holder that is writing.
  */
 export const acquireLease = crossTenantSql<{ fence: number }, [holder: string, seconds: number]>(
-  why,
+  crossTenantReason,
   `update relay_lease set fence = fence + 1, holder = $1, expires_at = clock_timestamp() + make_interval(secs => $2)
    where name = (
      select name from relay_lease where name = 'relay' and (
@@ -58,88 +49,88 @@ export const acquireLease = crossTenantSql<{ fence: number }, [holder: string, s
    returning fence`,
 )
 export const renewLease = crossTenantSql<{ fence: number }, [fence: number, seconds: number]>(
-  why,
+  crossTenantReason,
   `update relay_lease set expires_at = clock_timestamp() + make_interval(secs => $2)
    where name = 'relay' and fence = $1 returning fence`,
 )
 export const releaseLease = crossTenantSql<never, [fence: number]>(
-  why,
+  crossTenantReason,
   `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $1`,
 )
 /**
- * Begins each of the relay's transactions: nobody can take the lease before it ends. The outbox is vacuumed
- * while it is empty and then may hold a backlog of any size; a plan that is kept from the one takes minutes for
- * the other, so what follows is planned anew.
+ * The first statement of each of the relay's transactions: nobody can take the lease before it ends. The
+ * outbox is vacuumed while it is empty, and may hold a backlog of any size later. A plan for the one takes
+ * minutes for the other, so the following statements are planned again.
  */
 export const holdLease = crossTenantSql<{ fence: number }, [fence: number]>(
-  why,
+  crossTenantReason,
   `select fence, set_config('plan_cache_mode', 'force_custom_plan', true)
    from relay_lease where name = 'relay' and fence = $1 for share`,
 )
 
 /**
- * What was said first comes first. A row that depends on another one is written after that one's commit, so
- * whoever sees it sees the other too, and `at` puts them in that order.
+ * Reads the outbox in the order of the commits. A row that depends on another one is written after that one's
+ * commit, so a reader that sees it also sees the other, and `created_at` orders them.
  */
-export const readWaiting = crossTenantSql<OutboxRow, [limit: number]>(
-  why,
-  `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.at,
+export const readOutbox = crossTenantSql<OutboxRow, [limit: number]>(
+  crossTenantReason,
+  `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.created_at as at,
      h.event_seq as "eventSeq", h.audit_seq as "auditSeq", h.audit_hash as "auditHash",
      case when o.before is null then (
        select json_object_agg(r.organization_id, r.event_seq)
        from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) end as "sharedSeqs"
    from (
-     select w.*, lag(w.organization_id) over (order by w.at, w.id) as before
-     from (select * from outbox where at < 'infinity' order by at, id limit $1) w) o
+     select w.*, lag(w.organization_id) over (order by w.created_at, w.id) as before
+     from (select * from outbox where created_at < 'infinity' order by created_at, id limit $1) w) o
    left join relay_head h on h.organization_id = o.organization_id and o.before is distinct from o.organization_id
-   order by o.at, o.id`,
+   order by o.created_at, o.id`,
 )
 export const quarantineRow = crossTenantSql<never, [fence: number, organizationId: string, id: string]>(
-  why,
-  `update outbox set at = 'infinity' where organization_id = $2 and id = $3 and ${isHeld}`,
+  crossTenantReason,
+  `update outbox set created_at = 'infinity' where organization_id = $2 and id = $3 and ${isCurrentFence}`,
 )
-/** The place of an event, and where it was said: in which of the rows that are taken, and where in its list. */
-export type PlacedBatch = {
+/** The position of an event, and its source: the index of the outbox row, and the index in its list. */
+export type EventPosition = {
   organizationId: string
   seq: number
   row: number
   position: number
-  /** In a shared room nobody can be told who acted, so it is not kept there: the audit log of the organization says it. */
-  isNameless: boolean
-  heardBy: string[] | null
+  /** Events of a shared topic do not store the actor; the audit log of the organization does. */
+  isAnonymous: boolean
+  recipients: string[] | null
 }
-const placedColumns = ['organizationId', 'seq', 'row', 'position', 'isNameless'] as const
+const positionColumns = ['organizationId', 'seq', 'row', 'position', 'isAnonymous'] as const
 
-type TakeArgs = [fence: number, organizationIds: string[], ids: string[], ...columns: string[]]
+type InsertBatchArgs = [fence: number, organizationIds: string[], ids: string[], ...columns: string[]]
 
-/** The arguments of `take`. */
+/** The arguments of `insertBatch`. */
 export function batchArgs(
   fence: number,
   waiting: readonly Pick<OutboxRow, 'organizationId' | 'id'>[],
-  events: readonly PlacedBatch[],
-): TakeArgs {
+  events: readonly EventPosition[],
+): InsertBatchArgs {
   return [
     fence,
     waiting.map(({ organizationId }) => organizationId),
     waiting.map(({ id }) => id),
-    ...placedColumns.map(name => `{${events.map(event => event[name]).join()}}`),
-    JSON.stringify(events.map(({ heardBy }) => heardBy)),
+    ...positionColumns.map(name => `{${events.map(event => event[name]).join()}}`),
+    JSON.stringify(events.map(({ recipients }) => recipients)),
   ]
 }
 /**
- * Takes rows out of the outbox and keeps their events at their places; what was said in them does not travel back for
- * it. Tells how many rows were still there.
+ * Deletes outbox rows and inserts their events at their positions, without sending the data back to the
+ * database. Returns how many rows still existed.
  */
-export const insertBatch = crossTenantSql<{ taken: number }, TakeArgs>(
-  why,
+export const insertBatch = crossTenantSql<{ taken: number }, InsertBatchArgs>(
+  crossTenantReason,
   `with said as (
      delete from outbox o using unnest($2::text[], $3::text[]) with ordinality as w(organization_id, id, row)
-     where o.organization_id = w.organization_id and o.id = w.id and ${isHeld}
-     returning w.row, o.events, o.at
+     where o.organization_id = w.organization_id and o.id = w.id and ${isCurrentFence}
+     returning w.row, o.events, o.created_at
    ), kept as (
      insert into event (organization_id, seq, id, name, actor_id, at, data, heard_by, about)
      select p.organization_id, p.seq, e.said ->> 'id', e.said ->> 'name', case when not p.nameless then e.said ->> 'actorId' end,
-       date_trunc('milliseconds', s.at), e.said -> 'data',
+       date_trunc('milliseconds', s.created_at), e.said -> 'data',
        case when p.heard_by is not null then array(select json_array_elements_text(p.heard_by::json)) end, e.said -> 'about'
      from rows from (
        unnest($4::text[], $5::bigint[], $6::integer[], $7::integer[], $8::boolean[]), json_array_elements_text($9::json)
@@ -150,27 +141,27 @@ export const insertBatch = crossTenantSql<{ taken: number }, TakeArgs>(
    select count(*)::int as taken from said`,
 )
 export const insertAudit = crossTenantSql<never, [fence: number, rows: string]>(
-  why,
+  crossTenantReason,
   `insert into audit (organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject, changed, detail,
      at, hash)
    select organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject, changed, detail, at, hash
    from jsonb_to_recordset($2::jsonb) as r(
      organization_id text, seq bigint, id text, actor_id text, auth text, ip text, client text, request_id text,
      operation text, subject text, changed text[], detail json, at timestamptz, hash text)
-   where ${isHeld}`,
+   where ${isCurrentFence}`,
 )
 export const setHeads = crossTenantSql<
   never,
   [fence: number, organizationIds: string[], eventSeqs: number[], auditSeqs: number[], auditHashes: string[]]
 >(
-  why,
+  crossTenantReason,
   `insert into relay_head as h (organization_id, event_seq, audit_seq, audit_hash)
-   select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) where ${isHeld}
+   select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) where ${isCurrentFence}
    on conflict (organization_id) do update
      set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
 )
 
-/** A numbered event as it is kept for 24 hours. */
+/** A numbered event, stored for 24 hours. */
 export type KeptEvent = {
   seq: number
   id: string
@@ -178,22 +169,22 @@ export type KeptEvent = {
   actorId: string | null
   data: Record<string, unknown>
   at: string
-  /** For whom it is, as `organization/person`; null: for all who may hear it by its name. */
-  heardBy: string[] | null
-  /** What decides who receives it and does not leave with it. */
+  /** The recipients as `organization/person`; null: everybody who may receive the event. */
+  recipients: string[] | null
+  /** Decides who receives the event; not sent with it. */
   about?: EventSubject | null
 }
 
-/** The next events of the organization or shared room after a place, in order. */
+/** The next events of an organization or shared topic after a position, in order. */
 export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
-  select seq, id, name, actor_id as "actorId", data, at, heard_by as "heardBy", about from event
+  select seq, id, name, actor_id as "actorId", data, at, heard_by as recipients, about from event
   where organization_id = $1 and seq > $2 order by seq limit $3
 `)
-/** The last event of the organization or shared room and the oldest one that is still kept. */
+/** The last event of an organization or shared topic, and the oldest one that is still stored. */
 export const headOf = sql<{ seq: number; oldest: number }>(`
   select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
 `)
 export const headsOf = crossTenantSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
-  'one look for all organizations that have an open stream in this process',
+  'one query for all topics with an open stream in this process',
   `select organization_id as "organizationId", event_seq as seq from relay_head where organization_id = any($1)`,
 )

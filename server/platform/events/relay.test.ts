@@ -4,7 +4,7 @@ import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { log, openTestDatabase, say } from '#tests/support/stream-app.ts'
+import { emitTestEvent, log, openTestDatabase } from '#tests/support/stream-app.ts'
 import { type AuditRow, verifyChain } from './chain.ts'
 import { deleteExpiredChunk } from './housekeeping.ts'
 import { numberBatch } from './number-batch.ts'
@@ -86,7 +86,7 @@ afterEach(async () => {
   relays = []
 })
 
-function start(options: { pollMs?: number; batch?: number; tidyMs?: number } = {}): Relay {
+function start(options: { pollMs?: number; batchSize?: number; cleanupIntervalMs?: number } = {}): Relay {
   const relay = openRelay({ database, signal, log, ...options })
   relays.push(relay)
   return relay
@@ -96,10 +96,10 @@ async function drained(): Promise<void> {
 }
 
 describe('the relay', () => {
-  it('numbers the events of each organization without a gap, in the order in which they were said', async () => {
+  it('numbers the events of each organization without gaps, in order', async () => {
     for (let n = 1; n <= 30; n++)
-      await say(database, `o${n % 3}`, [{ data: { n } }, { data: { n: n + 0.0 } }])
-    start({ batch: 7 })
+      await emitTestEvent(database, `o${n % 3}`, [{ data: { n } }, { data: { n: n + 0.0 } }])
+    start({ batchSize: 7 })
     await drained()
     const events = await database.wide.rows(everyEvent)
     expect(events).toHaveLength(60)
@@ -110,7 +110,7 @@ describe('the relay', () => {
     }
   })
 
-  it('keeps an event exactly as it was said', async () => {
+  it('stores an event unchanged', async () => {
     const text = `{"a"}, 'b' \\ "NULL", ü`
     const said = [
       { actorId: null, data: { text, of: [null, { text }] } },
@@ -128,18 +128,18 @@ describe('the relay', () => {
     await drained()
     const kept = crossTenantSql<Record<string, unknown>>(
       'test',
-      'select id, name, actor_id as "actorId", data, heard_by as "heardBy", about from event order by seq',
+      'select id, name, actor_id as "actorId", data, heard_by as recipients, about from event order by seq',
     )
     expect(await database.wide.rows(kept)).toEqual(
       said.map(({ to, about = null, ...same }) => ({
         ...same,
         about,
-        heardBy: to?.map(({ organizationId, personId }) => `${organizationId}/${personId}`) ?? null,
+        recipients: to?.map(({ organizationId, personId }) => `${organizationId}/${personId}`) ?? null,
       })),
     )
   })
 
-  it('hands events for applications on in the transaction that numbers them, no more at once than fit', async () => {
+  it('fans out events for applications in the transaction that numbers them, within its size limit', async () => {
     const spreads: { ids: string[] }[] = []
     const told = (n: number) =>
       database.transact(
@@ -179,12 +179,12 @@ describe('the relay', () => {
     expect(about.rows).toEqual([{ about: { n: 'x' } }])
   })
 
-  it('puts a change after the one it waited for, though it began before', async () => {
+  it('orders a change after the one it waited for, although it began earlier', async () => {
     await database.transact(
       'o1',
       async tx => {
         await tx.first(sql<never>('select $1::text'))
-        await say(database, 'o1', [{ data: { n: 1 } }])
+        await emitTestEvent(database, 'o1', [{ data: { n: 1 } }])
         tx.pending.events.push({ id: newId(), name: 'ai-asset.created', actorId: null, data: { n: 2 } })
       },
       recordEvents,
@@ -194,11 +194,11 @@ describe('the relay', () => {
     expect((await database.wide.rows(everyEvent)).map(({ n }) => n)).toEqual([1, 2])
   })
 
-  it('goes on from its place and keeps the time at which an event was said', async () => {
+  it('continues from its position and keeps the time of an event', async () => {
     start()
-    await say(database, 'o1', [{ data: { n: 1 } }], signal)
+    await emitTestEvent(database, 'o1', [{ data: { n: 1 } }], signal)
     await drained()
-    await say(database, 'o1', [{ data: { n: 2 } }], signal)
+    await emitTestEvent(database, 'o1', [{ data: { n: 2 } }], signal)
     await drained()
     const events = await database.wide.rows(everyEvent)
     expect(events.map(({ seq, n }) => [seq, n])).toEqual([
@@ -208,9 +208,9 @@ describe('the relay', () => {
     expect(Math.abs(Date.parse(events[0]!.at) - Date.now())).toBeLessThan(10_000)
   })
 
-  it('delivers without any hint within its poll', async () => {
+  it('delivers within the poll interval without a signal', async () => {
     start({ pollMs: 100 })
-    await say(database, 'o1', [{}])
+    await emitTestEvent(database, 'o1', [{}])
     await drained()
     expect(await database.wide.rows(everyEvent)).toHaveLength(1)
   })
@@ -223,12 +223,12 @@ describe('the relay', () => {
       if (heard.get('o1') === 2 && heard.get('o2') === 1) done.resolve()
     })
     start()
-    await say(database, 'o1', [{}, {}], signal)
-    await say(database, 'o2', [{}], signal)
+    await emitTestEvent(database, 'o1', [{}, {}], signal)
+    await emitTestEvent(database, 'o2', [{}], signal)
     await done.promise
   })
 
-  it('links audit rows so that every kind of tampering shows', async () => {
+  it('chains audit rows so that every kind of tampering is detected', async () => {
     for (let n = 1; n <= 6; n++) {
       const caller = { auth: 'session', personId: 'p1', applicationId: null } as const
       const origin = { requestId: `r${n}`, ip: '::1', client: 'ünïcode "client" \\ 👋' }
@@ -238,7 +238,7 @@ describe('the relay', () => {
         tx => recordOutbox(tx, caller, origin, 'PATCH /x', { subject: `a${n}`, changed: ['b', 'a'] }),
       )
     }
-    start({ batch: 4 })
+    start({ batchSize: 4 })
     await drained()
     const rows = await database.wide.rows(everyAudit)
     const { audit_seq: seq, audit_hash: hash } = (await database.wide.first(head, 'o1'))!
@@ -250,25 +250,28 @@ describe('the relay', () => {
     })
   })
 
-  it('puts a row aside that can never be written, and takes all the others', async () => {
-    for (let n = 1; n <= 5; n++) await say(database, 'o1', [{ data: { n } }])
+  it('quarantines a row that can never be written, and processes all others', async () => {
+    for (let n = 1; n <= 5; n++) await emitTestEvent(database, 'o1', [{ data: { n } }])
     const spoil = crossTenantSql<never>(
       'test',
       `update outbox set events = '[{"name":"x"}]' where events->0->'data'->>'n' = '3'`,
     )
     await database.wide.rows(spoil)
-    start({ batch: 10 })
+    start({ batchSize: 10 })
     await expect
       .poll(async () => (await database.wide.rows(everyEvent)).map(({ n }) => n))
       .toEqual([1, 2, 4, 5])
-    const aside = crossTenantSql<{ at: string }>('test', 'select at::text as at from outbox')
-    expect(await database.wide.rows(aside)).toEqual([{ at: 'infinity' }])
+    const quarantined = crossTenantSql<{ createdAt: string }>(
+      'test',
+      'select created_at::text as "createdAt" from outbox',
+    )
+    expect(await database.wide.rows(quarantined)).toEqual([{ createdAt: 'infinity' }])
     await database.wide.rows(crossTenantSql<never>('test', 'delete from outbox'))
   })
 
-  it('writes nothing of rows that were taken while it read them', async () => {
-    await say(database, 'o1', [{ data: { n: 1 } }])
-    await say(database, 'o2', [{ data: { n: 1 } }])
+  it('writes nothing for rows that another process took meanwhile', async () => {
+    await emitTestEvent(database, 'o1', [{ data: { n: 1 } }])
+    await emitTestEvent(database, 'o2', [{ data: { n: 1 } }])
     const other = await database.pool.connect()
     await other.query('begin')
     await other.query(`delete from outbox where organization_id = 'o1'`)
@@ -283,7 +286,7 @@ describe('the relay', () => {
     expect(await database.wide.first(head, 'o1')).toBeUndefined()
   })
 
-  it('finds the rows of a backlog by their key, though it knows the outbox as an empty table', async () => {
+  it('uses the index for a backlog, even with the statistics of an empty outbox', async () => {
     const one = await openTestDatabase(fresh.url, 1)
     const remove = (tx: WideTx) =>
       Promise.all([
@@ -314,9 +317,9 @@ describe('the relay', () => {
     await database.wide.rows(crossTenantSql<never>('test', 'truncate outbox'))
   })
 
-  it('removes events after 24 hours and says so first', async () => {
-    await say(database, 'o1', [{}, {}, {}])
-    start({ tidyMs: 50, pollMs: 20 })
+  it('deletes events after 24 hours and raises the oldest number first', async () => {
+    await emitTestEvent(database, 'o1', [{}, {}, {}])
+    start({ cleanupIntervalMs: 50, pollMs: 20 })
     await drained()
     await database.wide.rows(
       crossTenantSql<never>('test', `update event set at = now() - interval '25 hours' where seq <= 2`),
@@ -327,7 +330,7 @@ describe('the relay', () => {
 })
 
 describe('housekeeping', () => {
-  it('removes what is too old, chunk by chunk, and nothing else', async () => {
+  it('only deletes expired rows, in chunks', async () => {
     const old: Record<string, [insert: string, left: string]> = {
       stream_lease: [
         `select 'o', 'p', 's', 'l' || n, now() + (1500 - n) * interval '1 second' from generate_series(1, 3000) n`,
@@ -346,7 +349,7 @@ describe('housekeeping', () => {
     for (const [table, [rows]] of Object.entries(old)) {
       await database.wide.rows(crossTenantSql<never>('test', `insert into ${table} ${rows}`))
     }
-    start({ tidyMs: 50, pollMs: 20 })
+    start({ cleanupIntervalMs: 50, pollMs: 20 })
     for (const [table, [, left]] of Object.entries(old)) {
       const count = crossTenantSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
       const near = [left, String(Number(left) - 1)]
@@ -358,39 +361,39 @@ describe('housekeeping', () => {
 })
 
 describe('the lease', () => {
-  it('is held by one of several, and taken over at once when the holder closes', async () => {
+  it('is held by one of several processes, and taken over at once when the holder closes', async () => {
     const first = start()
     await expect.poll(() => first.isHolder()).toBe(true)
     const second = start()
-    await say(database, 'o1', [{}], signal)
+    await emitTestEvent(database, 'o1', [{}], signal)
     await drained()
     expect(second.isHolder()).toBe(false)
     await first.close()
     await expect.poll(() => second.isHolder(), { timeout: 3_000 }).toBe(true)
   })
 
-  it('is not taken from a holder whose connection is there', async () => {
+  it('is not taken from a connected holder', async () => {
     const first = start()
     await expect.poll(() => first.isHolder()).toBe(true)
     const { fence: before, holder } = (await database.wide.first(fence))!
     expect(holder).toBe(signal.name)
     start()
-    await say(database, 'o1', [{}], signal)
+    await emitTestEvent(database, 'o1', [{}], signal)
     await drained()
     expect((await database.wide.first(fence))!.fence).toBe(before)
   })
 
-  it('makes the writes of an overtaken holder find no row', async () => {
+  it('prevents the writes of an overtaken holder', async () => {
     const overtaken = start({ pollMs: 50 })
     await expect.poll(() => overtaken.isHolder()).toBe(true)
     const [{ fence: now } = { fence: 0 }] = await database.wide.rows(overtake, signal.name)
-    await say(database, 'o1', [{ data: { n: 1 } }], signal)
+    await emitTestEvent(database, 'o1', [{ data: { n: 1 } }], signal)
     await expect.poll(() => overtaken.isHolder()).toBe(false)
     expect((await database.wide.first(waiting))!.n).toBe(1)
     expect(await database.wide.rows(everyEvent)).toEqual([])
 
     // each statement by itself, with the fence of before and with the present one
-    const outbox = await database.wide.rows(store.readWaiting, 10)
+    const outbox = await database.wide.rows(store.readOutbox, 10)
     for (const [held, changes] of [
       [now - 1, 0],
       [now, 1],

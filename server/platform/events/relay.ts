@@ -13,16 +13,16 @@ export type Relay = {
   close(): Promise<void>
 }
 
-/** What is written beside a batch of events, in its transaction. */
+/** Rows that are written in the transaction of a batch of events. */
 export type FanOutWrite = {
-  /** How many rows that is. */
+  /** The number of rows. */
   rows: number
-  /** Sends its statements at once, each of which writes nothing for a fence that was passed. */
+  /** Sends its statements at once. Each of them writes nothing with an outdated fence. */
   write(tx: WideTx, fence: number): Promise<unknown>
-  /** The batch is committed. Must not throw. */
+  /** Called after the commit. Must not throw. */
   committed(): void
 }
-/** Looks who is told of events; undefined: nobody. Asked before the transaction of the batch begins. */
+/** Finds the recipients of events, before the transaction of the batch begins; undefined: none. */
 export type FanOut = (events: readonly NumberedEvent[]) => Promise<FanOutWrite | undefined>
 
 export type RelayOptions = {
@@ -30,155 +30,161 @@ export type RelayOptions = {
   signal: Signal
   log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Outbox rows in one transaction. */
-  batch?: number
+  batchSize?: number
   leaseMs?: number
-  /** How long a lost hint may delay an event. */
+  /** How long a lost wake-up may delay an event. */
   pollMs?: number
-  /** Rest between two rounds of housekeeping. */
-  tidyMs?: number
+  /** The pause between two rounds of housekeeping. */
+  cleanupIntervalMs?: number
   fanOut?: FanOut
 }
 
-type Inside = Required<Omit<RelayOptions, 'fanOut'>> & {
+type RelayState = Required<Omit<RelayOptions, 'fanOut'>> & {
   fanOut: FanOut | undefined
-  bell: WakeUpSignal
+  wakeUp: WakeUpSignal
   fence: number | undefined
   renewAtMs: number
-  tidyAtMs: number
-  /** Rows still to be taken one by one, after a batch that the database refused. */
-  careful: number
+  nextCleanupAtMs: number
+  /** Rows left to process one by one, after the database refused a batch. */
+  singleRowBatches: number
   isClosing: boolean
 }
 
 class LeaseLost extends Error {}
 
 const standbyMs = 1_000
-const troubleMs = 250
-const mostSpread = 10_000
+const errorPauseMs = 250
+const maxFanOutRows = 10_000
 
 /**
- * Empties the outbox into numbered events and chained audit rows. Any number of processes may run it: one
- * holds the lease and works, the others wait. Each batch is one transaction, so that nothing is lost or
- * doubled wherever the process dies; a holder that was overtaken without noticing writes nothing.
+ * Turns the outbox into numbered events and chained audit rows. Any number of processes may run it: one holds
+ * the lease and works, the others wait. Each batch is one transaction, so nothing is lost or duplicated
+ * wherever the process dies. A holder that was overtaken unnoticed writes nothing.
  */
 export function openRelay(options: RelayOptions): Relay {
-  const { batch = 500, leaseMs = 6_000, pollMs = 2_000, tidyMs = 60_000 } = options
-  const inside: Inside = {
+  const { batchSize = 500, leaseMs = 6_000, pollMs = 2_000, cleanupIntervalMs = 60_000 } = options
+  const state: RelayState = {
     ...options,
-    batch,
+    batchSize,
     leaseMs,
     pollMs,
-    tidyMs,
-    bell: openWakeUpSignal(),
+    cleanupIntervalMs,
+    wakeUp: openWakeUpSignal(),
     fence: undefined,
     renewAtMs: 0,
-    tidyAtMs: monotonicMs() + tidyMs / 6,
-    careful: 0,
+    nextCleanupAtMs: monotonicMs() + cleanupIntervalMs / 6,
+    singleRowBatches: 0,
     isClosing: false,
     fanOut: options.fanOut,
   }
-  void options.signal.onChanged(inside.bell.ring)
-  options.signal.onReconnect(inside.bell.ring)
-  const running = run(inside)
+  void options.signal.onChanged(state.wakeUp.ring)
+  options.signal.onReconnect(state.wakeUp.ring)
+  const running = run(state)
   return {
-    isHolder: () => inside.fence !== undefined,
+    isHolder: () => state.fence !== undefined,
     async close() {
-      inside.isClosing = true
-      inside.bell.stop()
+      state.isClosing = true
+      state.wakeUp.stop()
       await running
     },
   }
 }
 
-async function run(inside: Inside): Promise<void> {
-  const { bell, database, log } = inside
-  while (!inside.isClosing) {
+async function run(state: RelayState): Promise<void> {
+  const { wakeUp, database, log } = state
+  while (!state.isClosing) {
     try {
-      if (await hold(inside)) await work(inside)
-      // hints are for the holder; who waits only looks whether the lease is free
-      else await bell.rest(standbyMs)
+      if (await ensureLease(state)) await processNext(state)
+      // wake-ups are for the holder; the others only check whether the lease is free
+      else await wakeUp.rest(standbyMs)
     } catch (error) {
       if (error instanceof LeaseLost) {
-        log.warn({ fence: inside.fence }, 'another process is the relay now')
-        inside.fence = undefined
+        log.warn({ fence: state.fence }, 'lost the relay lease to another process')
+        state.fence = undefined
       } else {
-        log.error({ err: error }, 'the relay could not work')
-        if (isAboutData(error)) await passOver(inside).catch(() => {})
+        log.error({ err: error }, 'the relay failed')
+        if (isDataError(error)) await quarantineFailingRow(state).catch(() => {})
       }
-      if (!inside.isClosing) await bell.rest(troubleMs)
+      if (!state.isClosing) await wakeUp.rest(errorPauseMs)
     }
   }
-  if (inside.fence !== undefined) await database.wide.first(store.releaseLease, inside.fence).catch(() => {})
+  if (state.fence !== undefined) await database.wide.first(store.releaseLease, state.fence).catch(() => {})
 }
 
-/** Takes or renews the lease when it is time. */
-async function hold(inside: Inside): Promise<boolean> {
-  const { database, leaseMs, log, signal } = inside
+/** Acquires the lease, or renews it when it is time. */
+async function ensureLease(state: RelayState): Promise<boolean> {
+  const { database, leaseMs, log, signal } = state
   const at = monotonicMs()
-  if (inside.fence === undefined) {
-    inside.fence = (await database.wide.first(store.acquireLease, signal.name, leaseMs / 1000))?.fence
-    if (inside.fence !== undefined) log.info({ fence: inside.fence }, 'this process is the relay now')
-  } else if (at >= inside.renewAtMs) {
-    if (!(await database.wide.first(store.renewLease, inside.fence, leaseMs / 1000))) throw new LeaseLost()
+  if (state.fence === undefined) {
+    state.fence = (await database.wide.first(store.acquireLease, signal.name, leaseMs / 1000))?.fence
+    if (state.fence !== undefined) log.info({ fence: state.fence }, 'acquired the relay lease')
+  } else if (at >= state.renewAtMs) {
+    if (!(await database.wide.first(store.renewLease, state.fence, leaseMs / 1000))) throw new LeaseLost()
   } else {
     return true
   }
-  inside.renewAtMs = at + leaseMs / 3
-  return inside.fence !== undefined
+  state.renewAtMs = at + leaseMs / 3
+  return state.fence !== undefined
 }
 
-/** One batch; when there is no more, some housekeeping or sleep. */
-async function work(inside: Inside): Promise<void> {
-  const limit = inside.careful > 0 ? 1 : inside.batch
-  const taken = await drainBatch(inside, limit)
-  inside.careful = Math.max(0, inside.careful - 1)
+/** Processes one batch; if there is none, does some housekeeping or sleeps. */
+async function processNext(state: RelayState): Promise<void> {
+  const limit = state.singleRowBatches > 0 ? 1 : state.batchSize
+  const taken = await drainBatch(state, limit)
+  state.singleRowBatches = Math.max(0, state.singleRowBatches - 1)
   if (taken === limit) return
-  const idleMs = inside.tidyAtMs - monotonicMs()
-  if (idleMs > 0) await inside.bell.wait(Math.min(idleMs, inside.pollMs, inside.leaseMs / 3))
-  else if (!(await deleteExpiredChunk(inside.database, inside.fence!)))
-    inside.tidyAtMs = monotonicMs() + inside.tidyMs
+  const idleMs = state.nextCleanupAtMs - monotonicMs()
+  if (idleMs > 0) await state.wakeUp.wait(Math.min(idleMs, state.pollMs, state.leaseMs / 3))
+  else if (!(await deleteExpiredChunk(state.database, state.fence!)))
+    state.nextCleanupAtMs = monotonicMs() + state.cleanupIntervalMs
 }
 
-/** Moves up to `limit` rows and tells how many there were. */
-async function drainBatch({ database, fanOut, fence, signal }: Inside, limit: number): Promise<number> {
-  const held = fence!
-  const read = await database.wide.rows(store.readWaiting, limit)
-  if (read.length === 0) return 0
-  const { waiting, spread, ...numbered } = await fitting(read, fanOut)
+/** Processes up to `limit` rows and returns how many there were. */
+async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit: number): Promise<number> {
+  const heldFence = fence!
+  const waitingRows = await database.wide.rows(store.readOutbox, limit)
+  if (waitingRows.length === 0) return 0
+  const { waiting: outboxRows, spread: fanOutWrite, ...numbered } = await fitBatch(waitingRows, fanOut)
   const { heads, events, audit } = numbered
   const isHeld = await database.transactWide(async tx => {
-    // Sent together, without waiting for each other. Should an earlier attempt whose answer was lost still
-    // commit, its rows are gone and this one changes nothing
-    const [lease, took] = await Promise.all([
-      tx.first(store.holdLease, held),
-      tx.first(store.insertBatch, ...store.batchArgs(held, waiting, events)),
-      audit.length > 0 && tx.rows(store.insertAudit, held, JSON.stringify(audit)),
-      tx.rows(store.setHeads, held, ...columns(heads, 'organizationId', 'eventSeq', 'auditSeq', 'auditHash')),
-      spread?.write(tx, held),
+    // Sent together. If an earlier attempt with a lost reply still commits, its rows are gone, and this
+    // attempt changes nothing
+    const [lease, inserted] = await Promise.all([
+      tx.first(store.holdLease, heldFence),
+      tx.first(store.insertBatch, ...store.batchArgs(heldFence, outboxRows, events)),
+      audit.length > 0 && tx.rows(store.insertAudit, heldFence, JSON.stringify(audit)),
+      tx.rows(
+        store.setHeads,
+        heldFence,
+        ...columns(heads, 'organizationId', 'eventSeq', 'auditSeq', 'auditHash'),
+      ),
+      fanOutWrite?.write(tx, heldFence),
     ])
-    if (lease && took?.taken !== waiting.length) throw new Error('Rows of the outbox were taken before')
+    if (lease && inserted?.taken !== outboxRows.length) throw new Error('Outbox rows were already processed')
     return lease !== undefined
   })
   if (!isHeld) throw new LeaseLost()
-  spread?.committed()
+  fanOutWrite?.committed()
   if (events.length > 0) signal.announce(new Map(heads.map(head => [head.organizationId, head.eventSeq])))
-  // what did not fit is still there
-  return waiting.length < read.length ? limit : read.length
+  // the rows that did not fit are still there
+  return outboxRows.length < waitingRows.length ? limit : waitingRows.length
 }
 
-/** As many of the rows, from the first on, as one transaction can tell to all who are told of them; one at least. */
-async function fitting(
-  waiting: store.OutboxRow[],
+/** As many rows, from the first on, as one transaction can fan out to their recipients; at least one. */
+async function fitBatch(
+  outboxRows: store.OutboxRow[],
   fanOut: FanOut | undefined,
 ): Promise<NumberedBatch & { waiting: store.OutboxRow[]; spread: FanOutWrite | undefined }> {
-  const numbered = numberBatch(waiting)
-  const spread = numbered.forApplications.length > 0 ? await fanOut?.(numbered.forApplications) : undefined
-  if (!spread || spread.rows <= mostSpread || waiting.length === 1) return { ...numbered, waiting, spread }
-  const share = Math.floor((waiting.length * mostSpread) / spread.rows)
-  return fitting(waiting.slice(0, Math.min(waiting.length - 1, Math.max(1, share))), fanOut)
+  const numbered = numberBatch(outboxRows)
+  const fanOutWrite =
+    numbered.forApplications.length > 0 ? await fanOut?.(numbered.forApplications) : undefined
+  if (!fanOutWrite || fanOutWrite.rows <= maxFanOutRows || outboxRows.length === 1)
+    return { ...numbered, waiting: outboxRows, spread: fanOutWrite }
+  const share = Math.floor((outboxRows.length * maxFanOutRows) / fanOutWrite.rows)
+  return fitBatch(outboxRows.slice(0, Math.min(outboxRows.length - 1, Math.max(1, share))), fanOut)
 }
 
-/** Fields of rows as the arrays that `unnest` takes. */
+/** Columns of rows as the arrays that `unnest` takes. */
 function columns<Row, Keys extends (keyof Row)[]>(
   rows: Row[],
   ...keys: Keys
@@ -187,23 +193,24 @@ function columns<Row, Keys extends (keyof Row)[]>(
 }
 
 /**
- * One row that can never be written must not stop all the others: the next batch is taken row by row, and the
- * row that fails alone is put aside. It stays in the outbox, with the time 'infinity', for a person to look at.
+ * A row that can never be written must not stop the others: the next batch is processed row by row, and the
+ * failing row is quarantined. It stays in the outbox, with the time 'infinity', until an operator looks at
+ * it.
  */
-async function passOver(inside: Inside): Promise<void> {
-  const { batch, database, fence, log } = inside
-  if (inside.careful === 0) {
-    inside.careful = batch
+async function quarantineFailingRow(state: RelayState): Promise<void> {
+  const { batchSize, database, fence, log } = state
+  if (state.singleRowBatches === 0) {
+    state.singleRowBatches = batchSize
     return
   }
-  const [row] = await database.wide.rows(store.readWaiting, 1)
+  const [row] = await database.wide.rows(store.readOutbox, 1)
   if (!row || fence === undefined) return
   await database.wide.rows(store.quarantineRow, fence, row.organizationId, row.id)
-  log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was put aside')
+  log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was quarantined')
 }
 
-/** True when the content of a row is at fault, not the database or the relay's place. */
-function isAboutData(error: unknown): boolean {
+/** True if the content of a row causes the error, not the database or the relay's position. */
+function isDataError(error: unknown): boolean {
   const { code = '' } = error as { code?: string }
   return error instanceof TypeError || code.startsWith('22') || code === '23502'
 }

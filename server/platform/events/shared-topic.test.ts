@@ -14,12 +14,12 @@ type Row = {
   seq: number
   name: string
   actor: string | null
-  heardBy: string[] | null
+  recipients: string[] | null
   entryId: string
 }
 const everyEvent = crossTenantSql<Row>(
   'test',
-  `select organization_id as org, seq, name, actor_id as actor, heard_by as "heardBy", data->>'entryId' as "entryId"
+  `select organization_id as org, seq, name, actor_id as actor, heard_by as recipients, data->>'entryId' as "entryId"
    from event order by 1, 2`,
 )
 const heads = crossTenantSql<Record<string, unknown>>(
@@ -52,7 +52,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-function start(options: { batch?: number; tidyMs?: number; pollMs?: number } = {}): void {
+function start(options: { batchSize?: number; cleanupIntervalMs?: number; pollMs?: number } = {}): void {
   relays.push(openRelay({ database, signal, log, ...options }))
 }
 async function drained(): Promise<void> {
@@ -76,14 +76,14 @@ const reviewed = (entryId: string) =>
 const created = say('ai-asset.created', { assetId: 'a', slug: 's' })
 const range = (to: number) => Array.from({ length: to }, (_, index) => index + 1)
 
-it('numbers the events of all organizations in one room, without a gap, and theirs apart from it', async () => {
+it('numbers the events of all organizations in one topic without gaps, separately from their own', async () => {
   for (let n = 1; n <= 30; n++) {
     await change(`o${n % 3}`, tx => {
       created(tx)
       reviewed(`e${n}`)(tx)
     })
   }
-  start({ batch: 7 })
+  start({ batchSize: 7 })
   await drained()
   const events = await database.wide.rows(everyEvent)
   const room = events.filter(({ org }) => org === 'marketplace')
@@ -103,7 +103,7 @@ it('numbers the events of all organizations in one room, without a gap, and thei
   ])
 })
 
-it('keeps whom an event is for beside it, and not who acted', async () => {
+it('stores the recipients of an event, and not the actor', async () => {
   const to = [
     { organizationId: 'o1', personId: 'p1' },
     { organizationId: 'o2', personId: 'p2' },
@@ -116,14 +116,14 @@ it('keeps whom an event is for beside it, and not who acted', async () => {
   await change('o1', say('ai-marketplace.approved', { entryId: 'e3', version: '1.0.0' }, []))
   start()
   await drained()
-  expect((await database.wide.rows(everyEvent)).map(({ actor, heardBy }) => [actor, heardBy])).toEqual([
+  expect((await database.wide.rows(everyEvent)).map(({ actor, recipients }) => [actor, recipients])).toEqual([
     [null, ['o1/p1', 'o2/p2']],
     [null, null],
     [null, []],
   ])
 })
 
-it('goes on from its place when another process takes over', async () => {
+it('continues from its position when another process takes over', async () => {
   start()
   await change('o1', reviewed('e1'))
   signal.changed()
@@ -139,9 +139,9 @@ it('goes on from its place when another process takes over', async () => {
   ])
 })
 
-it('removes what is too old from the room, and says so first', async () => {
+it('deletes old events of the topic, and raises the oldest number first', async () => {
   for (const id of ['e1', 'e2', 'e3']) await change('o1', reviewed(id))
-  start({ tidyMs: 50, pollMs: 20 })
+  start({ cleanupIntervalMs: 50, pollMs: 20 })
   await drained()
   const age = `update event set at = now() - interval '25 hours' where seq <= 2`
   await database.wide.rows(crossTenantSql<never>('test', age))
@@ -149,9 +149,11 @@ it('removes what is too old from the room, and says so first', async () => {
   expect((await database.wide.rows(heads))[0]).toMatchObject({ org: 'marketplace', seq: 3, oldest: 3 })
 })
 
-it('refuses an event for named people without them, and names for one that is for others', async () => {
+it('refuses a named event without recipients, and recipients for other events', async () => {
   const data = { entryId: 'e', version: '1.0.0' }
-  await expect(change('o1', say('ai-marketplace.approved', data))).rejects.toThrow('names them')
-  await expect(change('o1', say('ai-marketplace.unfeatured', data, []))).rejects.toThrow('names them')
+  await expect(change('o1', say('ai-marketplace.approved', data))).rejects.toThrow('has a list of recipients')
+  await expect(change('o1', say('ai-marketplace.unfeatured', data, []))).rejects.toThrow(
+    'has a list of recipients',
+  )
   expect((await database.wide.first(waiting))!.n).toBe(0)
 })

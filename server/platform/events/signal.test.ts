@@ -34,7 +34,7 @@ async function hearing(signal: Signal) {
   return { heard, next: () => new Promise<void>(resolve => (wake = resolve)) }
 }
 
-it('tells how far the events of organizations go', async () => {
+it('announces the last events of organizations', async () => {
   const { heard, next } = await hearing(far)
   const told = next()
   near.announce(
@@ -52,7 +52,7 @@ it('tells how far the events of organizations go', async () => {
   ])
 })
 
-it('makes one hint of many, and loses no last one', async () => {
+it('merges many signals, and does not lose the last one', async () => {
   let hints = 0
   await far.onChanged(() => void hints++)
   const { heard, next } = await hearing(far)
@@ -70,7 +70,7 @@ it('makes one hint of many, and loses no last one', async () => {
   expect(hints).toBeLessThan(25)
 })
 
-it('merges announcements while one is on its way', async () => {
+it('merges announcements while one is being sent', async () => {
   const { heard, next } = await hearing(far)
   for (let seq = 1; seq <= 500; seq++)
     near.announce(
@@ -83,7 +83,7 @@ it('merges announcements while one is on its way', async () => {
   expect(heard.length).toBeLessThan(10)
 })
 
-it('says only that there is something when there is too much to name', async () => {
+it('sends an empty notification if there are too many to list', async () => {
   const { heard, next } = await hearing(far)
   const told = next()
   near.announce(new Map(Array.from({ length: 500 }, (_, index) => [`organization-${index}`, index])))
@@ -91,7 +91,7 @@ it('says only that there is something when there is too much to name', async () 
   expect(heard).toEqual([undefined])
 })
 
-it('comes back after a cut, hears again and says that it missed something', async () => {
+it('reconnects after a cut, listens again and reports that signals may be missing', async () => {
   const back = new Promise<void>(resolve => far.onReconnect(resolve))
   const { heard, next } = await hearing(far)
   proxy.cut()
@@ -103,7 +103,7 @@ it('comes back after a cut, hears again and says that it missed something', asyn
   expect(heard).toHaveLength(1)
 })
 
-it('notices a connection that is half open and opens another', async () => {
+it('detects a half-open connection and opens another one', async () => {
   const back = new Promise<void>(resolve => far.onReconnect(resolve))
   const startedAt = performance.now()
   proxy.swallow()
@@ -113,7 +113,7 @@ it('notices a connection that is half open and opens another', async () => {
   await back
 })
 
-it('survives the absence of the database and closes without it', async () => {
+it('survives an outage of the database and closes without it', async () => {
   await proxy.refuse()
   await expect.poll(() => far.isConnected()).toBe(false)
   far.changed()

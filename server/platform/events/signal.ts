@@ -3,26 +3,26 @@ import { openListener } from '../data/listener.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 
-/** The highest event of each organization; undefined when there were too many to name. */
+/** The last event of each organization; undefined if there were too many to list. */
 export type Heads = ReadonlyMap<string, number> | undefined
 
 /**
- * Hints between processes: "something was said" to the relay and "there are new events" from it. A hint may be
- * lost; who listens also polls, and after a reconnect assumes to have missed some.
+ * Wake-up signals between processes: "there are new outbox rows" to the relay and "there are new events" from
+ * it. A signal may be lost, so listeners also poll, and assume after a reconnect that they missed some.
  */
 export type Signal = {
   /** The name of this process among the database's connections. */
   readonly name: string
-  /** Says that this process committed something for the relay. Returns at once; many calls make one hint. */
+  /** Signals that this process committed outbox rows. Returns at once; many calls become one notification. */
   changed(): void
-  /** Resolves when the database knows that this process listens. */
+  /** Resolves when the database has registered the listener. */
   onChanged(act: () => void): Promise<void>
-  /** Says how far the events of some organizations go now. Many calls make one hint. */
+  /** Announces the last events of some organizations. Many calls become one notification. */
   announce(heads: ReadonlyMap<string, number>): void
   onAnnounced(act: (heads: Heads) => void): Promise<void>
-  /** Says that something is due to be sent for some applications. Many calls make one hint. */
+  /** Announces that deliveries are due for some applications. Many calls become one notification. */
   due(applicationIds: Iterable<string>): void
-  /** Undefined when there were too many to name. */
+  /** Undefined: there were too many to list. */
   onDue(act: (applicationIds: string[] | undefined) => void): Promise<void>
   onReconnect(act: () => void): void
   isConnected(): boolean
@@ -32,12 +32,12 @@ export type Signal = {
 const changeChannel = 'patio_change'
 const eventChannel = 'patio_event'
 const dueChannel = 'patio_due'
-// a notification takes fewer than 8000 bytes
+// a notification has fewer than 8000 bytes
 const payloadBytes = 7_900
-const restMs = 5
-const dueRestMs = 20
+const pauseMs = 5
+const duePauseMs = 20
 
-/** Opens the signal connection of this process and waits for it, up to two seconds. */
+/** Opens the signal connection of this process and waits for it for up to two seconds. */
 export async function openSignal(options: { url: string; log: Log; pingMs?: number }): Promise<Signal> {
   const listener = openListener({ ...options, name: `patio signal ${newId()}` })
   const changes = coalesced(async () => {
@@ -45,30 +45,30 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
   })
   let heads = new Map<string, number>()
   const announcements = coalesced(async () => {
-    const payload = written(heads)
+    const payload = formatHeads(heads)
     heads = new Map()
     await listener.notify(eventChannel, payload)
   }, 0)
   let due = new Set<string>()
-  const dues = coalesced(async () => {
+  const dueNotifications = coalesced(async () => {
     const payload = [...due].join()
     due = new Set()
     await listener.notify(dueChannel, payload.length <= payloadBytes ? payload : '')
-  }, dueRestMs)
+  }, duePauseMs)
   await Promise.race([listener.connected, sleep(2_000)])
 
   return {
     name: listener.name,
     changed: changes,
     onChanged: act => listener.listen(changeChannel, act),
-    announce(more) {
-      for (const [organizationId, seq] of more) heads.set(organizationId, seq)
+    announce(newHeads) {
+      for (const [organizationId, seq] of newHeads) heads.set(organizationId, seq)
       announcements()
     },
-    onAnnounced: act => listener.listen(eventChannel, payload => act(read(payload))),
+    onAnnounced: act => listener.listen(eventChannel, payload => act(parseHeads(payload))),
     due(applicationIds) {
       for (const applicationId of applicationIds) due.add(applicationId)
-      dues()
+      dueNotifications()
     },
     onDue: act =>
       listener.listen(dueChannel, payload => act(payload === '' ? undefined : payload.split(','))),
@@ -78,15 +78,17 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
   }
 }
 
-/** Runs `send` for the first call at once, and once more for all calls that come while it runs or rests. */
-function coalesced(send: () => Promise<void>, rest = restMs): () => void {
+/**
+ * Runs `send` at once for the first call, and once more for all calls during the run or the pause after it.
+ */
+function coalesced(send: () => Promise<void>, pauseAfterMs = pauseMs): () => void {
   let isBusy = false
   let isWanted = false
   async function run(): Promise<void> {
     do {
       isWanted = false
       await send()
-      if (rest > 0) await sleep(rest)
+      if (pauseAfterMs > 0) await sleep(pauseAfterMs)
     } while (isWanted)
     isBusy = false
   }
@@ -98,12 +100,12 @@ function coalesced(send: () => Promise<void>, rest = restMs): () => void {
   }
 }
 
-function written(heads: ReadonlyMap<string, number>): string {
+function formatHeads(heads: ReadonlyMap<string, number>): string {
   const payload = [...heads].map(([organizationId, seq]) => `${organizationId}:${seq}`).join(',')
   return payload.length <= payloadBytes ? payload : ''
 }
 
-function read(payload: string): Heads {
+function parseHeads(payload: string): Heads {
   if (payload === '') return undefined
   return new Map(
     payload.split(',').map(part => {

@@ -3,16 +3,16 @@ import { expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { say } from '#tests/support/stream-app.ts'
-import { numbered, numbers, range, streamStage } from '#tests/support/stream-harness.ts'
+import { emitTestEvent } from '#tests/support/stream-app.ts'
+import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
-const stage = streamStage()
+const stage = openStreamHarness()
 const leases = crossTenantSql<{ n: number }, [personId: string]>(
   'test',
   'select count(*)::int as n from stream_lease where person_id = $1',
 )
 
-it('begins with the head, a time to come back, a cursor and who is connected', async () => {
+it('starts with headers, a retry time, a cursor and the connected person', async () => {
   const app = await stage.start()
   const opened = await stage.stream(app, { organizationId: newId(), personId: 'p1' })
   expect(opened.headers).toMatchObject({
@@ -30,12 +30,12 @@ it('begins with the head, a time to come back, a cursor and who is connected', a
   expect(others).toEqual([])
 })
 
-it('delivers an event in the promised form, to its own organization only', async () => {
+it('delivers an event in its declared form, to its own organization only', async () => {
   const app = await stage.start()
   const [organizationId, other] = [newId(), newId()]
   const mine = await stage.stream(app, { organizationId })
   const theirs = await stage.stream(app, { organizationId: other })
-  await say(
+  await emitTestEvent(
     stage.database,
     organizationId,
     [{ name: 'ai-asset.published', actorId: 'p9', data: { version: '1.0.0' } }],
@@ -62,13 +62,13 @@ it('delivers an event in the promised form, to its own organization only', async
   expect(mine.events()).toHaveLength(1)
 })
 
-it('asks once for a batch who may hear it, and decides for each connection', async () => {
+it('resolves the audience once per batch, and decides for each connection', async () => {
   const app = await stage.start()
   const organizationId = newId()
   const streams = await Promise.all(
     ['p1', 'p2', 'p3'].map(personId => stage.stream(app, { organizationId, personId })),
   )
-  await say(
+  await emitTestEvent(
     stage.database,
     organizationId,
     [
@@ -88,7 +88,7 @@ it('asks once for a batch who may hear it, and decides for each connection', asy
   expect(app.asked()).toBe(1)
 })
 
-it('delivers within its poll when every hint is lost', async () => {
+it('delivers within the poll interval if every signal is lost', async () => {
   const deaf = {
     changed() {},
     announce() {},
@@ -103,7 +103,7 @@ it('delivers within its poll when every hint is lost', async () => {
   await opened.until(numbered(1))
 })
 
-it('looks for what it missed when the signal comes back', async () => {
+it('polls for missed events when the signal reconnects', async () => {
   let reconnect = () => {}
   const deaf = { changed() {}, announce() {}, onAnnounced: async () => {}, onChanged: async () => {} }
   const onReconnect = (act: () => void) => {
@@ -135,13 +135,13 @@ it('serves a client of HTTP/1.0 without chunks', async () => {
   socket.destroy()
 })
 
-it('sends counters at most once in 250 ms, the last value always, and not to who acted', async () => {
+it('sends counters at most once in 250 ms, always the last value, and not to the actor', async () => {
   const app = await stage.start()
   const organizationId = newId()
   const opened = await stage.stream(app, { organizationId, personId: 'p1' })
   const actor = await stage.stream(app, { organizationId, personId: 'p2' })
   const use = (usageCount: number, assetId = 'a1') =>
-    say(
+    emitTestEvent(
       stage.database,
       organizationId,
       [{ name: 'ai-asset.used', actorId: 'p2', data: { usageCount, assetId } }],
@@ -169,7 +169,7 @@ it('sends counters at most once in 250 ms, the last value always, and not to who
   expect(actor.events()).toHaveLength(1)
 })
 
-it('drops a reader that leaves more than 1 MiB unread, and keeps serving the others', async () => {
+it('drops a client that leaves more than 1 MiB unread, and keeps serving the others', async () => {
   const app = await stage.start()
   const organizationId = newId()
   const slow = await stage.stream(app, { organizationId, personId: 'slow' })
@@ -188,7 +188,7 @@ it('drops a reader that leaves more than 1 MiB unread, and keeps serving the oth
   await expect.poll(async () => (await stage.database.wide.first(leases, 'slow'))!.n).toBe(0)
 })
 
-it('has one room for a stream that all organizations share, apart from theirs', async () => {
+it('has one topic for a stream that all organizations share', async () => {
   const deaf = { changed() {}, announce() {}, onAnnounced: async () => {}, onChanged: async () => {} }
   const apps = [
     await stage.start(),
@@ -204,7 +204,7 @@ it('has one room for a stream that all organizations share, apart from theirs', 
   ])
   const own = await stage.stream(apps[0]!, { organizationId: one })
   const told = (organizationId: string, entryId: string) =>
-    say(
+    emitTestEvent(
       stage.database,
       organizationId,
       [{ name: 'ai-marketplace.unfeatured', actorId: 'p9', data: { entryId, secret: organizationId } }],

@@ -28,30 +28,33 @@ import { openTopics, type Topics } from './sse/topics.ts'
 export type { KeptEvent } from './relay.sql.ts'
 export type { MayReceive, StreamKind } from './sse/subscriber.ts'
 
-/** What opens one stream. */
+/** A request for an event stream. */
 export type StreamRequest = {
   kind: StreamKind
   caller: Caller
   request: FastifyRequest
   reply: FastifyReply
-  /** The id of the last event that the client has; absent on a first visit. */
+  /** The id of the client's last event; absent on the first connection. */
   lastEventId: string | undefined
-  /** Throws a refusal once the caller may not have this stream any more. */
+  /** Throws a refusal if the caller may no longer read this stream. */
   assertAllowed(caller: Caller): void
 }
 
-/** The open event streams of an API process. One kind goes to one organization, or to all that share it. */
+/**
+ * The open event streams of an API process. A stream kind belongs to one organization, or all organizations
+ * share it.
+ */
 export type SseBroker = {
   /**
-   * Answers a request with an event stream. Refuses the sixth of a person and kind with TOO_MANY_STREAMS, over
-   * all processes (SSE-4).
+   * Opens an event stream. Refuses a person's sixth stream of a kind with TOO_MANY_STREAMS, over all
+   * processes (SSE-4).
    */
-  open(asked: StreamRequest): Promise<FastifyReply>
-  /** Looks anew at what a person, or with null everybody in the organization, may do. */
+  open(streamRequest: StreamRequest): Promise<FastifyReply>
+  /** Checks the access of a person, or with null of everybody in the organization, again. */
   recheck(organizationId: string, personId: string | null): void
-  /** How many streams are open. */
+  /** The number of open streams. */
   size(): number
-  /** Ends every stream with a hint when to come back, and refuses new ones. */
+  /** Ends every stream with a retry time, and refuses new ones. */
   close(): Promise<void>
 }
 
@@ -62,24 +65,24 @@ export type SseBrokerOptions = {
   metrics?: Metrics
   callers: HeartbeatContext['callers']
   heartbeatMs?: number
-  /** How long a lost hint may delay an event. */
+  /** How long a lost wake-up may delay an event. */
   pollMs?: number
 }
 
-/** What the functions below work on. */
+/** The state of a broker. */
 type BrokerState = HeartbeatContext &
   SseBrokerOptions & {
-    homes: SubscribersByOrganization
-    rooms: Topics
+    byOrganization: SubscribersByOrganization
+    topics: Topics
     wheel: TimerWheel<Subscriber>
-    house: TopicContext
+    topicContext: TopicContext
     isClosing: boolean
   }
 
-const roomsAtOnce = 4
-const rechecksAtOnce = 2
+const concurrentTopics = 4
+const concurrentRechecks = 2
 
-/** Opens the hub. It writes events to connections; what happens to the database is the relay's. */
+/** Opens the broker. It only writes events to connections; the relay writes to the database. */
 export function openSseBroker(options: SseBrokerOptions): SseBroker {
   const {
     database,
@@ -90,39 +93,40 @@ export function openSseBroker(options: SseBrokerOptions): SseBroker {
     pollMs = 2_000,
   } = options
   const count = metrics?.count('patio_stream_events_total', 'Events written to streams')
-  const house: TopicContext = {
-    inTurn: openConcurrencyLimit(roomsAtOnce),
-    onError: error => log.warn({ err: error }, 'events could not be handed out'),
+  const topicContext: TopicContext = {
+    inTurn: openConcurrencyLimit(concurrentTopics),
+    onError: error => log.warn({ err: error }, 'events could not be delivered to streams'),
     onDelivered: by => count?.(by),
   }
-  const inside: BrokerState = {
+  const state: BrokerState = {
     ...options,
-    homes: openSubscribersByOrganization(),
-    rooms: openTopics(database, signal, house, pollMs),
+    byOrganization: openSubscribersByOrganization(),
+    topics: openTopics(database, signal, topicContext, pollMs),
     leases: openStreamLeases(database, log),
-    wheel: openTimerWheel(heartbeatMs, members => void sendHeartbeat(inside, members)),
-    house,
-    recheckInTurn: openConcurrencyLimit(rechecksAtOnce),
+    wheel: openTimerWheel(heartbeatMs, subscribers => void sendHeartbeat(state, subscribers)),
+    topicContext,
+    recheckInTurn: openConcurrencyLimit(concurrentRechecks),
     isClosing: false,
   }
-  metrics?.gauge('patio_streams', 'Open streams', () => inside.homes.all.size)
+  metrics?.gauge('patio_streams', 'Open streams', () => state.byOrganization.all.size)
   return {
-    open: asked => open(inside, asked),
+    open: streamRequest => open(state, streamRequest),
     recheck(organizationId, personId) {
-      for (const member of inside.homes.of(organizationId)) {
-        if (personId === null || member.caller.personId === personId) void recheckAccess(inside, member)
+      for (const subscriber of state.byOrganization.of(organizationId)) {
+        if (personId === null || subscriber.caller.personId === personId)
+          void recheckAccess(state, subscriber)
       }
     },
-    size: () => inside.homes.all.size,
-    close: () => close(inside),
+    size: () => state.byOrganization.all.size,
+    close: () => close(state),
   }
 }
 
-async function open(inside: BrokerState, asked: StreamRequest): Promise<FastifyReply> {
-  const { kind, caller, request, reply, lastEventId, assertAllowed } = asked
+async function open(state: BrokerState, streamRequest: StreamRequest): Promise<FastifyReply> {
+  const { kind, caller, request, reply, lastEventId, assertAllowed } = streamRequest
   const { organizationId, personId } = caller
-  const { rooms, leases } = inside
-  if (inside.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
+  const { topics, leases } = state
+  if (state.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
   const lease = { organizationId, personId, stream: kind.stream, id: newId() }
   if (!(await leases.take(lease))) {
     fail('TOO_MANY_STREAMS', {
@@ -130,73 +134,74 @@ async function open(inside: BrokerState, asked: StreamRequest): Promise<FastifyR
       retryAfterSeconds: limits.streamHeartbeatSeconds,
     })
   }
-  let room: Topic | undefined
+  let topic: Topic | undefined
   try {
-    room = await rooms.enter(topicOfStream(kind.stream, organizationId))
-    const asksPast = lastEventId !== undefined && lastEventId !== ''
-    const start = asksPast
-      ? startAt(lastEventId, (await room.db.first(headOf)) ?? { seq: 0, oldest: 1 })
+    topic = await topics.enter(topicOfStream(kind.stream, organizationId))
+    const isResuming = lastEventId !== undefined && lastEventId !== ''
+    const start = isResuming
+      ? startAt(lastEventId, (await topic.db.first(headOf)) ?? { seq: 0, oldest: 1 })
       : undefined
-    if (inside.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
-    // no waiting from here to being in the room: a stream without a past begins where the room is
-    const seq = start?.seq ?? room.seq
+    if (state.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
+    // nothing is awaited until the subscriber is in the topic: without a cursor, a stream starts at the
+    // topic's position
+    const seq = start?.seq ?? topic.seq
     const receiver = beginReceiver(
       request,
       reply,
       openingText(seq, personId, now().toISOString(), start?.reason),
     )
-    const member: Subscriber = {
+    const subscriber: Subscriber = {
       kind,
       receiver,
       caller,
-      from: seq,
+      startSeq: seq,
       seq,
       isLive: !start,
       lease,
       checks: 0,
       assertAllowed,
     }
-    settle(inside, room, member)
+    subscribe(state, topic, subscriber)
     return reply
   } catch (error) {
-    if (room) rooms.leave(room)
+    if (topic) topics.leave(topic)
     leases.release(lease)
     throw error
   }
 }
 
-/** Puts a new member in its place, until its connection closes. */
-function settle(inside: BrokerState, room: Topic, member: Subscriber): void {
-  const { homes, house, leases, rooms, wheel } = inside
-  room.members.add(member)
-  const leaveHome = homes.add(member)
-  const takeOut = wheel.add(member)
-  member.receiver.onClose(() => {
-    takeOut()
-    leaveHome()
-    room.members.delete(member)
-    rooms.leave(room)
-    leases.release(member.lease)
+/** Adds a subscriber until its connection closes. */
+function subscribe(state: BrokerState, topic: Topic, subscriber: Subscriber): void {
+  const { byOrganization, topicContext, leases, topics, wheel } = state
+  topic.subscribers.add(subscriber)
+  const removeFromOrganization = byOrganization.add(subscriber)
+  const removeFromWheel = wheel.add(subscriber)
+  subscriber.receiver.onClose(() => {
+    removeFromWheel()
+    removeFromOrganization()
+    topic.subscribers.delete(subscriber)
+    topics.leave(topic)
+    leases.release(subscriber.lease)
   })
-  // a change that was heard of while the stream was being opened was not for it yet
-  void recheckAccess(inside, member)
-  if (member.isLive) return
-  replay(room, member, house).catch(error => {
-    house.onError(error)
-    closeStream(member.receiver)
+  // an access change that arrived while the stream was being opened did not reach it
+  void recheckAccess(state, subscriber)
+  if (subscriber.isLive) return
+  replay(topic, subscriber, topicContext).catch(error => {
+    topicContext.onError(error)
+    closeStream(subscriber.receiver)
   })
 }
 
-async function close(inside: BrokerState): Promise<void> {
-  inside.isClosing = true
-  inside.wheel.stop()
-  inside.rooms.stop()
+async function close(state: BrokerState): Promise<void> {
+  state.isClosing = true
+  state.wheel.stop()
+  state.topics.stop()
   await Promise.all(
-    [...inside.homes.all].map(({ receiver }) => {
+    [...state.byOrganization.all].map(({ receiver }) => {
       const closed = new Promise<void>(resolve => receiver.onClose(resolve))
       closeStream(receiver)
       return closed
     }),
   )
-  await inside.leases.flush()
+  await state.leases.flush()
 }

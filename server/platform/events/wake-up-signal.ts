@@ -1,23 +1,23 @@
-/** Wakes one sleeper. A ring while nobody sleeps is kept for the next wait. */
+/** Wakes one sleeper. A ring without a sleeper ends the next wait. */
 export type WakeUpSignal = {
   ring(): void
-  /** Until the next ring, or at most `ms`. */
+  /** Waits for the next ring, or at most `ms`. */
   wait(ms: number): Promise<void>
-  /** For `ms`, whatever rings. */
+  /** Waits `ms`, regardless of rings. */
   rest(ms: number): Promise<void>
   /** Ends every wait and rest, now and later. */
   stop(): void
 }
 
 export function openWakeUpSignal(): WakeUpSignal {
-  let hasRung = false
+  let isPending = false
   let isStopped = false
   let wake: (() => void) | undefined
-  let hearsRing = false
+  let endsOnRing = false
 
-  function pause(ms: number, hears: boolean): Promise<void> {
-    if (isStopped || (hears && hasRung)) {
-      hasRung = false
+  function pause(ms: number, isInterruptible: boolean): Promise<void> {
+    if (isStopped || (isInterruptible && isPending)) {
+      isPending = false
       return Promise.resolve()
     }
     return new Promise(resolve => {
@@ -25,18 +25,18 @@ export function openWakeUpSignal(): WakeUpSignal {
       function done(): void {
         clearTimeout(timer)
         wake = undefined
-        if (hears) hasRung = false
+        if (isInterruptible) isPending = false
         resolve()
       }
-      hearsRing = hears
+      endsOnRing = isInterruptible
       wake = done
     })
   }
 
   return {
     ring() {
-      hasRung = true
-      if (hearsRing) wake?.()
+      isPending = true
+      if (endsOnRing) wake?.()
     },
     wait: ms => pause(ms, true),
     rest: ms => pause(ms, false),

@@ -16,26 +16,30 @@ declare module 'fastify' {
   }
 }
 
-/** What admission needs: how to know callers, and the counters. */
-export type AdmissionOptions = { authenticate: Authenticators; ceilings: CallRateLimiter; services: Services }
+/** Authenticators, the rate limiter and the services. */
+export type AdmissionOptions = {
+  authenticate: Authenticators
+  callRateLimiter: CallRateLimiter
+  services: Services
+}
 
 /**
- * The checks before any input is looked at, in the order of API-8: credential 401, ceiling 429, a suspended
- * organization, a disabled application or a browser elsewhere 403, module 403, capability 403, feature 403, scope or
- * permission 403. A caller who is known already is admitted without leaving the current tick.
+ * The checks before the input is read, in the order of API-8: credential 401, rate limit 429, then 403 for a
+ * suspended organization, a disabled application, another site's browser, module, capability, feature, and
+ * scope or permission. A cached caller is admitted in the current tick.
  */
-export function admission(gate: AdmissionOptions, auth: AuthKind, contract: Operation) {
+export function admission(options: AdmissionOptions, auth: AuthKind, contract: Operation) {
   const { ownCallRateLimit } = contract
-  const credential = credentialAt(gate.authenticate, auth, contract)
-  // what counts successes only is counted where they happen, see mount.ts
+  const credential = credentialAt(options.authenticate, auth, contract)
+  // limits of successes are counted where the success happens, see mount.ts
   const limit = isCountedAt(auth, contract) ? contract.limit : undefined
   return function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {
-      const found = credential(request)
-      if (found instanceof Promise)
-        found.then(caller => pass(request, reply, caller)).then(() => done(), done)
+      const authenticated = credential(request)
+      if (authenticated instanceof Promise)
+        authenticated.then(caller => checkCaller(request, reply, caller)).then(() => done(), done)
       else {
-        const waiting = pass(request, reply, found)
+        const waiting = checkCaller(request, reply, authenticated)
         if (waiting) waiting.then(() => done(), done)
         else done()
       }
@@ -44,56 +48,62 @@ export function admission(gate: AdmissionOptions, auth: AuthKind, contract: Oper
     }
   }
 
-  async function takeLimit(limit: RateLimit, caller: string, reply: FastifyReply): Promise<void> {
-    setRateLimitHeaders(reply, await countCall(gate.services.database, limit, caller))
+  async function countAgainstLimit(limit: RateLimit, caller: string, reply: FastifyReply): Promise<void> {
+    setRateLimitHeaders(reply, await countCall(options.services.database, limit, caller))
   }
 
-  function pass(
+  function checkCaller(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller | undefined,
   ): Promise<void> | undefined {
-    if (needsOriginCheck(auth, contract) && isCrossSitePost(request, gate.services.publicUrl))
+    if (needsOriginCheck(auth, contract) && isCrossSitePost(request, options.services.publicUrl))
       fail('ORIGIN_NOT_ALLOWED')
     if (auth === 'public') {
-      if (limit) return takeLimit(limit, addressKey(originOf(request).ip), reply)
+      if (limit) return countAgainstLimit(limit, addressKey(originOf(request).ip), reply)
       return undefined
     }
     if (!caller) fail('UNAUTHENTICATED')
     request.caller = caller
-    const isWelcome = auth !== 'apiKey' || isAllowedOrigin(caller, gate.services.publicUrl, request, reply)
-    const quota = gate.ceilings.take(
-      ownCallRateLimit ? `${ownCallRateLimit.name}/${ceilingKey(caller)}` : ceilingKey(caller),
-      ownCallRateLimit ?? ceilingOf[caller.plan],
+    const isOriginAllowed =
+      auth !== 'apiKey' || isAllowedOrigin(caller, options.services.publicUrl, request, reply)
+    const rateLimit = options.callRateLimiter.take(
+      ownCallRateLimit ? `${ownCallRateLimit.name}/${callRateLimitKey(caller)}` : callRateLimitKey(caller),
+      ownCallRateLimit ?? planCallRateLimits[caller.plan],
     )
-    if (quota) setRateLimitHeaders(reply, quota)
+    if (rateLimit) setRateLimitHeaders(reply, rateLimit)
     if (limit) {
       const application = limit.per === 'key' ? caller.sessionId : caller.applicationId
-      const who = application ?? `${caller.organizationId}/${caller.personId}`
-      return takeLimit(limit, who, reply).then(() => assertAllowed(caller, auth, contract, isWelcome))
+      const rateLimitCaller = application ?? `${caller.organizationId}/${caller.personId}`
+      return countAgainstLimit(limit, rateLimitCaller, reply).then(() =>
+        assertAllowed(caller, auth, contract, isOriginAllowed),
+      )
     }
-    assertAllowed(caller, auth, contract, isWelcome)
+    assertAllowed(caller, auth, contract, isOriginAllowed)
     return undefined
   }
 }
 
 /**
- * Changes for which a browser needs nothing but what it sends by itself: forms of pages, whose visitor a cookie or the
- * address names, and what the sign-in cookie opens.
+ * Changes for which a browser sends everything by itself: forms of pages, whose visitor a cookie or the URL
+ * identifies, and operations that use the sign-in cookie.
  */
 export function needsOriginCheck(auth: AuthKind, { method, isHtmlPage }: Operation): boolean {
   return method !== 'GET' && (isHtmlPage === true || auth === 'account')
 }
 
-const ceilingOf: Record<Plan, CallRateLimit> = {
+const planCallRateLimits: Record<Plan, CallRateLimit> = {
   FREE: { name: 'default', perMinute: requestsPerMinute.FREE },
   TEAM: { name: 'default', perMinute: requestsPerMinute.TEAM },
   BUSINESS: { name: 'default', perMinute: requestsPerMinute.BUSINESS },
   ENTERPRISE: { name: 'default', perMinute: requestsPerMinute.ENTERPRISE },
 }
 
-/** Whose calls are counted together: those of a key, of a person in an organization, or before one is chosen. */
-function ceilingKey({ auth, applicationId, sessionId, organizationId, personId }: Caller): string {
+/**
+ * The calls that are counted together: of a key, of a person in an organization, or of a person without an
+ * organization.
+ */
+function callRateLimitKey({ auth, applicationId, sessionId, organizationId, personId }: Caller): string {
   if (applicationId !== null) return sessionId
   return auth === 'account' ? `account/${personId}` : `${organizationId}/${personId}`
 }
@@ -102,14 +112,20 @@ function isCountedAt(auth: AuthKind, { limit }: Operation): boolean {
   return limit !== undefined && limit.counts !== 'successes' && (limit.per !== 'key' || auth === 'apiKey')
 }
 
-/** Plan first, then rights: a commercial state is told before a permission. */
-export function assertAllowed(caller: Caller, auth: AuthKind, contract: Operation, isWelcome = true): void {
+/** Checks the plan before the rights, so that a missing module is reported before a missing permission. */
+export function assertAllowed(
+  caller: Caller,
+  auth: AuthKind,
+  contract: Operation,
+  isOriginAllowed = true,
+): void {
   const { module, alsoModule, capability, feature, auth: access } = contract
   if (caller.isSuspended && auth !== 'account') fail('ORGANIZATION_SUSPENDED')
   if (caller.isDisabled) fail('APPLICATION_DISABLED')
-  if (!isWelcome) fail('ORIGIN_NOT_ALLOWED')
-  for (const needed of [module, alsoModule])
-    if (needed && !caller.modules.has(needed)) fail('MODULE_NOT_ENABLED', { moduleKey: needed })
+  if (!isOriginAllowed) fail('ORIGIN_NOT_ALLOWED')
+  for (const requiredModule of [module, alsoModule])
+    if (requiredModule && !caller.modules.has(requiredModule))
+      fail('MODULE_NOT_ENABLED', { moduleKey: requiredModule })
   if (capability && !caller.capabilities.has(capability))
     fail('CAPABILITY_NOT_ENABLED', { capabilityKey: capability })
   if (feature && !caller.features.has(feature)) fail('FEATURE_NOT_ENABLED')
@@ -129,42 +145,45 @@ export function assertAllowed(caller: Caller, auth: AuthKind, contract: Operatio
   }
 }
 
-/** Reads the credential of each kind of caller. An event stream cannot carry headers: its token is in the address. */
-function credentialAt(recognise: Authenticators, auth: AuthKind, contract: Operation) {
+/**
+ * Reads the credential of each kind of caller. An event stream cannot carry headers, so its token is in the
+ * URL.
+ */
+function credentialAt(authenticators: Authenticators, auth: AuthKind, contract: Operation) {
   return (request: FastifyRequest) => {
     if (auth === 'public') return undefined
-    if (auth === 'account') return recognise.session(request.headers)
+    if (auth === 'account') return authenticators.session(request.headers)
     if (auth === 'apiKey') {
       const key = request.headers['x-api-key']
-      return typeof key === 'string' && key !== '' ? recognise.application(key) : undefined
+      return typeof key === 'string' && key !== '' ? authenticators.application(key) : undefined
     }
     if (contract.responseType === 'text/event-stream') {
       const { token } = request.query as { token?: unknown }
-      return typeof token === 'string' && token !== '' ? recognise.stream(token) : undefined
+      return typeof token === 'string' && token !== '' ? authenticators.stream(token) : undefined
     }
     if (auth === 'personalTokenInUrl')
-      return recognise.toolByAddress((request.params as { address: string }).address)
+      return authenticators.toolByAddress((request.params as { address: string }).address)
     const { authorization } = request.headers
     if (auth === 'personalToken') {
       const token = toolToken(authorization)
-      return token === undefined ? undefined : recognise.tool(token)
+      return token === undefined ? undefined : authenticators.tool(token)
     }
     if (!authorization?.startsWith('Bearer ')) return undefined
-    return recognise.person(authorization.slice(7))
+    return authenticators.person(authorization.slice(7))
   }
 }
 
 export const bearerChallenge = 'Bearer realm="Patio"'
-/** How a caller proves who asks, as WWW-Authenticate says it. */
+/** The value of WWW-Authenticate for a kind of caller. */
 export function challengesAt(auth: AuthKind): string | string[] {
   if (auth === 'apiKey') return 'ApiKey realm="Patio", header="X-Api-Key"'
-  // a client that was given user and password in an address answers the second one
+  // a client with user and password in its URL responds to the second challenge
   return auth === 'personalToken'
     ? [bearerChallenge, 'Basic realm="Patio", charset="UTF-8"']
     : bearerChallenge
 }
 
-/** The token of `Authorization: Bearer` or, whoever the user is said to be, the password of `Basic`. */
+/** The token of `Authorization: Bearer`, or the password of `Basic` with any user. */
 function toolToken(authorization: string | undefined): string | undefined {
   const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)$/i.exec(authorization ?? '') ?? []
   if (scheme.toLowerCase() !== 'basic') return value || undefined

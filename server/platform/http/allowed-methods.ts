@@ -2,18 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 
 /**
- * Remembers the routes that are added to the app from now on, and returns which methods an address takes. Fastify knows
- * only whether a method and an address fit together: it would answer 404 for a wrong method.
+ * Collects the routes that are added from now on, and returns the methods that a URL supports. Fastify only
+ * knows whether method and URL match, and would reply 404 to a wrong method.
  */
 export function collectMethods(app: FastifyInstance, maxParamLength: number): (url: string) => string[] {
   const routes: { method: HTTPMethod; url: string }[] = []
   app.addHook('onRoute', ({ method, url }) => {
-    // preflights are answered for addresses that do not exist as well
+    // preflights are answered for unknown URLs as well
     for (const one of [method].flat() as HTTPMethod[])
       if (one !== 'OPTIONS') routes.push({ method: one, url })
   })
 
-  // made when the first wrong address is asked for
+  // created on the first unknown URL
   let router: ReturnType<typeof findMyWay> | undefined
   function openRouter() {
     const made = findMyWay({ maxParamLength })

@@ -6,24 +6,24 @@ import { type AdmissionOptions, admission } from './admission.ts'
 import { originOf } from './caller.ts'
 import type { Services } from './operation.ts'
 
-/** Admission that records what it refuses, when the operation promises this. */
+/** Admission that records refusals, for operations that declare it. */
 export function auditedAdmission(
-  gate: AdmissionOptions,
+  options: AdmissionOptions,
   auth: AuthKind,
   contract: Operation,
 ): ReturnType<typeof admission> {
-  const admit = admission(gate, auth, contract)
+  const admit = admission(options, auth, contract)
   if (!contract.auditsDenials) return admit
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
     admit(request, reply, error => {
       if (!(error instanceof Refusal)) return done(error)
-      auditDenial(gate.services, contract, request, error).then(() => done(error), done)
+      auditDenial(options.services, contract, request, error).then(() => done(error), done)
     })
 }
 
 /**
- * Writes into the audit log that a call was refused, and which check it failed, in a transaction of its own. Only of
- * operations that promise this, and of checks that have a name.
+ * Records in the audit log that a call was refused, and which check it failed, in a separate transaction.
+ * Only for operations that declare it and for named checks.
  */
 export async function auditDenial(
   { database, wakeUp }: Services,
@@ -43,7 +43,7 @@ export async function auditDenial(
   wakeUp?.changed()
 }
 
-/** The first id in the address. It may not have been looked at yet. */
+/** The first id in the URL. It may not be validated yet. */
 function subjectOf({ params }: FastifyRequest): { subject?: string } {
   const [first] = Object.values((params ?? {}) as Record<string, string>)
   return first !== undefined && /^[\w-]{1,64}$/.test(first) ? { subject: first } : {}

@@ -36,7 +36,7 @@ async function exhaust(send: () => Promise<Answer<unknown>>): Promise<Answer<unk
   return answers
 }
 
-describe('the ceiling of a caller', () => {
+describe('the rate limit of a caller', () => {
   test.each(Object.entries(requestsPerMinute))(
     '%s lets the %i calls of a minute pass at once',
     (_plan, calls) => {
@@ -51,7 +51,7 @@ describe('the ceiling of a caller', () => {
     },
   )
 
-  test('is as large at the door', async () => {
+  test('is as large for operators', async () => {
     const organization = await server.organization({ plan: 'FREE' })
     const person = await organization.person()
     const answers = await Promise.all(
@@ -68,7 +68,7 @@ describe('the ceiling of a caller', () => {
     expect(refused.headers.get('retry-after')).toBe(String(quotaOf(refused).resetSeconds))
   })
 
-  test('is kept for a person in each organization, by the plan of that organization', async () => {
+  test('is separate for a person in each organization, by its plan', async () => {
     const small = await server.organization({ plan: 'FREE' })
     const large = await server.organization({ plan: 'ENTERPRISE' })
     const here = await small.person()
@@ -86,7 +86,7 @@ describe('the ceiling of a caller', () => {
     expect((await (await small.person()).send(getOrganization)).status).toBe(200)
   })
 
-  test('counts calls before an organization is chosen by themselves', async () => {
+  test('counts calls without an organization separately', async () => {
     const organization = await server.organization({ plan: 'FREE' })
     const person = await organization.person()
     const session = server.client(await signInToken(server, person))
@@ -100,7 +100,7 @@ describe('the ceiling of a caller', () => {
     expect((await other.send(getOrganization)).status).toBe(200)
   })
 
-  test('is kept for each key', async () => {
+  test('is separate for each key', async () => {
     const organization = await server.organization({ plan: 'TEAM' })
     const source = await createReporter(server, organization)
     const { key } = await plantKey(server, source)
@@ -110,7 +110,7 @@ describe('the ceiling of a caller', () => {
     expect([other.status, quotaOf(other).remaining]).toEqual([200, perMinute('TEAM') - 1])
   })
 
-  test('is told on every answer, whatever its status', async () => {
+  test('is in the headers of every reply, whatever its status', async () => {
     const organization = await server.organization({ plan: 'FREE' })
     const person = await organization.person({ permissions: ['STUDIO_VIEW'] })
     const answers = [
@@ -127,7 +127,7 @@ describe('the ceiling of a caller', () => {
     }
   })
 
-  test('is not told where it is switched off', async () => {
+  test('has no headers if it is turned off', async () => {
     const { take } = openCallRateLimiter(0)
     expect(take('caller', { name: 'default', perMinute: 600 })).toBeUndefined()
   })
@@ -136,7 +136,7 @@ describe('the ceiling of a caller', () => {
 describe('error reports', () => {
   const body = { message: 'It broke', module: 'billing' }
 
-  test('have a ceiling of their own: a storm takes nothing from the other calls of the key', async () => {
+  test('have their own rate limit: a storm does not affect the other calls of the key', async () => {
     const plain = await startTestServer({ ceilingFactor: 1 })
     const source = await createReporter(plain, await plain.organization({ plan: 'TEAM' }))
     const first = await source.client.send(reportError, { body })
@@ -160,13 +160,13 @@ describe('error reports', () => {
     await plain.close()
   })
 
-  test('are taken where the other calls of the key are exhausted', async () => {
+  test('are accepted after the other calls of the key are used up', async () => {
     const source = await createReporter(server, await server.organization({ plan: 'TEAM' }))
     await exhaust(() => source.client.send(readOwnApplication))
     expect((await source.client.send(reportError, { body })).status).toBe(200)
   })
 
-  test('that are not taken have an end as well', async () => {
+  test('that are refused are limited as well', async () => {
     const source = await createReporter(server, await server.organization({ plan: 'TEAM' }))
     const most = limits.errorReportCallsPerMinute * factor
     const answers = await exhaust(() => source.client.send(reportError, { body: {} as never }))

@@ -2,31 +2,36 @@ import type { CallRateLimit } from '#contract/operation.ts'
 import { monotonicMs } from '../clock.ts'
 import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from './rate-limit-headers.ts'
 
-/** Counts the calls of each caller in one process: a token bucket that holds a whole minute's amount and refills evenly. */
+/**
+ * Counts the calls of each caller in one process, with a token bucket that holds a minute's amount and
+ * refills evenly.
+ */
 export type CallRateLimiter = {
-  /** Counts one call and returns what is left, or throws QuotaExceeded. Undefined when ceilings are switched off. */
-  take(caller: string, ceiling: CallRateLimit): RateLimitState | undefined
+  /**
+   * Counts one call and returns what is left, or throws RateLimitExceeded. Undefined if rate limits are off.
+   */
+  take(caller: string, limit: CallRateLimit): RateLimitState | undefined
 }
 
 type Bucket = { tokens: number; atMs: number }
-type Measure = { size: number; perMs: number; policy: string }
+type BucketSize = { size: number; perMs: number; policy: string }
 
-/** `factor` multiplies the amounts of all ceilings; 0 switches them off. */
+/** `factor` multiplies all rate limits; 0 turns them off. */
 export function openCallRateLimiter(factor: number): CallRateLimiter {
   const buckets = new Map<string, Bucket>()
-  // every answer carries the text of a policy, and there are few of them
-  const measures = new Map<CallRateLimit, Measure>()
+  // every reply carries the text of a policy, and there are few policies
+  const bucketSizes = new Map<CallRateLimit, BucketSize>()
 
-  function measureOf(ceiling: CallRateLimit): Measure {
-    const known = measures.get(ceiling)
+  function bucketSizeOf(limit: CallRateLimit): BucketSize {
+    const known = bucketSizes.get(limit)
     if (known) return known
-    const size = Math.max(1, Math.round(ceiling.perMinute * factor))
-    const measure = { size, perMs: size / 60_000, policy: rateLimitPolicy(ceiling.name, size, 60) }
-    measures.set(ceiling, measure)
-    return measure
+    const size = Math.max(1, Math.round(limit.perMinute * factor))
+    const bucketSize = { size, perMs: size / 60_000, policy: rateLimitPolicy(limit.name, size, 60) }
+    bucketSizes.set(limit, bucketSize)
+    return bucketSize
   }
 
-  function bucketOf(caller: string, { size, perMs }: Measure): Bucket {
+  function bucketOf(caller: string, { size, perMs }: BucketSize): Bucket {
     const atMs = monotonicMs()
     const known = buckets.get(caller)
     if (known) {
@@ -34,7 +39,7 @@ export function openCallRateLimiter(factor: number): CallRateLimiter {
       known.atMs = atMs
       return known
     }
-    // a full bucket and an absent one are the same, so forgetting all of them is always right enough
+    // a full bucket and an absent one are equivalent, so clearing the map is acceptable
     if (buckets.size >= 100_000) buckets.clear()
     const bucket = { tokens: size, atMs }
     buckets.set(caller, bucket)
@@ -42,18 +47,18 @@ export function openCallRateLimiter(factor: number): CallRateLimiter {
   }
 
   return {
-    take(caller, ceiling) {
+    take(caller, limit) {
       if (factor === 0) return undefined
-      const measure = measureOf(ceiling)
-      const { size, perMs, policy } = measure
-      const bucket = bucketOf(caller, measure)
+      const bucketSize = bucketSizeOf(limit)
+      const { size, perMs, policy } = bucketSize
+      const bucket = bucketOf(caller, bucketSize)
       if (bucket.tokens < 1) {
         const waitSeconds = Math.ceil((1 - bucket.tokens) / perMs / 1000)
-        throw new RateLimitExceeded(ceiling.name, size, 60, Math.max(1, waitSeconds))
+        throw new RateLimitExceeded(limit.name, size, 60, Math.max(1, waitSeconds))
       }
       bucket.tokens -= 1
       return {
-        name: ceiling.name,
+        name: limit.name,
         policy,
         remaining: Math.floor(bucket.tokens),
         resetSeconds: Math.max(1, Math.ceil((size - bucket.tokens) / perMs / 1000)),

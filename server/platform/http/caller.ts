@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuthKind } from '#contract/operation.ts'
 import type { Capability, Feature, Module, Permission, Plan, Scope } from '#contract/permissions.ts'
 
-/** The authenticated caller of a request. Cached per process and dropped when anything in it changes. */
+/** The authenticated caller of a request. Cached per process and invalidated when anything in it changes. */
 export type Caller = {
   readonly auth: AuthKind
   readonly organizationId: string
@@ -17,9 +17,9 @@ export type Caller = {
   /** The id of the sign-in session, the personal access token or the API key. */
   readonly sessionId: string
   readonly applicationId: string | null
-  /** An application that is switched off: it is known, and may do nothing. */
+  /** A disabled application: it is authenticated, and may do nothing. */
   readonly isDisabled?: boolean
-  /** From where browsers may call as this application. */
+  /** The origins from which browsers may call as this application. */
   readonly origins?: ReadonlySet<string>
   readonly permissions: ReadonlySet<Permission>
   readonly scopes: ReadonlySet<Scope>
@@ -33,9 +33,9 @@ export type Caller = {
   readonly groupIds: readonly string[]
 }
 
-/** Where a request comes from; goes into the audit row. */
+/** The source of a request, for the audit row. */
 export type Origin = { readonly requestId: string; readonly ip: string; readonly client: string }
-/** What a trusted proxy passes on may be no address: then it is the proxy that asks. */
+/** A trusted proxy may forward something that is not an address: then the proxy's own address counts. */
 export function originOf({
   id,
   ip,
@@ -46,13 +46,13 @@ export function originOf({
   return { requestId: id, ip: isIP(ip) > 0 ? ip : (socket.remoteAddress ?? ''), client }
 }
 /**
- * What limits per address count by: an IPv4 address as it is, of IPv6 the /64 that one customer usually gets, whose other
- * addresses would otherwise be as many more tries.
+ * The key of limits per address: an IPv4 address, or the /64 of an IPv6 address, which one customer usually
+ * gets, because each further address would allow as many more attempts.
  */
 export function addressKey(address: string): string {
   const withoutZone = address.replace(/%.*$/, '')
   if (!isIPv6(withoutZone)) return withoutZone
-  // the one spelling that an address has
+  // the canonical spelling of the address
   const { address: plain } = new SocketAddress({ address: withoutZone, family: 'ipv6' })
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
   if (mapped) return mapped[1]!
@@ -63,23 +63,26 @@ export function addressKey(address: string): string {
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
 }
 
-/** The origin of work that no request asked for. */
+/** The origin of work without a request. */
 export const internalOrigin: Origin = { requestId: '', ip: '', client: '' }
 
-/** A caller, at once when known already, and undefined when the credential is not good. */
+/** A caller, immediately if cached; undefined if the credential is invalid. */
 export type Authenticated = Caller | undefined | Promise<Caller | undefined>
 
-/** How each kind of caller is authenticated. The areas provide it; the platform knows no product word. */
+/**
+ * How each kind of caller is authenticated. The areas provide the functions, because the platform knows no
+ * product terms.
+ */
 export type Authenticators = {
   /** From the session JWT, for members and operators. */
   person(token: string): Authenticated
-  /** From the short token that opens one event stream. */
+  /** From the short-lived token of an event stream. */
   stream(token: string): Authenticated
-  /** From the sign-in cookie or its bearer token; no organization is chosen yet. */
+  /** From the sign-in cookie or its bearer token, before an organization is chosen. */
   session(headers: IncomingHttpHeaders): Authenticated
   application(key: string): Authenticated
   /** From a personal access token. */
   tool(token: string): Authenticated
-  /** From what stands in an address for such a token, for some minutes. */
+  /** From the credential in a URL that stands for such a token for some minutes. */
   toolByAddress(address: string): Authenticated
 }

@@ -36,7 +36,7 @@ async function send(path: string, { method = 'GET', headers, body }: Sent = {}) 
 const accepting = (encodings: string) => ({ headers: { 'accept-encoding': encodings } })
 
 describe('compression', () => {
-  test('is used for JSON above 1 KB when it is asked for, and says so', async () => {
+  test('is used for JSON above 1 KB on request, with its headers', async () => {
     const plain = await send(large)
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.headers.vary).toBe('Accept-Encoding')
@@ -60,7 +60,7 @@ describe('compression', () => {
     ['*;q=0', undefined],
     ['nonsense', undefined],
     ['', undefined],
-  ])('keeps to Accept-Encoding: %s', async (encodings, encoding) => {
+  ])('respects Accept-Encoding: %s', async (encodings, encoding) => {
     expect((await send(large, accepting(encodings))).headers['content-encoding']).toBe(encoding)
   })
 
@@ -72,7 +72,7 @@ describe('compression', () => {
       expect([name, head.headers[name]]).toEqual([name, get.headers[name]])
   })
 
-  test('leaves alone what is small, what is no JSON, files, streams and answers to writes', async () => {
+  test('is not used for small replies, other types, files, streams and writes', async () => {
     const all = { headers: { 'accept-encoding': 'br, gzip' } }
     const asset = await makeAsset(owner)
     for (const path of [small, '/docs', '/metrics', `/api/studio/assets/${asset.id}/export`]) {
@@ -84,7 +84,7 @@ describe('compression', () => {
     expect([written.status, written.headers['content-encoding']]).toEqual([200, undefined])
   })
 
-  test('adds to what an answer varies by already', async () => {
+  test('extends an existing Vary header', async () => {
     const { key } = await application(
       server,
       { id: owner.organizationId },
@@ -98,7 +98,7 @@ describe('compression', () => {
 })
 
 describe('an entity tag', () => {
-  test('of a detail answers 304 until the detail changes', async () => {
+  test('of a single object leads to 304 until the object changes', async () => {
     const { headers } = await send(large)
     const tag = String(headers.etag)
     expect(tag).toMatch(/^W\/"[\w-]+"$/)
@@ -117,7 +117,7 @@ describe('an entity tag', () => {
     expect(changed.headers.etag).not.toBe(tag)
   })
 
-  test('stands on the OpenAPI document, and not on lists or errors', async () => {
+  test('is sent with the OpenAPI document, but not with lists or errors', async () => {
     const { headers } = await send('/api/openapi.json')
     const again = await send('/api/openapi.json', { headers: { 'if-none-match': String(headers.etag) } })
     expect([again.status, again.bytes.length]).toEqual([304, 0])

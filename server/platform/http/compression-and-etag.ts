@@ -6,42 +6,41 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer carries an ETag; If-None-Match is answered with 304. */
+    /** The reply carries an ETag; If-None-Match can lead to 304. */
     hasEntityTag?: boolean
   }
 }
 
-const compressedAboveBytes = 1_024
-/** Up to this size compressing costs less than handing it to another thread. */
-const compressedInPlaceBytes = 32_768
-// in the order in which they are preferred; identity stands here so that its weight counts
+const minCompressedBytes = 1_024
+/** Up to this size, compressing here costs less than handing it to another thread. */
+const synchronousCompressionBytes = 32_768
+// in the order of preference; identity is listed so that its weight counts
 const encodings = ['br', 'gzip', 'identity']
 const quickGzip = { level: 1 }
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-// takes as long as gzip and comes out smaller
+// as fast as gzip, and smaller
 const thoroughBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 type Done = (error: Error | null, payload?: unknown) => void
 
 /**
- * Makes answers to GET cheaper to transfer: 304 where the caller has the answer already, and JSON above 1 KB compressed
- * where the caller asks for it. Streams and files pass as they are, and so do answers to writes: secrets are shown once
- * in these, beside text that the caller has just sent, and the length of a compressed answer can betray one by the other
- * (BREACH).
+ * Reduces replies to GET: 304 if the client already has the reply, and compression for JSON above 1 KB.
+ * Streams and files are sent unchanged, and so are replies to writes: they contain secrets that are shown
+ * once, beside text from the request, and the compressed length could reveal one by the other (BREACH).
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done: Done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && typeof payload === 'string') shorten(request, reply, payload, done)
+    if (isRead && typeof payload === 'string') reduceResponse(request, reply, payload, done)
     else done(null, payload)
   })
 }
 
-function shorten(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
-  const isLong = payload.length > compressedAboveBytes && isJson(reply)
+function reduceResponse(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
+  const isLong = payload.length > minCompressedBytes && isJson(reply)
   if (isLong) varyByEncoding(reply)
   const isTagged = request.routeOptions.config.hasEntityTag === true && reply.statusCode === 200
-  if (isTagged && isHeldAlready(request, reply, payload)) done(null, nothing(reply))
+  if (isTagged && matchesClientCopy(request, reply, payload)) done(null, notModifiedBody(reply))
   else if (isLong && request.headers['accept-encoding']) compress(request, reply, payload, done)
   else done(null, payload)
 }
@@ -56,17 +55,17 @@ function varyByEncoding(reply: FastifyReply): void {
   reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
 }
 
-/** The tag is weak: it is the same for the compressed and the plain form. */
-function isHeldAlready(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
+/** The tag is weak, because it is the same for the compressed and the plain form. */
+function matchesClientCopy(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
   const opaque = `"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', `W/${opaque}`)
-  const held = request.headers['if-none-match']
-  if (held === undefined) return false
-  return held === '*' || held.split(',').some(tag => tag.trim().replace(/^W\//, '') === opaque)
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === opaque)
 }
 
-/** A 304 has no length. For HEAD Fastify would write down that of a text, but not that of a stream. */
-function nothing(reply: FastifyReply): Readable | null {
+/** A 304 has no length. For HEAD, Fastify would send the length of a text, but not of a stream. */
+function notModifiedBody(reply: FastifyReply): Readable | null {
   reply.code(304).removeHeader('content-type')
   return reply.request.method === 'HEAD' ? Readable.from([]) : null
 }
@@ -78,7 +77,7 @@ function compress(request: FastifyRequest, reply: FastifyReply, payload: string,
     return
   }
   reply.header('content-encoding', encoding)
-  const isShort = payload.length <= compressedInPlaceBytes
+  const isShort = payload.length <= synchronousCompressionBytes
   if (isShort)
     done(null, encoding === 'br' ? brotliCompressSync(payload, quickBrotli) : gzipSync(payload, quickGzip))
   else if (encoding === 'br') brotliCompress(payload, thoroughBrotli, done)

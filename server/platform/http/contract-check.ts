@@ -8,8 +8,8 @@ import { lazy } from '../lazy.ts'
 import type { Log } from '../log.ts'
 import type { ContractCheck } from './mount.ts'
 
-// what admission, the body reader and the database may answer at any operation
-const everywhere = new Set<ErrorCode>([
+// codes that authentication, the body parser and the database can cause in any operation
+const commonErrorCodes = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'RATE_LIMIT_EXCEEDED',
   'ORGANIZATION_SUSPENDED',
@@ -26,26 +26,29 @@ const everywhere = new Set<ErrorCode>([
   'UNAVAILABLE',
 ])
 
-// the tests listen, to know that each operation gives each code that it declares
-const given = channel('patio:given')
+// the tests listen, to check that each operation returns each code that it declares
+const refusalGivenChannel = channel('patio:declared-refusal')
 
-/** How a refusal of an operation is called: by its first door, and its code. */
+/** The name of an error of an operation: its first route, and the code. */
 export function errorAt(contract: Operation, code: ErrorCode): string {
   const [auth] = Object.keys(contract.auth) as [AuthKind]
   return `${contract.method} ${pathAt(auth, contract)} ${code}`
 }
 
-/** In production: a refusal that the contract does not declare is a warning; replies are not looked at. */
+/** In production, an undeclared error is logged as a warning; replies are not checked. */
 export function warnOnContractBreach(log: Log): ContractCheck {
   return {
     reply() {},
     error(contract, code) {
-      if (!declared(contract, code)) log.warn({ code, path: contract.path }, 'an undeclared refusal')
+      if (!isDeclared(contract, code))
+        log.warn({ code, path: contract.path }, 'an error code that the contract does not declare')
     },
   }
 }
 
-/** Looks whether a reply fits its schema. Compiled once in a process, however many servers the tests open in it. */
+/**
+ * Validates replies against their schemas. Compiled once per process, however many servers the tests open.
+ */
 const validatorOf = lazy<TSchema, ValidateFunction>(() => {
   const ajv = new Ajv.default({
     strict: false,
@@ -57,13 +60,13 @@ const validatorOf = lazy<TSchema, ValidateFunction>(() => {
   })
   const validators = new WeakMap<TSchema, ValidateFunction>()
   return schema => {
-    const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object)
+    const validate = validators.get(schema) ?? ajv.compile(withoutAdditionalProperties(schema) as object)
     validators.set(schema, validate)
     return validate
   }
 })
 
-/** In tests: a reply that does not fit its schema, or an undeclared refusal, is an error. */
+/** In tests, a reply that does not match its schema, or an undeclared error, is an error. */
 export function failOnContractBreach(): ContractCheck {
   return {
     reply(contract, schema, value) {
@@ -75,22 +78,24 @@ export function failOnContractBreach(): ContractCheck {
       }
     },
     error(contract, code) {
-      given.publish(errorAt(contract, code))
-      if (!declared(contract, code))
+      refusalGivenChannel.publish(errorAt(contract, code))
+      if (!isDeclared(contract, code))
         throw new Error(`${contract.method} ${contract.path} does not declare ${code}`)
     },
   }
 }
 
-function declared(contract: Operation, code: ErrorCode): boolean {
-  return code in errors && (everywhere.has(code) || contract.errors.includes(code))
+function isDeclared(contract: Operation, code: ErrorCode): boolean {
+  return code in errors && (commonErrorCodes.has(code) || contract.errors.includes(code))
 }
 
-/** The same schema, where each object without a word on it takes no further fields. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed)
+/** The same schema, where objects allow no further fields unless they say otherwise. */
+function withoutAdditionalProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties)
   if (typeof schema !== 'object' || schema === null) return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, withoutAdditionalProperties(value)]),
+  )
   if ('properties' in copy && !('additionalProperties' in copy)) copy.additionalProperties = false
   return copy
 }

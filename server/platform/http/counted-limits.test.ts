@@ -96,14 +96,14 @@ afterAll(async () => {
 function open(database: Database, operations = served) {
   return buildApp({
     log,
-    watch: failOnContractBreach(),
+    contractCheck: failOnContractBreach(),
     metrics: openMetrics(),
     trustProxy: false,
     isReady: async () => true,
     served: operations,
-    gate: {
+    admission: {
       services: { database } as never,
-      ceilings: openCallRateLimiter(0),
+      callRateLimiter: openCallRateLimiter(0),
       authenticate: {
         person: token => {
           const [organizationId, personId, permission] = token.split('.')
@@ -142,7 +142,7 @@ const used = async () =>
     ?.used
 
 describe('a limit that counts successes', () => {
-  it('is exact when 500 ask two processes at once, of whom many fail', async () => {
+  it('is exact for 500 concurrent calls to two processes, many of which fail', async () => {
     const outcomes = ['kept', 'missing', 'kept', 'taken', 'early', 'nonsense', 'kept', 'kept', 'kept', 'kept']
     const answers = await Promise.all(
       Array.from({ length: 500 }, async (_, n) => {
@@ -171,7 +171,7 @@ describe('a limit that counts successes', () => {
     expect(await used()).toBe(20)
   })
 
-  it('says how much was used, when it begins anew, and when to come back', async () => {
+  it('reports what was used, the next window, and the retry time', async () => {
     await ask('once', 'kept')
     const { status, headers, body } = await ask('once', 'kept')
     const midnight = new Date()
@@ -197,7 +197,7 @@ describe('a limit that counts successes', () => {
     expect(headers.get('ratelimit')).toBe(`"once";r=0;t=${seconds}`)
   })
 
-  it('says on every answer how much is left', async () => {
+  it('reports the rest in every reply', async () => {
     const left: (string | undefined)[] = []
     for (const [path, outcome] of [
       ['keep', 'kept'],
@@ -212,7 +212,7 @@ describe('a limit that counts successes', () => {
     expect(left).toEqual(['"keep";r=19', '"keep";r=19', '"keep";r=19', '"keep";r=18', '"step";r=2'])
   })
 
-  it('counts each person in each organization, and each operation, and begins anew each day', async () => {
+  it('counts per person, organization and operation, and restarts each day', async () => {
     const asked = [{}, { as: `c2.${person}` }, { as: `c1.${newId()}` }]
     for (const by of asked) expect((await ask('once', 'kept', by)).status).toBe(201)
     for (const by of asked) expect((await ask('once', 'kept', by)).status).toBe(429)
@@ -221,7 +221,7 @@ describe('a limit that counts successes', () => {
     expect((await ask('once', 'kept')).status).toBe(201)
   })
 
-  it('does not count what is refused or was so before, and refuses before it looks at what is asked for', async () => {
+  it('does not count refusals and unchanged objects, and refuses before it reads the input', async () => {
     for (const outcome of ['missing', 'early', 'taken', 'nonsense', 'before', 'before'])
       await ask('once', outcome)
     expect(await used()).toBe(0)
@@ -238,7 +238,7 @@ describe('a limit that counts successes', () => {
     expect(await kept()).toBe(3)
   })
 
-  it('waits for a call that may still fail, at another process too', async () => {
+  it('waits for a running call, also of another process', async () => {
     const holder = await databases[0]!.pool.connect()
     await holder.query('select pg_advisory_lock(77)')
     const failing = ask('once', 'waits and fails')
@@ -254,7 +254,7 @@ describe('a limit that counts successes', () => {
     expect(await used()).toBe(1)
   })
 
-  it('refuses without waiting once all are used', async () => {
+  it('refuses without waiting once the limit is used up', async () => {
     await ask('once', 'kept')
     const holder = await databases[0]!.pool.connect()
     await holder.query('begin')
@@ -266,7 +266,7 @@ describe('a limit that counts successes', () => {
     holder.release()
   })
 
-  it('holds no more than one connection for what one person asks', async () => {
+  it('holds one connection for all calls of one person', async () => {
     const holder = await databases[1]!.pool.connect()
     await holder.query('select pg_advisory_lock(77)')
     const failing = Array.from({ length: 12 }, () => ask('keep', 'waits and fails'))
@@ -277,7 +277,7 @@ describe('a limit that counts successes', () => {
     expect(new Set((await Promise.all(failing)).map(({ status }) => status))).toEqual(new Set([409]))
   })
 
-  it('costs no round trip: it travels with the first statement of the work', async () => {
+  it('costs no round trip: it is sent with the first statement of the work', async () => {
     const { pool } = databases[0]!
     const connect = pool.connect.bind(pool) as unknown as () => Promise<{ query?: Query }>
     type Query = (asked: string | { text: string }) => Promise<unknown>
@@ -312,7 +312,7 @@ describe('a limit that counts successes', () => {
     ])
   })
 
-  it('counts an operation of several steps with its first one, and looks before it begins', async () => {
+  it('counts a workflow with its first transaction, and checks before it starts', async () => {
     expect((await ask('step', 'early')).status).toBe(404)
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => ask('step', n % 3 === 0 ? 'missing' : 'kept', { app: n % 2 })),
@@ -325,7 +325,7 @@ describe('a limit that counts successes', () => {
     expect((await ask('step', 'early')).status).toBe(429)
   })
 
-  it('cannot stand at what has no transaction', async () => {
+  it('is refused for operations without a transaction', async () => {
     const look = operation('GET /look', {
       area: 'tried',
       summary: 'Looks',

@@ -4,7 +4,7 @@ import type { StreamKind } from '../events/sse-broker.ts'
 import { assertAllowed } from './admission.ts'
 import { type ServedOperation, stream } from './operation.ts'
 
-/** Serves an event stream of people; see Hub and the rules SSE-1 to SSE-10. */
+/** Serves an event stream for people; see SseBroker and the rules SSE-1 to SSE-10. */
 export function eventStream(
   contract: Operation<{ query: { lastEventId?: string } }, void>,
   kind: StreamKind,
@@ -12,7 +12,7 @@ export function eventStream(
   return stream(contract, async ({ caller, query, request, reply, services }) => {
     if (request.method === 'HEAD')
       return reply.header('content-type', 'text/event-stream').send(Readable.from([]))
-    // a browser sends the header on its own reconnects, when the address still says where it first began
+    // on a reconnect, browsers send the header, while the URL still holds the first cursor
     const header = request.headers['last-event-id']
     return services.sseBroker.open({
       kind,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Language } from '../language.ts'
 
-/** Markup that may stand in a page as it is. */
+/** Markup that needs no escaping. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -11,41 +11,41 @@ export class Html {
   }
 }
 
-type Written = Html | string | number | null | undefined | false | readonly Written[]
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
-// what turns the direction of other letters: a page shows them in the order in which they stand, as paper does
-const steering = /\p{Bidi_Control}/gu
+// characters that change the direction of text: pages show text in stored order, as PDFs do
+const bidiControls = /\p{Bidi_Control}/gu
 
-/** Markup with values in it: whatever is not markup itself is escaped. */
-export function html(texts: TemplateStringsArray, ...values: Written[]): Html {
+/** Markup with values, which are escaped unless they are markup. */
+export function html(texts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(texts.map((text, at) => (at === 0 ? text : markupOf(values[at - 1]) + text)).join(''))
 }
 
-function markupOf(value: Written): string {
+function markupOf(value: HtmlValue): string {
   if (value instanceof Html) return value.text
   if (value === null || value === undefined || value === false) return ''
   if (typeof value === 'object') return value.map(markupOf).join('')
   return String(value)
-    .replace(steering, '')
+    .replace(bidiControls, '')
     .replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
-type PageGiven = {
+type HtmlPageOptions = {
   language: Language
   title: string
   body: Html
   status?: number
-  /** In place of the usual ones, such as a policy that lets a script in. */
+  /** Override the default headers, for example with a policy that allows a script. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that a browser shows. An operation that promises `page` may give it instead of its reply. */
+/** A reply for browsers. An operation with `isHtmlPage` may return it instead of its reply. */
 export class HtmlPage {
   readonly status: number
-  readonly #given: PageGiven
-  constructor(given: PageGiven) {
-    this.status = given.status ?? 200
-    this.#given = given
+  readonly #given: HtmlPageOptions
+  constructor(options: HtmlPageOptions) {
+    this.status = options.status ?? 200
+    this.#given = options
   }
 
   send(reply: FastifyReply): FastifyReply {
@@ -57,13 +57,13 @@ export class HtmlPage {
   }
 }
 
-/** Shows a PDF to somebody in their browser; `name` is what it is called when they keep it. */
+/** Sends a PDF for display in the browser; `name` is the file name for saving it. */
 export function sendPdf(reply: FastifyReply, pdf: Buffer, name: string): FastifyReply {
   return reply
     .type('application/pdf')
     .headers({
       'content-disposition': `inline; filename="${name}"`,
-      // a policy for pages keeps some browsers from showing it
+      // some browsers do not display a PDF with the policy of pages
       'content-security-policy': "frame-ancestors 'none'",
       'x-robots-tag': 'noindex, nofollow',
     })
@@ -90,14 +90,14 @@ code{overflow-wrap:anywhere}
 small{opacity:.8}`
 
 const digestOfStyle = createHash('sha256').update(style).digest('base64')
-/** What a page may load and do; `more` lets something in that the usual policy keeps out. */
+/** The content security policy of a page; `more` is appended. */
 export function contentSecurityPolicy(more: string): string {
   return `default-src 'none'; style-src 'sha256-${digestOfStyle}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${more}`
 }
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy(''),
-  // with less, browsers would post our own forms with `Origin: null`, as a foreign page can
+  // with a stricter policy, browsers would post our own forms with `Origin: null`, like a foreign page
   'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow',
   vary: 'accept, accept-language',
@@ -120,7 +120,7 @@ ${body}
 `.text
 }
 
-/** The language in which a browser wants a page: Spanish unless it prefers the other one. */
+/** The language that a browser prefers: Spanish unless it prefers English. */
 export function languageOf({ 'accept-language': accepted = '' }: IncomingHttpHeaders): Language {
   const weights = { es: -1, en: -1 }
   for (const part of accepted.split(',')) {
@@ -131,49 +131,49 @@ export function languageOf({ 'accept-language': accepted = '' }: IncomingHttpHea
   return weights.en > weights.es ? 'en' : 'es'
 }
 
-/** Whether whoever asks shows pages to somebody, unlike a program that wants data. */
+/** Whether the client wants a page, unlike a program that wants data. */
 export function wantsHtml({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.includes('text/html')
 }
 
-/** What is told by the status alone: whatever is wrong with a link, its page is the same. */
+/** A page that depends on the status only, so that it does not reveal what is wrong with a link. */
 export function errorPage(language: Language, status: number): HtmlPage {
-  const [title, text] = refusals[status]?.[language] ?? otherwise[language]
+  const [title, text] = errorPages[status]?.[language] ?? defaultErrorPage[language]
   return new HtmlPage({ language, title, body: html`<p>${text}</p>`, status })
 }
 
-type Told = Record<Language, [title: string, text: string]>
-const refusals: Record<number, Told> = {
+type ErrorPageText = Record<Language, [title: string, text: string]>
+const errorPages: Record<number, ErrorPageText> = {
   400: {
     es: ['Falta algo', 'Lo que se ha enviado no está completo. Vuelve atrás y revísalo.'],
-    en: ['Something is missing', 'What was sent is not complete. Go back and look at it again.'],
+    en: ['Something is missing', 'The form is not complete. Go back and check it.'],
   },
   401: {
     es: ['Tienes que entrar', 'Abre el enlace de tu correo, o pide uno nuevo.'],
-    en: ['You have to sign in', 'Open the link in your mail, or ask for a new one.'],
+    en: ['Please sign in', 'Open the link in your mail, or request a new one.'],
   },
   403: {
     es: ['No se puede hacer desde aquí', 'Abre el enlace que recibiste y hazlo en su página.'],
-    en: ['This cannot be done from here', 'Open the link that you were sent and do it on its page.'],
+    en: ['This cannot be done from here', 'Open the link that you received, and continue on its page.'],
   },
   404: {
     es: ['Este enlace ya no es válido', 'Pide uno nuevo a quien te lo envió.'],
-    en: ['This link is no longer valid', 'Ask whoever sent it to you for a new one.'],
+    en: ['This link is no longer valid', 'Ask the sender for a new one.'],
   },
   409: {
     es: ['Algo ha cambiado', 'Lo que se mostraba ya no es lo actual. Abre de nuevo el enlace.'],
-    en: ['Something has changed', 'What was shown is not how it is now. Open the link again.'],
+    en: ['Something has changed', 'The page was out of date. Open the link again.'],
   },
   413: {
     es: ['Es demasiado grande', 'Lo que se ha enviado no cabe. Vuelve atrás y elige algo más pequeño.'],
-    en: ['This is too large', 'What was sent does not fit. Go back and choose something smaller.'],
+    en: ['This is too large', 'Go back and choose something smaller.'],
   },
   429: {
     es: ['Demasiadas visitas', 'Espera un poco y vuelve a intentarlo.'],
-    en: ['Too many visits', 'Wait a while and try again.'],
+    en: ['Too many visits', 'Wait a moment and try again.'],
   },
 }
-const otherwise: Told = {
+const defaultErrorPage: ErrorPageText = {
   es: ['No se ha podido hacer', 'Vuelve a intentarlo dentro de un rato.'],
-  en: ['This could not be done', 'Try again in a while.'],
+  en: ['This could not be done', 'Try again later.'],
 }

@@ -8,10 +8,10 @@ import type { Cipher } from '../security/cipher.ts'
 
 const purpose = 'idempotent answer'
 
-type Place = [caller: string, operation: string, key: string]
+type IdempotencyKeyArgs = [caller: string, operation: string, key: string]
 
-// waits for a transaction that holds the same key, and takes over a key older than a day
-const claim = sql<{ claimed: boolean }, [...Place, bodyHash: string]>(`
+// waits for a transaction with the same key, and takes over a key that is older than a day
+const claimKey = sql<{ claimed: boolean }, [...IdempotencyKeyArgs, bodyHash: string]>(`
   insert into idempotency as i (organization_id, caller, operation, key, body_hash)
   values ($1, $2, $3, $4, $5)
   on conflict (organization_id, caller, operation, key) do update
@@ -19,21 +19,24 @@ const claim = sql<{ claimed: boolean }, [...Place, bodyHash: string]>(`
     where i.organization_id = $1 and i.created_at < now() - interval '${limits.idempotencyHours} hours'
   returning true as claimed
 `)
-const read = sql<{ body_hash: string; reply: string | null }, Place>(`
+const readReply = sql<{ body_hash: string; reply: string | null }, IdempotencyKeyArgs>(`
   select body_hash, reply from idempotency
   where organization_id = $1 and caller = $2 and operation = $3 and key = $4
 `)
-const keep = sql<never, [...Place, status: number, subject: string | null, reply: string]>(`
+const storeReply = sql<
+  never,
+  [...IdempotencyKeyArgs, status: number, subject: string | null, reply: string]
+>(`
   update idempotency set status = $5, subject = $6, reply = $7
   where organization_id = $1 and caller = $2 and operation = $3 and key = $4
 `)
 
 // index idempotency_subject
-const forget = sql<never, [subject: string]>(`
+const clearReplies = sql<never, [subject: string]>(`
   update idempotency i set reply = null where i.organization_id = $1 and i.subject = $2 and i.reply is not null
 `)
 
-/** The key of a request, or undefined when it has none. Refuses one that is too long. */
+/** The Idempotency-Key of a request, or undefined. Refuses one that is too long. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || header === '' || header.length > limits.idempotencyKey) {
@@ -51,40 +54,39 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 }
 
 /**
- * Runs a change once for each key: a repetition with the same body gets the first answer again, with another
- * body 422, and one that comes while the first still runs waits for it. A refused change is not remembered. The answer is
- * kept encrypted, as some of what it tells is where it comes from, under what `told` says by then that was acted on; see
- * `forgetAnswers`.
+ * Runs a change once per key. A repetition with the same body gets the first reply, with another body 422,
+ * and a concurrent one waits. Failed changes are not stored. Replies are stored encrypted, bound to their
+ * place, together with the subject of the change; see `forgetReplies`.
  */
-export async function once<Reply>(
+export async function runOnce<Reply>(
   tx: Tx,
   cipher: Cipher,
-  place: { caller: string; operation: string; key: string; body: unknown; status: number },
+  request: { caller: string; operation: string; key: string; body: unknown; status: number },
   change: () => Promise<Reply>,
-  told: AuditSubject = {},
+  auditSubject: AuditSubject = {},
 ): Promise<Reply> {
-  const at: Place = [place.caller, place.operation, place.key]
-  const where = [tx.organizationId, ...at].join('/')
+  const keyArgs: IdempotencyKeyArgs = [request.caller, request.operation, request.key]
+  const sealContext = [tx.organizationId, ...keyArgs].join('/')
   const bodyHash = createHash('sha256')
-    .update(JSON.stringify(place.body ?? null))
+    .update(JSON.stringify(request.body ?? null))
     .digest('hex')
-  if (!(await tx.first(claim, ...at, bodyHash))) {
-    const first = await tx.first(read, ...at)
+  if (!(await tx.first(claimKey, ...keyArgs, bodyHash))) {
+    const first = await tx.first(readReply, ...keyArgs)
     if (!first || first.body_hash !== bodyHash || first.reply === null) fail('IDEMPOTENCY_KEY_REUSED')
-    // what the first call announced and recorded stands; this one adds nothing
+    // the first call wrote the events and the audit entry; this one adds nothing
     tx.pending.isReplay = true
-    return JSON.parse(cipher.reveal(purpose, first.reply, where)) as Reply
+    return JSON.parse(cipher.reveal(purpose, first.reply, sealContext)) as Reply
   }
   const reply = await change()
-  const kept = cipher.hide(purpose, JSON.stringify(reply ?? null), where)
-  await tx.run(keep, ...at, place.status, told.subject ?? null, kept)
+  const sealedReply = cipher.hide(purpose, JSON.stringify(reply ?? null), sealContext)
+  await tx.run(storeReply, ...keyArgs, request.status, auditSubject.subject ?? null, sealedReply)
   return reply
 }
 
 /**
- * Takes away what was answered to requests that acted on something which is erased now. Their keys stay used: to send one
- * again is refused, as it would make what was erased anew.
+ * Deletes the stored replies of requests whose object is being erased. Their keys stay used: a repetition is
+ * refused, because it would create the object again.
  */
-export async function forgetAnswers(tx: Tx, subject: string): Promise<void> {
-  await tx.run(forget, subject)
+export async function forgetReplies(tx: Tx, subject: string): Promise<void> {
+  await tx.run(clearReplies, subject)
 }

@@ -6,7 +6,7 @@ import type { Operation } from '#contract/operation.ts'
 import { type ErrorDetail, fail } from '../fail.ts'
 import { bounded, type Validator, validatorOf } from './validation.ts'
 
-/** Reads JSON bodies; what is in them is for `inputCheck` to look at. */
+/** Parses JSON bodies; `inputCheck` validates them. */
 export function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -18,15 +18,15 @@ export function readJson(app: FastifyInstance): void {
   })
 }
 
-/** Makes a room of the app take every body as its bytes. */
-export function parseRawBody(room: FastifyInstance): void {
-  room.removeAllContentTypeParsers()
-  room.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+/** Makes a Fastify scope take every body as raw bytes. */
+export function parseRawBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
-/** Lets a room of the app take forms of pages as bodies: their fields are texts. */
-export function parseUrlEncodedForms(room: FastifyInstance): void {
-  room.addContentTypeParser(
+/** Makes a Fastify scope accept HTML forms as bodies with text fields. */
+export function parseUrlEncodedForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => {
@@ -41,15 +41,15 @@ export function parseUrlEncodedForms(room: FastifyInstance): void {
   )
 }
 
-/** Says what is wrong with a value by the rules of bodies, for what arrives in another form; undefined: nothing. */
+/** Validates a value by the rules of bodies, for input in another form; undefined: it is valid. */
 export function faultIn(schema: object): (value: unknown) => ErrorDetail | undefined {
   const validate = validatorOf(schema, 'body')
   return value => validate(value)[0]
 }
 
 /**
- * Checks path, query and body of requests by the schemas of an operation, and fills in defaults. Throws
- * VALIDATION_ERROR with all that is wrong with them. Bodies are taken as they are; path and query are coerced from text.
+ * Validates path, query and body of requests by the schemas of an operation, and fills in defaults. Throws
+ * VALIDATION_ERROR with all problems. Bodies are taken as they are; path and query are coerced from text.
  */
 export function inputCheck({
   params,
@@ -63,7 +63,7 @@ export function inputCheck({
   const takesFields = contract.method !== 'GET' && !contract.requestType && !contract.takesRawBody
   const ofBody = takesFields ? validatorOf(body ?? noFields, 'body') : undefined
   return request => {
-    // null is a body, and not one of these
+    // null counts as a body here, and is not valid
     if (request.body === undefined && bodyOptional) request.body = {}
     let faults = ofParams ? addressFaults(ofParams, request.params) : none
     if (ofQuery) faults = joined(faults, addressFaults(ofQuery, request.query))
@@ -76,15 +76,15 @@ const none: readonly ErrorDetail[] = []
 const noFields = Type.Object({}, { additionalProperties: false })
 
 /**
- * JSON in valid UTF-8, with no more parts and no deeper than allowed, without NUL, lone surrogates, keys that reach a
- * prototype, or numbers that would be stored as other numbers.
+ * JSON in valid UTF-8, within the limits of parts and depth, without NUL, lone surrogates, prototype keys, or
+ * numbers that would be stored as other numbers.
  */
 function parseJson(body: Buffer, isTolerant: boolean): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) fail('MALFORMED_BODY')
-  // the longest body of a tolerant operation costs no more than these parts do
+  // the largest body of a tolerant operation costs no more than this many parts
   if (!isTolerant && !hasFewParts(body))
-    refuse('', 'parts', `must not hold more than ${limits.jsonParts} fields and items`)
+    refuse('', 'parts', `must not have more than ${limits.jsonParts} fields and items`)
   const text = body.toString('utf8')
   let value: unknown
   try {
@@ -92,30 +92,34 @@ function parseJson(body: Buffer, isTolerant: boolean): unknown {
   } catch {
     fail('MALFORMED_BODY')
   }
-  if (isPlain(text) && isKept(value, limits.jsonDepth)) return value
+  if (isPlain(text) && isStorableAsRead(value, limits.jsonDepth)) return value
   if (isTolerant) return storable(value, limits.jsonDepth)
   assertStorable(value, '', limits.jsonDepth)
   return value
 }
 
-/** Whatever cannot be kept is written with an escape, but for the one key: valid UTF-8 has no lone surrogates. */
+/**
+ * Anything that cannot be stored is written with an escape, except the one key: valid UTF-8 has no lone
+ * surrogates.
+ */
 function isPlain(text: string): boolean {
   return !text.includes('\\u') && !text.includes('__proto__')
 }
 
-/** Whether the body is no deeper than allowed, and all its numbers can be kept. */
-function isKept(value: unknown, depth: number): boolean {
+/** Whether the body is within the allowed depth and all its numbers can be stored. */
+function isStorableAsRead(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return isExactNumber(value)
   if (typeof value !== 'object' || value === null) return true
   if (depth === 0) return false
-  if (Array.isArray(value)) return value.every(item => isKept(item, depth - 1))
-  for (const key in value) if (!isKept((value as Record<string, unknown>)[key], depth - 1)) return false
+  if (Array.isArray(value)) return value.every(item => isStorableAsRead(item, depth - 1))
+  for (const key in value)
+    if (!isStorableAsRead((value as Record<string, unknown>)[key], depth - 1)) return false
   return true
 }
 
 /**
- * Whether the number that was read is the one that was sent: `1e400` becomes Infinity, which JSON cannot hold, and an
- * integer beyond 2^53 may be one of its neighbours. Decimals are doubles, as everywhere in JSON.
+ * Whether the parsed number equals the sent one: `1e400` becomes Infinity, which JSON cannot hold, and an
+ * integer beyond 2^53 may be off. Decimals are doubles, as everywhere in JSON.
  */
 export function isExactNumber(value: number): boolean {
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
@@ -126,8 +130,8 @@ const backslash = 0x5c
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b]
 
 /**
- * Whether JSON holds at most `limits.jsonParts` fields and items, counted before it is parsed: making objects of a
- * million brackets takes twenty times as long as counting them.
+ * Whether JSON has at most `limits.jsonParts` fields and items. It counts before parsing: creating a million
+ * objects takes twenty times as long as counting their brackets.
  */
 export function hasFewParts(json: Buffer): boolean {
   let parts = 0
@@ -150,7 +154,7 @@ function endOfText(json: Buffer, from: number): number {
   return json.length
 }
 
-/** The same without what cannot be kept, for operations that take what they are given: see Endpoint.tolerant. */
+/** The same without anything that cannot be stored, for operations with `isLenient`. */
 function storable(value: unknown, depth: number): unknown {
   if (isStorable(value, depth)) return value
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
@@ -178,10 +182,10 @@ function isStorable(value: unknown, depth: number): boolean {
 
 function assertStorable(value: unknown, path: string, depth: number): void {
   if (typeof value === 'number' && !isExactNumber(value))
-    refuse(path, 'number', 'must be a number that JSON can keep: finite, and an integer only up to 2^53 - 1')
+    refuse(path, 'number', 'must be a finite number, and at most 2^53 - 1 if it is an integer')
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
-      refuse(path, 'characters', 'must not hold NUL or broken characters')
+      refuse(path, 'characters', 'must not contain NUL or broken characters')
     return
   }
   if (typeof value !== 'object' || value === null) return
@@ -192,7 +196,7 @@ function assertStorable(value: unknown, path: string, depth: number): void {
   }
   for (const key of Object.keys(value)) {
     const at = path === '' ? key : `${path}.${key}`
-    if (key === '__proto__') refuse(path, 'key', 'must not hold the key __proto__')
+    if (key === '__proto__') refuse(path, 'key', 'must not have the key __proto__')
     assertStorable(key, path, depth)
     assertStorable((value as Record<string, unknown>)[key], at, depth - 1)
   }

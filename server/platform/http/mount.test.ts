@@ -166,18 +166,18 @@ let database: Database
 let app: Awaited<ReturnType<typeof buildApp>>
 let url: string
 
-async function open(watch: Parameters<typeof buildApp>[0]['watch']) {
+async function open(watch: Parameters<typeof buildApp>[0]['contractCheck']) {
   const log = openLog('debug', 'test', { write: line => void lines.push(line) })
   return buildApp({
     log,
-    watch,
+    contractCheck: watch,
     metrics: openMetrics(),
     trustProxy: false,
     isReady: async () => true,
     served: operations,
-    gate: {
+    admission: {
       services: { database, cipher: openCipher(['a secret of this test']) } as never,
-      ceilings: openCallRateLimiter(1),
+      callRateLimiter: openCallRateLimiter(1),
       authenticate: {
         person: token => callers[token],
         stream: () => undefined,
@@ -232,7 +232,7 @@ async function post(
   }
 }
 
-test('the checks come in the promised order, before the body is read', async () => {
+test('the checks run in the documented order, before the body is read', async () => {
   const codes: unknown[] = []
   for (const token of ['unknown', 'suspended', 'no-module', 'no-capability', 'no-permission']) {
     const { status, body } = await post('{ not json', { Authorization: `Bearer ${token}` })
@@ -247,14 +247,14 @@ test('the checks come in the promised order, before the body is read', async () 
   ])
 })
 
-test('a bare error has no code and the standard fields only', async () => {
+test('a bare error has the standard fields only, and no code', async () => {
   const { body } = await post('{}', { Authorization: 'Basic x' })
   expect(Object.keys(body)).toEqual(['statusCode', 'error', 'message'])
   const missing = await post('{}', { Authorization: 'Bearer no-module' })
   expect(missing.body).toMatchObject({ statusCode: 403, error: 'Forbidden', moduleKey: 'studio' })
 })
 
-test('a good body is taken, the query is coerced and its defaults are set', async () => {
+test('a valid body is accepted, the query is coerced and defaults are set', async () => {
   expect((await post('{"text":"hi"}')).body).toEqual({ text: 'hi', limit: 7 })
   expect((await post('{"text":"hi"}', {}, '/api/tried/echo?limit=3&unknown=1')).body).toEqual({
     text: 'hi',
@@ -272,7 +272,7 @@ test.each([
   ['a key that reaches a prototype', '{"text":"a","free":{"__proto__":{}}}', 'free', 'key'],
   ['an array', '[]', '', 'type'],
   ['null', 'null', '', 'type'],
-])('%s is refused with its place', async (_what, text, path, code) => {
+])('%s is refused with its path', async (_what, text, path, code) => {
   const { status, body } = await post(text)
   expect(status).toBe(400)
   expect(body.errorCode).toBe('VALIDATION_ERROR')
@@ -302,14 +302,14 @@ test.each([
   ['{"amount":1.5}', 'forms.amount', 'must be a whole number'],
   ['{"times":[]}', 'forms.times', 'must have at least 1 item'],
   ['{"more":1}', 'forms.more', 'is not a field of this operation'],
-])('what a text is to look like is said in words: %s', async (forms, path, message) => {
+])('the format of a text is described in words: %s', async (forms, path, message) => {
   const { body } = await post(`{"text":"a","forms":${forms}}`)
   expect((body.details as object[])[0]).toMatchObject({ path, message })
 })
 
 type Fault = { path: string; code: string; message: string }
 
-test('all faults of path, query and body are named at once', async () => {
+test('all problems of path, query and body are reported at once', async () => {
   const { status, body } = await post(
     '{"text":"","count":"many","forms":{"amount":0,"name":"","word":"A","kind":3},"one":1,"two":2}',
     {},
@@ -331,7 +331,7 @@ test('all faults of path, query and body are named at once', async () => {
   ])
 })
 
-test('an answer names at most 50 faults and says how many there are beyond', async () => {
+test('a reply reports at most 50 problems and the number of others', async () => {
   const many = (count: number) => JSON.stringify({ text: 'a', forms: { tags: Array(count).fill(1) } })
   const { body } = await post(many(300))
   const details = body.details as Fault[]
@@ -345,7 +345,7 @@ test('an answer names at most 50 faults and says how many there are beyond', asy
   expect(JSON.stringify(long.body).length).toBeLessThan(1_000)
 })
 
-test('e-mails and reasons are trimmed before they are measured and matched', async () => {
+test('e-mails and reasons are trimmed before they are checked', async () => {
   const told = (forms: object) => post(JSON.stringify({ text: 'a', forms }))
   expect((await told({ email: '  ada@example.com \n', reason: `   ${'r'.repeat(10)}   ` })).status).toBe(200)
   const { body } = await told({ reason: '  ab    ', email: '   ' })
@@ -374,19 +374,19 @@ test('an operation without a body refuses fields', async () => {
     expect([body, (await send(body)).status]).toEqual([body, 400])
 })
 
-test('nesting has an end', async () => {
+test('nesting is limited', async () => {
   const { status, body } = await post(`{"text":"a","free":${'['.repeat(5000)}${']'.repeat(5000)}}`)
   expect([status, body.errorCode]).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('what is not JSON in UTF-8 is refused', async () => {
+test('a body that is not JSON in UTF-8 is refused', async () => {
   expect((await post('{"text":')).body.errorCode).toBe('MALFORMED_BODY')
   expect((await post(Buffer.from([0x22, 0xff, 0x22]))).body.errorCode).toBe('MALFORMED_BODY')
   expect((await post('text', { 'Content-Type': 'text/plain' })).status).toBe(415)
   expect((await post(`{"text":"${'x'.repeat(limits.bodyBytesMost)}"}`)).status).toBe(413)
 })
 
-test('the address is checked like the body', async () => {
+test('the URL is checked like the body', async () => {
   for (const query of [
     'limit=0',
     'limit=x',
@@ -401,7 +401,7 @@ test('the address is checked like the body', async () => {
   }
 })
 
-test('a field that was not promised cannot leave', async () => {
+test('a field that is not in the reply schema is not sent', async () => {
   const response = await fetch(`${url}/api/tried/leak`, { headers: { Authorization: 'Bearer good' } })
   expect(await response.json()).toEqual({ text: 'fine' })
   // and in tests it is an error
@@ -411,7 +411,7 @@ test('a field that was not promised cannot leave', async () => {
   await strict.close()
 })
 
-test('a bug answers 500 with nothing from inside and is logged with the request id', async () => {
+test('a bug leads to 500 without internals and is logged with the request id', async () => {
   const response = await fetch(`${url}/api/tried/bug`, {
     headers: { Authorization: 'Bearer good', 'X-Request-Id': 'look-for-me' },
   })
@@ -423,12 +423,12 @@ test('a bug answers 500 with nothing from inside and is logged with the request 
   ).toBe(true)
 })
 
-test('a request id that is not sound is replaced', async () => {
+test('an invalid request id is replaced', async () => {
   const { headers } = await post('{"text":"hi"}', { 'X-Request-Id': 'x'.repeat(129) })
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a limit is exact, tells when to come back, and is counted for each caller', async () => {
+test('a limit is exact, has a retry time, and is counted per caller', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>
       fetch(`${url}/api/tried/limited`, { headers: { Authorization: 'Bearer good' } }),
@@ -443,7 +443,7 @@ test('a limit is exact, tells when to come back, and is counted for each caller'
   expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=12000;w=60, "limited";q=3;w=3600')
 })
 
-test('an Idempotency-Key gives the first answer again, also to those who come while it runs', async () => {
+test('an Idempotency-Key returns the first reply again, also to concurrent calls', async () => {
   const client = connect(url, { apiKey: 'key' })
   const send = (key: string, name: string) =>
     client.send(count, { body: { name }, headers: { 'Idempotency-Key': key } })
@@ -465,7 +465,7 @@ test('an Idempotency-Key gives the first answer again, also to those who come wh
   expect((await send('x'.repeat(256), 'long')).status).toBe(400)
 })
 
-test('a change that is refused leaves nothing, and its key may be used again', async () => {
+test('a refused change leaves nothing, and its key may be used again', async () => {
   const client = connect(url, { apiKey: 'key' })
   const clash = await client.send(count, { body: { name: 'ONCE' }, headers: { 'Idempotency-Key': 'k2' } })
   expect(clash.status).toBe(500)
@@ -473,7 +473,7 @@ test('a change that is refused leaves nothing, and its key may be used again', a
   expect(again.status).toBe(201)
 })
 
-test('each transaction of a step has its own audit row', async () => {
+test('each transaction of a workflow has its own audit row', async () => {
   const response = await fetch(`${url}/api/tried/steps`, {
     method: 'POST',
     headers: { Authorization: 'Bearer good' },
@@ -485,7 +485,7 @@ test('each transaction of a step has its own audit row', async () => {
   expect(rows).toEqual([{ subject: 's1' }, { subject: 's2' }])
 })
 
-test('an unknown address and an unknown method answer in the one form', async () => {
+test('an unknown URL and an unsupported method have the usual error body', async () => {
   for (const [method, path, status, error] of [
     ['GET', '/nowhere', 404, 'Not Found'],
     ['DELETE', '/api/tried/echo', 405, 'Method Not Allowed'],
@@ -529,7 +529,7 @@ describe('a form', () => {
     }
   })
 
-  test('can be answered in the second way that was promised, with nothing else in it', async () => {
+  test('can have the declared alternative reply, without other fields', async () => {
     const answer = await send(filled(10), { path: '/api/tried/form?dryRun=true' })
     expect([answer.status, await answer.json()]).toEqual([200, { wouldBe: 'fine' }])
     // and in tests what was not promised is an error
@@ -543,7 +543,7 @@ describe('a form', () => {
     await strict.close()
   })
 
-  test('is not asked for its body before its sender is known, and its query is checked', async () => {
+  test('is authenticated before its body is read, and its query is checked', async () => {
     let taken = 0
     const endless = new ReadableStream({
       pull(controller) {
@@ -576,7 +576,7 @@ describe('a form', () => {
     expect((await send(body, { 'Content-Type': type })).status).toBe(status)
   })
 
-  test('where none is taken is 415', async () => {
+  test('is refused with 415 where none is expected', async () => {
     expect((await send(filled(1), { path: '/api/tried/echo' })).status).toBe(415)
   })
 })

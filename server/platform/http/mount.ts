@@ -10,49 +10,49 @@ import { auditDenial, auditedAdmission } from './audited-admission.ts'
 import { originOf } from './caller.ts'
 import { type SuccessLimit, successLimit } from './counted-limits.ts'
 import { HtmlPage } from './html-page.ts'
-import { once, parseIdempotencyKey } from './idempotency.ts'
+import { parseIdempotencyKey, runOnce } from './idempotency.ts'
 import { inputCheck, parseRawBody, parseUrlEncodedForms } from './input.ts'
 import { type Form, parseForms, withForm } from './multipart-form.ts'
 import { AlternateReply, type ServedOperation, type Transact } from './operation.ts'
 import { type RateLimitState, setRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** Checks what leaves against the contract. In tests a breach is an error, in production a warning. */
+/** Checks replies and errors against the contract. A breach fails tests and is logged in production. */
 export type ContractCheck = {
   reply(contract: Operation, schema: TSchema | undefined, value: unknown): void
   error(contract: Operation, code: ErrorCode): void
 }
 
 /**
- * Adds the routes of an operation, one for each kind of caller. An operation that takes a form has a scope where only forms are parsed,
- * one made for browsers has a scope of HTML pages, and one that takes the raw body a scope without a parser.
+ * Adds the routes of an operation, one for each kind of caller. Forms, HTML pages and raw bodies need body
+ * parsers of their own, so each has a separate Fastify scope.
  */
 export function mount(
   app: FastifyInstance,
-  gate: AdmissionOptions,
+  options: AdmissionOptions,
   served: ServedOperation,
-  watch: ContractCheck,
+  contractCheck: ContractCheck,
 ): void {
   const { requestType, isHtmlPage, takesRawBody } = served.contract
-  if (!requestType && !isHtmlPage && !takesRawBody) route(app, gate, served, watch)
+  if (!requestType && !isHtmlPage && !takesRawBody) route(app, options, served, contractCheck)
   else {
-    app.register(async room => {
-      if (requestType) await parseForms(room)
-      if (takesRawBody) parseRawBody(room)
-      if (isHtmlPage) parseUrlEncodedForms(room)
-      route(room, gate, served, watch)
+    app.register(async scope => {
+      if (requestType) await parseForms(scope)
+      if (takesRawBody) parseRawBody(scope)
+      if (isHtmlPage) parseUrlEncodedForms(scope)
+      route(scope, options, served, contractCheck)
     })
   }
 }
 
 function route(
   app: FastifyInstance,
-  gate: AdmissionOptions,
+  options: AdmissionOptions,
   served: ServedOperation,
-  watch: ContractCheck,
+  contractCheck: ContractCheck,
 ): void {
   const { contract } = served
   for (const auth of Object.keys(contract.auth) as AuthKind[]) {
-    const run = runner(gate, served, auth)
+    const run = runnerFor(options, served, auth)
     const check = inputCheck(contract)
     app.route({
       method: contract.method,
@@ -66,7 +66,7 @@ function route(
       },
       ...(contract.bodyBytes && { bodyLimit: contract.bodyBytes }),
       schema: { response: responses(contract) },
-      onRequest: auditedAdmission(gate, auth, contract),
+      onRequest: auditedAdmission(options, auth, contract),
       preValidation: (request, _reply, done) => {
         try {
           check(request)
@@ -79,11 +79,11 @@ function route(
         try {
           const value = await run(request, reply)
           if (served.kind === 'stream') return value
-          return answer(reply, contract, value, watch)
+          return answer(reply, contract, value, contractCheck)
         } catch (error) {
           if (error instanceof Refusal) {
-            watch.error(contract, error.code)
-            await auditDenial(gate.services, contract, request, error)
+            contractCheck.error(contract, error.code)
+            await auditDenial(options.services, contract, request, error)
           }
           throw error
         }
@@ -92,7 +92,7 @@ function route(
   }
 }
 
-/** One thing, not a page of a list: pages change too often for a tag to be worth its cost. */
+/** A single object: pages of lists change too often for an ETag to pay off. */
 function isDetail({ kind, contract }: ServedOperation): boolean {
   if (kind !== 'query' || contract.method !== 'GET') return false
   const { properties = {} } = (contract.reply ?? {}) as { properties?: object }
@@ -106,29 +106,34 @@ function responses({ status, reply, alternateReply }: Operation): Record<number,
   }
 }
 
-function answer(reply: FastifyReply, contract: Operation, value: unknown, watch: ContractCheck): unknown {
+function answer(
+  reply: FastifyReply,
+  contract: Operation,
+  value: unknown,
+  contractCheck: ContractCheck,
+): unknown {
   if (value instanceof HtmlPage) return value.send(reply)
   const isSecond = value instanceof AlternateReply && contract.alternateReply
   const { status, reply: schema } = isSecond || contract
   const body = isSecond ? value.body : value
-  watch.reply(contract, schema, body)
+  contractCheck.reply(contract, schema, body)
   reply.code(status)
   return schema ? body : reply.send()
 }
 
-function runner(
-  gate: AdmissionOptions,
+function runnerFor(
+  options: AdmissionOptions,
   served: ServedOperation,
   auth: AuthKind,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { services } = gate
+  const { services } = options
   const { database } = services
   const { contract } = served
   const operation = `${contract.method} ${pathAt(auth, contract)}`
 
-  const counted = successesOf(served)
+  const successCounter = successLimitOf(served)
 
-  function given(request: FastifyRequest, reply: FastifyReply) {
+  function inputOf(request: FastifyRequest, reply: FastifyReply) {
     const { params, query, body, caller, headers } = request
     const setHeader = (name: string, value: string) => reply.header(services.headerPrefix + name, value)
     return {
@@ -146,12 +151,12 @@ function runner(
 
   if (served.kind === 'query') {
     return (request, reply) =>
-      served.run({ ...given(request, reply), db: database.of(request.caller?.organizationId ?? '') })
+      served.run({ ...inputOf(request, reply), db: database.of(request.caller?.organizationId ?? '') })
   }
   if (served.kind === 'stream') {
     return (request, reply) =>
       served.run({
-        ...given(request, reply),
+        ...inputOf(request, reply),
         db: database.of(request.caller?.organizationId ?? ''),
         request,
         reply,
@@ -159,13 +164,13 @@ function runner(
   }
   if (served.kind === 'workflow') {
     return (request, reply) => {
-      const input = given(request, reply)
+      const input = inputOf(request, reply)
       const organizationId = request.caller?.organizationId ?? ''
       const actor: AuditActor = request.caller ?? { auth, personId: '', applicationId: null }
-      // a call is counted with the first thing that it does
+      // the first transaction counts the call
       let isCounted = false
       const transact: Transact = async (work, subject = {}, of = organizationId) => {
-        const limit = isCounted ? undefined : counted
+        const limit = isCounted ? undefined : successCounter
         const change = () =>
           database.transact(
             of,
@@ -185,12 +190,11 @@ function runner(
       }
       const db = database.of(organizationId)
       const key = keyAt(auth, contract, request)
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const step = (form: Form) =>
-        served.run({ ...input, db, transact, form, idempotencyKey: key, rawBody: bytes })
-      const run = counted
+      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const step = (form: Form) => served.run({ ...input, db, transact, form, idempotencyKey: key, rawBody })
+      const run = successCounter
         ? async (form: Form) => {
-            await counted.assertLeft(db, input.caller)
+            await successCounter.assertLeft(db, input.caller)
             return step(form)
           }
         : step
@@ -198,32 +202,33 @@ function runner(
     }
   }
   return async (request, answer) => {
-    const input = given(request, answer)
+    const input = inputOf(request, answer)
     const { caller, origin } = input
     const key = keyAt(auth, contract, request)
-    const told: AuditSubject = {}
-    const audits = (subject: string, changed: readonly string[] = [], detail?: object) =>
-      Object.assign(told, { subject, changed, detail })
+    const auditSubject: AuditSubject = {}
+    const audit = (subject: string, changed: readonly string[] = [], detail?: object) =>
+      Object.assign(auditSubject, { subject, changed, detail })
     const work = (tx: Tx) => {
-      const change = () => served.run({ ...input, tx, audit: audits })
+      const change = () => served.run({ ...input, tx, audit })
       if (key === undefined) return change()
-      const place = {
+      const idempotentRequest = {
         caller: caller.applicationId ?? caller.personId,
         operation,
         key,
-        // of something else it is another call
+        // the same key with other parameters is another call
         body: [request.params, request.body],
         status: contract.status,
       }
-      return once(tx, services.cipher, place, change, told)
+      return runOnce(tx, services.cipher, idempotentRequest, change, auditSubject)
     }
     const transact = () =>
       database.transact(
         caller.organizationId,
-        tx => (counted ? counted.count(tx, caller, work, input.setRateLimit) : work(tx)),
-        tx => (tx.pending.isReplay ? Promise.resolve() : recordOutbox(tx, caller, origin, operation, told)),
+        tx => (successCounter ? successCounter.count(tx, caller, work, input.setRateLimit) : work(tx)),
+        tx =>
+          tx.pending.isReplay ? Promise.resolve() : recordOutbox(tx, caller, origin, operation, auditSubject),
       )
-    const reply = await (counted ? counted.inTurn(caller, transact) : transact())
+    const reply = await (successCounter ? successCounter.inTurn(caller, transact) : transact())
     services.wakeUp?.changed()
     return reply
   }
@@ -238,8 +243,10 @@ function keyAt(
   return takesKey ? parseIdempotencyKey(headers['idempotency-key']) : undefined
 }
 
-/** The limit of an operation, when only its successes count. Without a transaction there is nothing to count in. */
-function successesOf({ kind, contract }: ServedOperation): SuccessLimit | undefined {
+/**
+ * The limit of an operation if only its successes count. Without a transaction there is nothing to count in.
+ */
+function successLimitOf({ kind, contract }: ServedOperation): SuccessLimit | undefined {
   if (contract.limit?.counts !== 'successes') return undefined
   if (kind === 'query' || kind === 'stream' || contract.auth.public)
     throw new Error(`${contract.method} ${contract.path} cannot count successes`)

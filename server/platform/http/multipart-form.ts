@@ -5,16 +5,16 @@ import { limits } from '#contract/limits.ts'
 import { fail, Refusal } from '../fail.ts'
 import { allowSlowUpload } from './body-timeout.ts'
 
-/** One part of a multipart/form-data body. The bytes of a file must be read, or the next part never comes. */
+/** One part of a multipart/form-data body. The bytes of a file must be read before the next part arrives. */
 export type Part =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; filename: string; bytes: Readable }
 
-/** The parts of a body in the order in which they arrive. Throws Refusal when the body is not sound. */
+/** The parts of a body in the order of arrival. Throws Refusal if the body is malformed. */
 export type Form = AsyncIterable<Part>
 
-/** No sound form has more parts or longer texts. What a file may hold is for its reader to bound. */
-const most = {
+/** No valid form has more parts or longer texts. The reader of a file limits its size. */
+const formLimits = {
   parts: 2_000,
   files: 1_000,
   fields: 1_000,
@@ -24,20 +24,19 @@ const most = {
   fileSize: Number.POSITIVE_INFINITY,
 }
 
-/** Makes a room of the app read forms and nothing else: any other type of body is 415 there. */
-export async function parseForms(room: FastifyInstance): Promise<void> {
-  room.removeAllContentTypeParsers()
-  await room.register(multipart, { limits: most, preservePath: true, throwFileSizeLimit: false })
-  room.addHook('onRequest', (request, _reply, done) => {
+/** Makes a Fastify scope accept forms only: any other type of body is refused with 415. */
+export async function parseForms(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart, { limits: formLimits, preservePath: true, throwFileSizeLimit: false })
+  scope.addHook('onRequest', (request, _reply, done) => {
     allowSlowUpload(request.raw)
     done()
   })
 }
 
 /**
- * Runs work with the parts of the body. Refuses MALFORMED_BODY when the body breaks off or is none, also while the
- * bytes of a file are read, and BODY_TOO_LARGE when it has more parts than any form. What the work leaves unread is
- * thrown away.
+ * Runs work with the parts of the body. Refuses MALFORMED_BODY if the body is cut off or not a form, also
+ * while a file is being read, and BODY_TOO_LARGE if there are too many parts. Unread bytes are discarded.
  */
 export async function withForm<Result>(
   request: FastifyRequest,
@@ -69,16 +68,16 @@ async function* partsOf(request: FastifyRequest, faults: Set<unknown>): AsyncGen
       if (part.valueTruncated) refuse(name, 'maxLength', 'is too long')
       yield { kind: 'field', name, value: plain(part.value, name) }
     } else {
-      // small bodies end, and fail, before their parts are looked at
+      // small bodies end, and fail, before their parts are read
       if (part.file.errored) faults.add(part.file.errored)
-      // what breaks off fails twice: as a part, and as a form
+      // a form that is cut off fails twice: as a part, and as a form
       part.file.on('error', error => faults.add(error))
       yield { kind: 'file', name, filename: plain(part.filename ?? '', name), bytes: part.file }
     }
   }
 }
 
-/** Text that can be kept: in valid UTF-8 and without NUL. */
+/** Text that can be stored: valid UTF-8 without NUL. */
 function plain(value: unknown, path: string): string {
   if (typeof value !== 'string' || /[\0\ufffd]/.test(value)) {
     refuse(path, 'characters', 'must be plain text in UTF-8')

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import type { Files } from '../adapters/files.ts'
 import type { Gateways } from '../adapters/gateway.ts'
-import type { SavedAddresses } from '../adapters/http-client/saved.ts'
+import type { SavedAddresses } from '../adapters/http-client/saved-addresses.ts'
 import type { Mail } from '../adapters/mail.ts'
 import type { Database, Db, Tx } from '../data/database.ts'
 import type { AuditSubject } from '../events/audit.ts'
@@ -26,47 +26,47 @@ type OperationInput<Input> = Input & {
   services: Services
 } & ResponseHeaders
 type ResponseHeaders = {
-  /** Sets a header of the answer that is ours: `omitted` → `X-Service-Omitted`. */
+  /** Sets a product header of the reply: `omitted` → `X-Service-Omitted`. */
   setHeader(name: string, value: string): void
-  /** Says in the headers of the answer what is left of a limit that the operation keeps itself. */
+  /** Sets the rate limit headers for a limit that the operation counts itself. */
   setRateLimit(quota: RateLimitState): void
 }
 
-/** The database, files, mail and gateways: what an operation may reach. */
+/** The database, files, mail, gateways and other resources of operations. */
 export type Services = {
   readonly database: Database
-  /** Wakes the relay after a commit that said something. */
+  /** Wakes the relay after a commit with events. */
   readonly wakeUp?: { changed(): void; due(applicationIds: Iterable<string>): void }
   /** The open event streams of this process. */
   readonly sseBroker: SseBroker
   readonly mail: Mail
   readonly files: Files
-  /** No file that is received may be larger. */
+  /** The largest file that is accepted. */
   readonly maxFileBytes: number
-  /** How many reports a key may send in an hour, and how many of them at once; 0 for any number. */
+  /** How many error reports a key may send per hour, and how many at once; 0 for any number. */
   readonly errorReportLimit?: { perHour: number; burst: number }
   readonly gateways: Gateways
   readonly seals: Seals
   readonly signer: Signer
-  /** Hides secrets of others that are needed again. */
+  /** Encrypts other parties' secrets that are needed again. */
   readonly cipher: Cipher
-  /** Where something may be sent on somebody's word. */
+  /** The addresses that users may make the server call. */
   readonly allowedAddresses: SavedAddresses
-  /** Which applications may be told of what not all may look into. */
+  /** Decides which applications may receive restricted events. */
   readonly recipients: RecipientsResolver
-  /** What is kept in step with who is in an organization and what they may do. */
+  /** Keeps the areas consistent with memberships and permissions. */
   readonly membershipListener: MembershipListener
-  /** For what goes wrong without failing the request. */
+  /** For problems that do not fail the request. */
   readonly log?: Log
-  /** How headers begin that are ours. */
+  /** The prefix of product headers. */
   readonly headerPrefix: string
-  /** Where people reach this server; links in mails begin with it. */
+  /** The URL where people reach this server; links in mails begin with it. */
   readonly publicUrl: string
-  /** Drops at once what this process remembers of a person of an organization, or (null) of all its people. */
+  /** Clears this process's cache of a person in an organization, or (null) of everybody in it. */
   forget?(organizationId: string, personId: string | null): void
 }
 
-/** The second answer of an operation, which its endpoint promises in `alsoReplies`. */
+/** The alternative reply of an operation, which its contract declares in `alternateReply`. */
 export class AlternateReply<Body> {
   readonly body: Body
   constructor(body: Body) {
@@ -74,7 +74,10 @@ export class AlternateReply<Body> {
   }
 }
 
-/** An operation of the contract and the function that runs it. `run` is a method, because a list of operations forgets the input types. */
+/**
+ * An operation of the contract and the function that runs it. `run` is a method because a list of operations
+ * does not keep the input types.
+ */
 export type ServedOperation =
   | {
       readonly kind: 'query'
@@ -98,11 +101,11 @@ export type ServedOperation =
     }
 
 type RawHttp = { request: FastifyRequest; reply: FastifyReply }
-/** Names what the operation acted on and which fields it changed, for the audit row; `detail` is kept with it as JSON. */
+/** Records the object and the changed fields for the audit row; `detail` is stored with it as JSON. */
 type AuditHandle = { audit(subject: string, changed?: readonly string[], detail?: object): void }
 /**
- * One transaction of a step, with its own audit row: in the organization of the caller, or where anybody may ask in the
- * one that is named.
+ * One transaction of a workflow, with its own audit row: in the organization of the caller or, for public
+ * operations, in the given one.
  */
 export type Transact = <Result>(
   work: (tx: Tx) => Promise<Result>,
@@ -111,8 +114,9 @@ export type Transact = <Result>(
 ) => Promise<Result>
 
 /**
- * The input of a workflow. `idempotencyKey` is the header of a POST by an application, or of one that `isIdempotent` by a
- * person: a command obeys it by itself, a workflow calls `once`. `rawBody` is the body of an operation that takes it unparsed.
+ * The input of a workflow. `idempotencyKey` is the header of a POST by an application, or of an
+ * `isIdempotent` one by a person: commands handle it automatically, workflows call `runOnce`. `rawBody` is
+ * the unparsed body of an operation with `takesRawBody`.
  */
 type WorkflowInput = {
   db: Db
@@ -122,7 +126,7 @@ type WorkflowInput = {
   rawBody: Buffer
 }
 
-/** An operation that only reads: it has no transaction to write in and cannot emit events. */
+/** An operation that only reads. It has no transaction and cannot emit events. */
 export function query<Input, Reply>(
   contract: Operation<Input, Reply>,
   run: (input: OperationInput<Input> & { db: Db }) => Promise<Reply | HtmlPage>,
@@ -130,7 +134,7 @@ export function query<Input, Reply>(
   return { kind: 'query', contract: contract as Operation, run }
 }
 
-/** An operation in one transaction, which also holds the events and the audit row. */
+/** An operation in one transaction, which also writes the events and the audit row. */
 export function command<Input, Reply>(
   contract: Operation<Input, Reply>,
   run: (input: OperationInput<Input> & { tx: Tx } & AuditHandle) => Promise<Reply | AlternateReply<Reply>>,
@@ -139,8 +143,9 @@ export function command<Input, Reply>(
 }
 
 /**
- * An operation that involves the outside world: record the intent, act outside any transaction, record the outcome.
- * Each `transact` is a transaction of its own. `form` are the parts of a body that is not JSON, as they arrive.
+ * An operation that involves external systems: record the intent, act outside any transaction, record the
+ * result. Each `transact` is a separate transaction. `form` holds the parts of a body that is not JSON, as
+ * they arrive.
  */
 export function workflow<Input, Reply>(
   contract: Operation<Input, Reply>,
@@ -149,7 +154,7 @@ export function workflow<Input, Reply>(
   return { kind: 'workflow', contract: contract as Operation, run }
 }
 
-/** An operation whose answer is not one JSON body: event streams, file bodies, redirects. */
+/** An operation that writes the response itself: event streams, files, redirects. */
 export function stream<Input, Reply>(
   contract: Operation<Input, Reply>,
   run: (input: OperationInput<Input> & { db: Db } & RawHttp) => Promise<Reply | FastifyReply>,

@@ -12,9 +12,9 @@ const preflight = {
 }
 
 /**
- * True unless a browser asks from where the application may not be used. To one that may the answer says, also when it
- * is a refusal, that the page may read it. Whoever sends no Origin is no browser. Our own pages, such as the reference,
- * are not another origin: a person who has a key may try it there.
+ * False if a browser calls from an origin that the application does not allow. For an allowed origin, the
+ * reply, including errors, lets the page read it. A request without Origin does not come from a browser. Our
+ * own pages, such as the reference, are not another origin, so that people can try a key there.
  */
 export function isAllowedOrigin(
   { origins }: Caller,
@@ -33,23 +33,23 @@ export function isAllowedOrigin(
 }
 
 /**
- * True when the browser of a visitor sends this for a page that is not ours. Such a page may neither fill in our forms nor
- * use what the browser keeps for us. Our pages are those of PUBLIC_URL and of the host that was asked, which no page can
- * choose. Programs send none of these headers; a bearer token is nothing that a browser adds by itself.
+ * True if a browser sends this from another site. Such a page may neither submit our forms nor use our
+ * cookies. Our sites are PUBLIC_URL and the requested host, which no page can choose. Programs send none of
+ * these headers, and browsers never add a bearer token by themselves.
  */
 export function isCrossSitePost({ headers, host }: FastifyRequest, ownOrigin: string): boolean {
   const { origin, authorization, 'sec-fetch-site': site } = headers
   if (authorization !== undefined && /^bearer /i.test(authorization)) return false
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === undefined || origin === ownOrigin) return false
-  // a page that keeps its address to itself says no more; only the other header tells it from a foreign one
+  // a page that hides its origin is only told from a foreign one by the other header
   if (origin === 'null') return site === undefined
   return !URL.canParse(origin) || new URL(origin).host !== host
 }
 
 /**
- * Answers what browsers ask before they send a key: which one it will be is not told yet, so every page may ask, and
- * the request itself is looked at by isFromWelcome.
+ * Answers CORS preflights. A preflight does not carry the key, so every page may send one; `isAllowedOrigin`
+ * checks the request itself.
  */
 export function answerPreflights(app: FastifyInstance): void {
   app.options(`${pathPrefix.apiKey}/*`, (request, reply) => {

@@ -1,4 +1,4 @@
-/** Where a page of a list is (PAG-3). */
+/** The position of a page in a list (PAG-3). */
 type Pagination = {
   page: number
   limit: number
@@ -8,7 +8,7 @@ type Pagination = {
   hasPreviousPage: boolean
 }
 
-/** The page of a list that holds `total`, of whose pages at most `pages` can be asked for. */
+/** A page of a list with `total` items, of which at most `pages` pages can be requested. */
 export function paginated<Item>(
   data: Item[],
   { page, limit, total, pages }: { page: number; limit: number; total: number; pages: number },

@@ -2,8 +2,9 @@ import type { FastifyReply } from 'fastify'
 import { Refusal, type RefusalExtra } from '../fail.ts'
 
 /**
- * What a caller has left of one ceiling or limit after this call. `policy` is its item of the header RateLimit-Policy.
- * After `resetSeconds` the whole amount is back; where nothing is left, after that time one more call is taken.
+ * What a caller has left of one rate limit after this call. `policy` is the item of the header
+ * RateLimit-Policy. The full amount is available after `resetSeconds`; if nothing is left, one call is
+ * possible then.
  */
 export type RateLimitState = {
   readonly name: string
@@ -17,7 +18,7 @@ export function rateLimitPolicy(name: string, times: number, windowSeconds: numb
   return `"${name}";q=${times};w=${windowSeconds}`
 }
 
-/** A call beyond a ceiling or a limit. The headers of its answer say which one. */
+/** A call beyond a rate limit. The headers of the reply name the limit. */
 export class RateLimitExceeded extends Refusal {
   readonly quota: RateLimitState
   constructor(name: string, times: number, windowSeconds: number, retryAfterSeconds: number, more?: object) {
@@ -32,7 +33,7 @@ export class RateLimitExceeded extends Refusal {
   }
 }
 
-/** Says in the headers of an answer what is left. An answer can have several quotas, and each of them once. */
+/** Sets the rate limit headers of a reply. A reply can report several limits, each once. */
 export function setRateLimitHeaders(
   reply: FastifyReply,
   { name, policy, remaining, resetSeconds }: RateLimitState,

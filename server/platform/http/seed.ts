@@ -3,14 +3,14 @@ import type { Tx } from '../data/database.ts'
 import type { Caller } from './caller.ts'
 import type { ServedOperation } from './operation.ts'
 
-/** Does an operation for somebody of a demo, without a request. Gives what it answers. */
+/** Runs an operation for a demo person without a request, and returns its reply. */
 export async function runOperation<Reply = { id: string }>(
   served: ServedOperation,
   tx: Tx,
   caller: Caller,
   input: object,
 ): Promise<Reply> {
-  if (served.kind !== 'command') throw new Error('Only what happens in one transaction can furnish a demo')
+  if (served.kind !== 'command') throw new Error('Only commands can be used for demo data')
   const reply = await served.run({
     params: {},
     query: {},
@@ -24,7 +24,7 @@ export async function runOperation<Reply = { id: string }>(
   return reply as Reply
 }
 
-/** Somebody of a demo who may do what their own things need, and what these permissions say. */
+/** A demo caller with access to their own objects and with these permissions. */
 export function seedCaller(
   organizationId: string,
   personId: string,

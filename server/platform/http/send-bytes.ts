@@ -4,9 +4,9 @@ import type { FastifyReply } from 'fastify'
 import { freeBuffer } from '../free-buffer.ts'
 
 /**
- * Answers with bytes of which nobody else has the pieces, no faster than they are taken. The memory of each piece is
- * freed as soon as it is sent. When the reader leaves, or the bytes break off, the connection is closed: a reader knows
- * by its Content-Length that something is missing.
+ * Sends bytes that nobody else holds, no faster than the client reads. The memory of each piece is freed as
+ * soon as it is sent. If the client disconnects or the bytes break off, the connection is closed:
+ * Content-Length tells the client that something is missing.
  */
 export async function sendBytes(reply: FastifyReply, bytes: Readable): Promise<FastifyReply> {
   reply.hijack()
@@ -18,7 +18,7 @@ export async function sendBytes(reply: FastifyReply, bytes: Readable): Promise<F
     raw.end()
     return reply
   }
-  // an end before the length that was told is an error, as is a byte more
+  // ending before the announced length is an error, as is an extra byte
   raw.strictContentLength = true
   const left = () => bytes.destroy()
   raw.once('close', left)

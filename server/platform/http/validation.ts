@@ -4,14 +4,17 @@ import { emailPattern } from '#contract/shapes.ts'
 import { isCurrency } from '../currency.ts'
 import type { ErrorDetail } from '../fail.ts'
 
-/** An answer names no more faults than this; the last entry says how many there are beyond. */
-const mostFaults = 50
-/** Of a larger value only the first fault is named: to collect them all could take as many objects as it has parts. */
-const mostParts = 10_000
-const mostWords = 40
+/** A reply lists no more problems than this; the last entry counts the rest. */
+const maxFaults = 50
+/**
+ * Of a larger value only the first problem is reported: collecting all could take as many objects as the
+ * value has parts.
+ */
+const maxParts = 10_000
+const maxWords = 40
 const longestPath = 200
 
-/** Validates a value, filling in defaults, and returns what is wrong with it in words: nothing when it is valid. */
+/** Validates a value, fills in defaults, and returns the problems in words: none if it is valid. */
 export type Validator = (value: unknown) => readonly ErrorDetail[]
 
 const none: readonly ErrorDetail[] = []
@@ -25,7 +28,7 @@ function openAjv(options: { allErrors: boolean; coerceTypes: false | 'array' }) 
     keyword: 'x-trim',
     type: 'string',
     schemaType: 'boolean',
-    // before its length is measured
+    // trimmed before its length is measured
     before: 'maxLength',
     modifying: true,
     errors: false,
@@ -39,7 +42,7 @@ function trim(_isTrimmed: boolean, text: string, _schema?: unknown, place?: Plac
   return true
 }
 
-// a body says what it means; an address can only carry text, and a list of one there looks like one text
+// a body has types; a URL only carries text, and a list of one looks like a text there
 const validators = {
   body: {
     first: openAjv({ allErrors: false, coerceTypes: false }),
@@ -52,8 +55,8 @@ const validators = {
 }
 
 /**
- * The validator of a schema for what stands in a body or in an address. What is valid is looked at once, and only until
- * its first fault; what is not is looked at again for all of them. Both are compiled when they are first needed.
+ * The validator of a schema for a body or a URL. It first validates up to the first problem, and only an
+ * invalid value again for all problems. Both validators are compiled on first use.
  */
 export function validatorOf(schema: object, place: keyof typeof validators): Validator {
   let first: ValidateFunction | undefined
@@ -62,14 +65,14 @@ export function validatorOf(schema: object, place: keyof typeof validators): Val
     first ??= validators[place].first.compile(schema)
     if (first(value)) return none
     const [fault] = first.errors!
-    if (partsOf(value, mostParts) < 0) return distinct([worded(fault!)])
+    if (partsOf(value, maxParts) < 0) return distinct([worded(fault!)])
     all ??= validators[place].all.compile(schema)
     all(value)
     return distinct((all.errors ?? [fault!]).filter(isOfNoBranch).map(worded))
   }
 }
 
-/** How many more parts than those of the value there may be; less than nothing when it has too many. */
+/** How many parts the value may still have; negative if it has too many. */
 function partsOf(value: unknown, most: number): number {
   if (most < 0 || typeof value !== 'object' || value === null) return most - 1
   let left = most - 1
@@ -80,25 +83,25 @@ function partsOf(value: unknown, most: number): number {
   return left
 }
 
-/** What is wrong by each of several forms says little: that none of them fits is one fault. */
+/** The problems of each alternative say little: that none matches is one problem. */
 function isOfNoBranch({ schemaPath }: ErrorObject): boolean {
   return !/\/(?:anyOf|oneOf)\/\d+\//.test(schemaPath)
 }
 
-/** Faults without those that follow from another one. */
+/** The problems without those that follow from others. */
 function distinct(faults: ErrorDetail[]): ErrorDetail[] {
   return [...Map.groupBy(faults, ({ path }) => path).values()].flatMap(ofPath => {
-    // a value of the wrong type, and an empty text, fit nothing else either
+    // a value of the wrong type, or an empty text, matches nothing else either
     const cause = ofPath.find(({ code }) => code === 'type' || code === 'minLength')
     return cause ? [cause] : [...new Map(ofPath.map(fault => [fault.message, fault])).values()]
   })
 }
 
-/** The first of the faults, and how many there are beyond. */
+/** The first problems, and how many follow. */
 export function bounded(faults: readonly ErrorDetail[]): ErrorDetail[] {
-  const beyond = faults.length - mostFaults
+  const beyond = faults.length - maxFaults
   if (beyond <= 0) return [...faults]
-  return [...faults.slice(0, mostFaults), { path: '', code: 'more', message: `and ${beyond} more` }]
+  return [...faults.slice(0, maxFaults), { path: '', code: 'more', message: `and ${beyond} more` }]
 }
 
 function worded(error: ErrorObject): ErrorDetail {
@@ -113,7 +116,7 @@ function worded(error: ErrorObject): ErrorDetail {
   return { path, code, message: messageOf(error as DefinedError) }
 }
 
-/** What is wrong, in words that follow the name of the field. */
+/** The problem in words that follow the name of the field. */
 function messageOf(error: DefinedError): string {
   switch (error.keyword) {
     case 'type':
@@ -142,7 +145,7 @@ function messageOf(error: DefinedError): string {
     case 'maxProperties':
       return `must have at most ${counted(error.params.limit, 'field')}`
     case 'uniqueItems':
-      return 'must not have the same item twice'
+      return 'must not repeat an item'
     case 'minimum':
       return `must be at least ${error.params.limit}`
     case 'maximum':
@@ -157,11 +160,11 @@ function messageOf(error: DefinedError): string {
     case 'pattern':
       return formOf(error.parentSchema as Form)
     default:
-      return 'has the wrong form'
+      return 'has the wrong format'
   }
 }
 
-/** The types of JSON, as people call them. */
+/** The types of JSON in plain words. */
 export const typeWords: Record<string, string> = {
   string: 'a text',
   integer: 'a whole number',
@@ -173,14 +176,14 @@ export const typeWords: Record<string, string> = {
 }
 
 type Form = { format?: string; pattern?: string; description?: string }
-/** What a text must look like: a pattern says little to people, so its schema describes it. */
+/** The form of a text: its schema describes it, because a pattern says little to people. */
 function formOf({ format, pattern, description }: Form): string {
   if (format === 'date-time') return 'must be a date and time such as 2027-06-01T00:00:00Z'
   if (format === 'date') return 'must be a date such as 2027-06-01'
   if (format === 'currency') return 'must be a currency code of ISO 4217 in lowercase, such as eur'
   if (pattern === emailPattern) return 'must be an e-mail address such as name@example.com'
   if (pattern === '\\S') return 'must not be blank'
-  return description === undefined ? 'has the wrong form' : `does not fit: ${description}`
+  return description === undefined ? 'has the wrong format' : `does not fit: ${description}`
 }
 
 function counted(n: number, noun: string): string {
@@ -188,6 +191,6 @@ function counted(n: number, noun: string): string {
 }
 
 function listed(words: readonly unknown[]): string {
-  const beyond = words.length - mostWords
-  return words.slice(0, mostWords).join(', ') + (beyond > 0 ? ` and ${beyond} more` : '')
+  const beyond = words.length - maxWords
+  return words.slice(0, maxWords).join(', ') + (beyond > 0 ? ` and ${beyond} more` : '')
 }

@@ -2,18 +2,19 @@ import { limits } from '#contract/limits.ts'
 import type { Database, Tx } from '../data/database.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
 
-/** A mail that this process sends now: until `next_at` nobody else takes it. */
+/** A mail that this process is sending. No other process takes it before `next_at`. */
 export type LeasedMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
 
-/** Twice as long after each attempt, from two minutes to an hour. No attempt takes so long. */
-const waitAfter = (attempts: string) => `make_interval(mins => least(60, 2 ^ least(${attempts}, 6))::integer)`
+/** Doubles after each attempt, from two minutes to an hour. No attempt takes that long. */
+const retryDelay = (attempts: string) =>
+  `make_interval(mins => least(60, 2 ^ least(${attempts}, 6))::integer)`
 
 const insert = sql<never, [id: string, kind: string, data: string, attempts: number]>(`
   insert into outgoing_mail (organization_id, id, kind, data, attempts, next_at)
   values ($1, $2, $3, $4::jsonb, $5::integer,
-    clock_timestamp() + case when $5::integer = 0 then interval '0' else ${waitAfter('$5::integer')} end)`)
+    clock_timestamp() + case when $5::integer = 0 then interval '0' else ${retryDelay('$5::integer')} end)`)
 
-/** Writes a mail that is to be sent. With an attempt it is in the hands of this process. */
+/** Queues a mail. With one attempt it is leased to this process. */
 export async function insertMail(
   tx: Tx,
   mail: { id: string; kind: string; data: unknown; attempts: 0 | 1 },
@@ -22,7 +23,7 @@ export async function insertMail(
 }
 
 /**
- * The same inside a statement that makes its own change: an insert of the mails that `source` selects, with the columns
+ * The same within another statement: inserts the mails that `source` selects, with the columns
  * organization_id, id, kind and data.
  */
 export function insertMailsFrom(source: string): string {
@@ -31,33 +32,33 @@ export function insertMailsFrom(source: string): string {
 }
 
 // index outgoing_mail_due
-const take = crossTenantSql<LeasedMail, [most: number]>(
+const leaseDue = crossTenantSql<LeasedMail, [most: number]>(
   'a worker sends the mails of every organization',
   `with due as (
      select m.organization_id, m.id from outgoing_mail m where m.next_at <= clock_timestamp()
      order by m.next_at limit $1 for update skip locked
    )
-   update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${waitAfter('m.attempts + 1')}
+   update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${retryDelay('m.attempts + 1')}
    from due where m.organization_id = due.organization_id and m.id = due.id
    returning m.organization_id as "organizationId", m.id, m.kind, m.data, m.attempts`,
 )
 
-/** Takes mails that are due. Each is due again after a while, so that one whose process dies is sent later. */
+/** Leases mails that are due. Each becomes due again after a while, in case the process dies. */
 export function leaseMails({ wide }: Pick<Database, 'wide'>, most: number): Promise<LeasedMail[]> {
-  return wide.rows(take, most)
+  return wide.rows(leaseDue, most)
 }
 
-// another process may have taken it since: then the mail is that one's
+// another process may have leased it since
 const remove = sql<never, [id: string, attempts: number]>(
   'delete from outgoing_mail m where m.organization_id = $1 and m.id = $2 and m.attempts = $3',
 )
 
-/** Forgets a mail that was sent, or is given up. False when that was done before. */
+/** Deletes a mail that was sent or given up. False if that has already happened. */
 export async function removeMail(tx: Tx, { id, attempts }: LeasedMail): Promise<boolean> {
   return (await tx.run(remove, id, attempts)) > 0
 }
 
-/** Whether a mail was tried as often as any is. */
+/** Whether this was the last attempt. */
 export function isLastAttempt({ attempts }: LeasedMail): boolean {
   return attempts >= limits.mailAttempts
 }

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { insertMail, isLastAttempt, type LeasedMail, leaseMails, removeMail } from './mail-queue.sql.ts'
 
-/** What sending mails needs; `Services` is what the letters are written with. */
+/** The dependencies of sending mails; `Services` are the dependencies of the templates. */
 export type Mailer<Services> = {
   database: Database
   mail: Mail
@@ -13,28 +13,28 @@ export type Mailer<Services> = {
   services: Services
 }
 
-/** One letter of the product. */
+/** One kind of mail of the product. */
 export type MailKind<Services, Data> = {
   readonly name: string
   /**
-   * Writes the letter when it is sent, so that it says what is so then, and nobody is kept in the queue who was erased.
-   * Undefined when there is nothing to send any more.
+   * Writes the mail when it is sent, so that its content is current, and the queue holds no data of erased
+   * people. Undefined if there is nothing to send any more.
    */
   compose(services: Services, db: Db, data: Data): Promise<MailMessage | undefined>
-  /** What is written down with the commit that takes a sent mail out of the queue. */
+  /** Runs in the transaction that removes a sent mail from the queue. */
   sent?(tx: Tx, data: Data): Promise<unknown>
 }
-/** The letters that a worker knows, each by its name. */
+/** The kinds of mail of a worker, by name. */
 export type MailKinds<Services> = ReadonlyMap<string, MailKind<Services, never>>
 
-/** Queues a mail with the change that it is about: a worker sends it after the commit. */
+/** Queues a mail in the transaction that causes it: a worker sends it after the commit. */
 export async function queueMail<Data>(tx: Tx, kind: MailKind<never, Data>, data: Data): Promise<void> {
   await insertMail(tx, { id: newId(), kind: kind.name, data, attempts: 0 })
 }
 
 /**
- * The same for a process that sends the mail itself, once its transaction has committed: see `trySending`. A worker repeats
- * it when that fails, or when the process is killed.
+ * The same for a process that sends the mail itself after the commit: see `sendLeasedMail`. A worker retries
+ * it if that fails or the process is killed.
  */
 export async function queueMailToSend<Data>(
   tx: Tx,
@@ -46,50 +46,56 @@ export async function queueMailToSend<Data>(
   return { ...mail, organizationId: tx.organizationId }
 }
 
-/** At once; all of them end before anybody else takes one. */
-const mostAtOnce = 5
+/** Mails per batch; all of them finish before the next batch. */
+const batchSize = 5
 
-/** Sends mails that are due, and answers how many there were. */
+/** Sends mails that are due, and returns how many there were. */
 export async function sendQueuedMails<Services>(
   mailer: Mailer<Services>,
   kinds: MailKinds<Services>,
 ): Promise<number> {
-  const taken = await leaseMails(mailer.database, mostAtOnce)
-  await Promise.all(taken.map(mail => trySending(mailer, kinds.get(mail.kind), mail)))
-  return taken.length
+  const leasedMail = await leaseMails(mailer.database, batchSize)
+  await Promise.all(leasedMail.map(mail => sendLeasedMail(mailer, kinds.get(mail.kind), mail)))
+  return leasedMail.length
 }
 
 /**
- * Sends a mail that is in the hands of this process; true when a mail server took it. What fails stays in the queue, unless it
- * was refused for good or was tried often enough. A process that is killed after the server took the mail sends it again, as
- * the same message: SMTP has no way to ask.
+ * Sends a leased mail; true if a mail server accepted it. A failed mail stays in the queue, unless it was
+ * refused permanently or this was the last attempt. If the process is killed after the server accepted the
+ * mail, it is sent again with the same message id, because SMTP cannot tell.
  */
-export async function trySending<Services, Data>(
+export async function sendLeasedMail<Services, Data>(
   { database, mail, log, publicUrl, services }: Mailer<Services>,
   kind: MailKind<Services, Data> | undefined,
-  taken: LeasedMail,
+  leasedMail: LeasedMail,
 ): Promise<boolean> {
-  const { organizationId, id } = taken
-  const data = taken.data as Data
+  const { organizationId, id } = leasedMail
+  const data = leasedMail.data as Data
   let isSent = false
   try {
-    if (!kind) throw new Error(`No letter is called ${taken.kind}`)
+    if (!kind) throw new Error(`Unknown kind of mail: ${leasedMail.kind}`)
     const message = await kind.compose(services, database.of(organizationId), data)
     if (message) {
       await mail.send({ ...message, messageId: `${id}@${hostOf(publicUrl)}` })
       isSent = true
     }
   } catch (error) {
-    const isGivenUp = isLastAttempt(taken) || (error instanceof MailFailure && error.isPermanent)
-    const told = { organizationId, mailId: id, kind: taken.kind, attempts: taken.attempts, err: error }
-    if (!isGivenUp) {
-      log?.warn(told, 'a mail waits for the next attempt')
+    const isFinal = isLastAttempt(leasedMail) || (error instanceof MailFailure && error.isPermanent)
+    const logFields = {
+      organizationId,
+      mailId: id,
+      kind: leasedMail.kind,
+      attempts: leasedMail.attempts,
+      err: error,
+    }
+    if (!isFinal) {
+      log?.warn(logFields, 'a mail could not be sent and will be retried')
       return false
     }
-    log?.error(told, 'a mail was given up')
+    log?.error(logFields, 'a mail was given up')
   }
   await database.transact(organizationId, async tx => {
-    const isOurs = await removeMail(tx, taken)
+    const isOurs = await removeMail(tx, leasedMail)
     if (isOurs && isSent) await kind?.sent?.(tx, data)
   })
   return isSent

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openCipher } from './cipher.ts'
 
-test('what was hidden is revealed by any of the secrets, for its purpose only, and never as it was', () => {
+test('encrypted text is decrypted with any of the secrets, for its purpose only', () => {
   const old = openCipher(['first secret'])
   const hidden = old.hide('a', 'whsec_ñ')
   expect(hidden).not.toContain('whsec')

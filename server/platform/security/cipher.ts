@@ -1,34 +1,36 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Hides texts that are kept and needed again, such as secrets of receivers. */
+/** Encrypts texts that are needed again, such as secrets of receivers. */
 export type Cipher = {
   /**
-   * The text under AES-256-GCM for one purpose, by the first secret: `v1.` and base64url. `place` is where it is kept:
-   * taken elsewhere it cannot be revealed.
+   * Encrypts a text with AES-256-GCM for one purpose, with the first secret: `v1.` and base64url. `place` is
+   * where it is stored: it cannot be decrypted elsewhere.
    */
   hide(purpose: string, text: string, place?: string): string
-  /** The text again, hidden by any of the secrets. Throws for another purpose or place, and for what was changed. */
+  /** Decrypts a text with any of the secrets. Throws for another purpose or place, and for altered text. */
   reveal(purpose: string, hidden: string, place?: string): string
   /**
-   * What a text is looked up by without being told: its HMAC-SHA256 in hex, under a key of the purpose by each of the
-   * secrets. The first is the one to keep.
+   * Lookup keys of a text that do not reveal it: its HMAC-SHA256 in hex, with a key of the purpose from each
+   * secret. Store the first.
    */
   digests(purpose: string, text: string): string[]
 }
 
 const ivBytes = 12
 const tagBytes = 16
-const ringsKept = 10_000
+const cachedKeyRings = 10_000
 
-/** Each purpose has keys of its own, derived from the secrets; the first hides, all of them reveal. */
+/**
+ * Each purpose has its own keys, derived from the secrets; the first secret encrypts, all of them decrypt.
+ */
 export function openCipher(secrets: readonly string[]): Cipher {
   const rings = new Map<string, Buffer[]>()
   function ringOf(salt: string, purpose: string): Buffer[] {
     const name = `${salt} ${purpose}`
     const ring =
       rings.get(name) ?? secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, salt, purpose, 32)))
-    // a purpose may be that of one organization: forgetting all of them only costs deriving them again
-    if (rings.size >= ringsKept) rings.clear()
+    // purposes may include organizations, so there can be many; clearing only costs deriving the keys again
+    if (rings.size >= cachedKeyRings) rings.clear()
     rings.set(name, ring)
     return ring
   }
@@ -49,7 +51,7 @@ export function openCipher(secrets: readonly string[]): Cipher {
         const plain = revealedBy(key, bytes, place)
         if (text.startsWith('v1.') && plain !== undefined) return plain
       }
-      throw new Error('This was not hidden by us')
+      throw new Error('This text was not encrypted with our secrets')
     },
   }
 }

@@ -3,32 +3,32 @@ import { crc32 } from 'node:zlib'
 import { isId } from '../ids.ts'
 
 /**
- * The form of one kind of credential: its beginning, 43 characters of a 256-bit secret, 24 of the organization's id,
- * and 6 of a checksum over everything before. Secret scanners know it by its beginning, and one that was mistyped or
- * cut is refused without a look into the database.
+ * The format of one kind of credential: a prefix, 43 characters of a 256-bit secret, 24 characters of the
+ * organization's id, and a checksum of 6 characters over everything before. Secret scanners recognize the
+ * prefix, and a mistyped or truncated credential is refused without a query.
  */
 export type CredentialForm = {
   /** A new credential for one organization. */
   make(organizationId: string): string
-  /** The organization that a credential names; undefined when it is none of ours, as far as its form tells. */
+  /** The organization in a credential; undefined if its format is not valid. */
   organizationOf(credential: string): string | undefined
-  /** What lists show of a credential. */
+  /** The part of a credential that lists show. */
   prefixOf(credential: string): string
 }
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
 const checksumLength = 6
-const shownOfSecret = 6
+const visibleSecretCharacters = 6
 
-/** The form whose credentials begin with `beginning`, such as `patio_pat_`. */
+/** The format of credentials with a prefix such as `patio_pat_`. */
 export function credentialForm(beginning: string): CredentialForm {
   const shape = new RegExp(
     `^${beginning}[0-9A-Za-z]{${secretLength}}[0-9a-z]{24}[0-9A-Za-z]{${checksumLength}}$`,
   )
   return {
     make(organizationId) {
-      if (!isId(organizationId)) throw new Error('A credential names its organization by a CUID')
+      if (!isId(organizationId)) throw new Error('A credential needs the CUID of its organization')
       const text = `${beginning}${newSecret()}${organizationId.slice(1)}`
       return `${text}${checksum(text)}`
     },
@@ -38,11 +38,11 @@ export function credentialForm(beginning: string): CredentialForm {
       if (checksum(credential.slice(0, end)) !== credential.slice(end)) return undefined
       return `c${credential.slice(end - 24, end)}`
     },
-    prefixOf: credential => credential.slice(0, beginning.length + shownOfSecret),
+    prefixOf: credential => credential.slice(0, beginning.length + visibleSecretCharacters),
   }
 }
 
-/** SHA-256 of a credential: what is kept of it. */
+/** SHA-256 of a credential, which is all that is stored of it. */
 export function digestOf(credential: string): string {
   return createHash('sha256').update(credential).digest('hex')
 }

@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** Seals texts that go out and come back, so that nobody else can make or change them. */
+/** Seals texts that leave and come back, so that nobody else can create or change them. */
 export type Seals = {
-  /** The seal of a text for one purpose: HMAC-SHA-256 in base64url, by the first secret. */
+  /** The seal of a text for one purpose: HMAC-SHA-256 in base64url, with the first secret. */
   seal(purpose: string, text: string): string
-  /** True when the seal was made for this text and purpose by any of the secrets. Takes the same time for every wrong one. */
+  /** True if the seal was made for this text and purpose with any of the secrets. Takes constant time. */
   isSealed(purpose: string, text: string, seal: string): boolean
 }
 
-/** Each purpose has keys of its own, derived from the secrets; the first secret seals, all of them are known. */
+/** Each purpose has its own keys, derived from the secrets; the first secret seals, all of them verify. */
 export function openSeals(secrets: readonly string[]): Seals {
   const rings = new Map<string, Buffer[]>()
   function ringOf(purpose: string): Buffer[] {
@@ -22,10 +22,10 @@ export function openSeals(secrets: readonly string[]): Seals {
   return {
     seal: (purpose, text) => sealBy(ringOf(purpose)[0]!, text),
     isSealed(purpose, text, seal) {
-      const given = Buffer.from(seal)
+      const received = Buffer.from(seal)
       return ringOf(purpose)
         .map(key => Buffer.from(sealBy(key, text)))
-        .some(right => given.length === right.length && timingSafeEqual(given, right))
+        .some(expected => received.length === expected.length && timingSafeEqual(received, expected))
     },
   }
 }

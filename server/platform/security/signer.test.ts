@@ -3,7 +3,7 @@ import { isSignedBy, keyIdOf, openSigner } from './signer.ts'
 
 const secret = 'a secret of this test that is long enough'
 
-test('every process with the secret signs alike, and anybody verifies with the public key', () => {
+test('every process with the secret signs equally, and anybody can verify with the public key', () => {
   const [one, other] = [openSigner(secret), openSigner(secret)]
   expect(other).toMatchObject({ publicKey: one.publicKey, keyId: one.keyId })
   const signature = one.sign('Ñandú')
@@ -11,7 +11,7 @@ test('every process with the secret signs alike, and anybody verifies with the p
   expect(isSignedBy(one.publicKey, 'Ñandú', signature)).toBe(true)
 })
 
-test('another text, another key and what is no signature are refused', () => {
+test('another text, another key and malformed signatures are refused', () => {
   const [one, other] = [openSigner(secret), openSigner(`${secret}!`)]
   expect(other.keyId).not.toBe(one.keyId)
   const signature = one.sign('text')

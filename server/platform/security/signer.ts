@@ -1,16 +1,16 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign, verify } from 'node:crypto'
 
-/** Signs what leaves for good, so that anybody can verify it later without asking us. */
+/** Signs documents that anybody can verify later without asking this server. */
 export type Signer = {
   /** The raw Ed25519 public key, base64url. */
   readonly publicKey: string
-  /** Names the key: its JWK thumbprint (RFC 7638, SHA-256), base64url. */
+  /** The key id: its JWK thumbprint (RFC 7638, SHA-256), base64url. */
   readonly keyId: string
   /** The Ed25519 signature of a text in UTF-8, base64url. Equal texts get equal signatures. */
   sign(text: string): string
 }
 
-/** The signer of a secret. Every process that has the secret has the same key pair. */
+/** The signer of a secret. All processes with the secret have the same key pair. */
 export function openSigner(secret: string): Signer {
   const seed = Buffer.from(hkdfSync('sha256', secret, 'patio', 'signing key 1', 32))
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })
@@ -22,17 +22,17 @@ export function openSigner(secret: string): Signer {
   }
 }
 
-/** What stands before the 32 bytes of a private Ed25519 key in PKCS #8. RFC 8410. */
+/** The PKCS #8 header before the 32 bytes of an Ed25519 private key. RFC 8410. */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The name of a public key. RFC 8037, A.3. */
+/** The key id of a public key. RFC 8037, A.3. */
 export function keyIdOf(publicKey: string): string {
   return createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x: publicKey }))
     .digest('base64url')
 }
 
-/** True when the signature is that of the text by this key. False also for what is no key or no signature. */
+/** True if the signature matches the text and the key. False for malformed keys and signatures. */
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })

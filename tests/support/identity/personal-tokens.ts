@@ -1,15 +1,15 @@
 import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { newId } from '#platform/ids.ts'
-import { addressToken } from '#server/identity/personal-tokens/address.ts'
 import { digestOf, newToken, prefixOf } from '#server/identity/personal-tokens/personal-token.format.ts'
+import { addressToken } from '#server/identity/personal-tokens/url-credential.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
-/** A personal access token, made as its person makes it. */
+/** A personal access token, created by its person. */
 export async function makeToken(person: Person): Promise<string> {
   return (await person.call(createPersonalToken, { body: { name: 'Of a test' } })).token
 }
 
-/** One of somebody whom no door lets in any more. */
+/** A token of a person who may no longer call the API. */
 export async function plantToken(server: TestServer, person: Person): Promise<string> {
   const token = newToken(person.organizationId)
   await server.sql(
@@ -20,7 +20,7 @@ export async function plantToken(server: TestServer, person: Person): Promise<st
   return token
 }
 
-/** What stands in an address for a token. */
+/** The credential for the URL of a tool. */
 export async function addressFor(server: TestServer, token: string): Promise<string> {
   const [row] = await server.sql<{ organization_id: string; id: string }>(
     'select organization_id, id from personal_token where digest = $1',

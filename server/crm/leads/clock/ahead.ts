@@ -1,6 +1,6 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
-import { atMostEachSecond, type Metrics } from '#platform/metrics.ts'
+import { cachedForSecond, type Metrics } from '#platform/metrics.ts'
 import { secondsAhead } from './lead-clock.sql.ts'
 
 /** So far ahead it runs only when an organization changes more than a thousand leads in a second for long. */
@@ -14,7 +14,7 @@ export function gaugeLeadClock(metrics: Metrics, { wide }: Database): void {
   metrics.gauge(
     'patio_lead_clock_ahead_seconds',
     'How far the time of the last change of a lead is ahead of the clock',
-    atMostEachSecond(() => secondsAhead(wide), Number.NaN),
+    cachedForSecond(() => secondsAhead(wide), Number.NaN),
   )
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { forgetAnswers } from '#platform/http/idempotency.ts'
+import { forgetReplies } from '#platform/http/idempotency.ts'
 import { endSessionsOf } from '../../portal/portal.sql.ts'
 import { eraseSigner } from '../../signing/signing-link.sql.ts'
 import type { LeadRow } from '../lead.row.ts'
@@ -45,7 +45,7 @@ export async function eraseTraces(
     tx.first(lockTitle, lead.opportunity_id),
     tx.run(eraseSayings, lead.id),
     lead.contact_id !== null && endSessionsOf(tx, lead.contact_id),
-    forgetAnswers(tx, lead.id),
+    forgetReplies(tx, lead.id),
   ])
   if (opportunity && tellsOf(opportunity.title, lead)) await tx.run(eraseTitle, lead.opportunity_id)
   const addresses = [lead.email, contact?.email].filter(address => typeof address === 'string')

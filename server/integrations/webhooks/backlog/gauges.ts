@@ -1,5 +1,5 @@
 import type { Database } from '#platform/data/database.ts'
-import { atMostEachSecond, type Metrics } from '#platform/metrics.ts'
+import { cachedForSecond, type Metrics } from '#platform/metrics.ts'
 import { type Backlog, readBacklog } from './backlog.sql.ts'
 
 const unknown: Backlog = { endpoints: Number.NaN, oldestSeconds: Number.NaN, freeShards: Number.NaN }
@@ -9,7 +9,7 @@ const unknown: Backlog = { endpoints: Number.NaN, oldestSeconds: Number.NaN, fre
  * a single endpoint does stands in its health. NaN while the database does not answer.
  */
 export function gaugeBacklog(metrics: Metrics, database: Database): void {
-  const read = atMostEachSecond(async () => (await database.wide.first(readBacklog))!, unknown)
+  const read = cachedForSecond(async () => (await database.wide.first(readBacklog))!, unknown)
   const gauge = (name: keyof Backlog, as: string, help: string) =>
     metrics.gauge(`patio_webhook_${as}`, help, async () => (await read())[name])
   gauge('endpoints', 'endpoints_behind', 'Webhook endpoints with a notice that is due')

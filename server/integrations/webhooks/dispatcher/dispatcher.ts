@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#contract/limits.ts'
-import { openWeb, type WebOptions } from '#platform/adapters/http-client/post.ts'
+import { type HttpClientOptions, openHttpClient } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'
@@ -40,7 +40,7 @@ export type DispatcherOptions = {
   reveal(sealed: string): string
   /** Who may be told of what not all may look into; nobody. */
   reach?: RecipientsResolver
-  web?: Partial<WebOptions>
+  web?: Partial<HttpClientOptions>
   headerPrefix?: string
   /** Requests under way at a time in this process. */
   cap?: number
@@ -86,11 +86,11 @@ function assemble(options: DispatcherOptions): Inside {
   const owner = newId()
   const bell = openWakeUpSignal()
   const underWay = new Map<number, number>()
-  const web = openWeb({
+  const web = openHttpClient({
     connectMs: limits.webhookConnectSeconds * 1000,
     timeoutMs: limits.webhookTimeoutSeconds * 1000,
     readBytes: limits.webhookAnswerReadBytes,
-    keptBytes: limits.webhookAnswerBytes,
+    storedBytes: limits.webhookAnswerBytes,
     ...options.web,
   })
   const lanes: Lanes = openLanes({

@@ -1,4 +1,4 @@
-import type { RequestOptions } from '#platform/adapters/http-client/post.ts'
+import type { OriginClient } from '#platform/adapters/http-client/post.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import type { Range } from '../fresh.ts'
 import type { Outcome, Trigger } from './outcome.ts'
@@ -45,7 +45,7 @@ export type Lane = {
   endpoint: Endpoint | undefined
   /** It was not read for so long that it is read again before anything is sent. */
   isStale: boolean
-  way: RequestOptions | undefined
+  way: OriginClient | undefined
   /** Due now: notices that failed before, and those that are new. */
   readonly retries: Queue<Item>
   readonly firsts: Queue<Item>

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Posted } from '#platform/adapters/http-client/post.ts'
+import type { PostResult } from '#platform/adapters/http-client/post.ts'
 
 /** Why a notice is sent: by itself, once more on somebody's word, or in a recovery of many. */
 export type Trigger = 'AUTOMATIC' | 'MANUAL' | 'RECOVERY'
@@ -8,7 +8,7 @@ export type Outcome =
   | 'HTTP_STATUS'
   | 'REDIRECT'
   | 'INTERNAL'
-  | Exclude<Posted['outcome'], 'ANSWERED'>
+  | Exclude<PostResult['outcome'], 'ANSWERED'>
 export type Settled = 'DELIVERED' | 'FAILED'
 /** What follows an attempt: the end, or another one after a wait. */
 export type Verdict =
@@ -18,7 +18,7 @@ export type Verdict =
 const retriedStatus = new Set([408, 425, 429])
 
 /** The name of the outcome (DLV-6). */
-export function outcomeOf({ outcome, status }: Pick<Posted, 'outcome' | 'status'>): Outcome {
+export function outcomeOf({ outcome, status }: Pick<PostResult, 'outcome' | 'status'>): Outcome {
   if (outcome !== 'ANSWERED') return outcome
   if (status! >= 200 && status! < 300) return 'DELIVERED'
   return status! >= 300 && status! < 400 ? 'REDIRECT' : 'HTTP_STATUS'

@@ -1,4 +1,4 @@
-import type { Posted, Web } from '#platform/adapters/http-client/post.ts'
+import type { HttpClient, PostResult } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
 import { isOfPlace, promiseOf, schemaVersionOf } from '../fan-out/render.ts'
@@ -17,7 +17,7 @@ import { headersOf } from './sign.ts'
 /** What sending needs of its dispatcher. */
 export type Sender = {
   log: Pick<Log, 'error'>
-  web: Web
+  web: HttpClient
   headerPrefix: string | undefined
   lanes: Lanes
   results: Results
@@ -94,7 +94,7 @@ async function attemptWithCare(sender: Sender, begun: Begun, isAsked: boolean): 
 }
 
 /** What follows an attempt. */
-function conclude(sender: Sender, begun: Begun, posted: Posted, outcome: Outcome): void {
+function conclude(sender: Sender, begun: Begun, posted: PostResult, outcome: Outcome): void {
   const { lanes, results } = sender
   const { lane, item, endpoint, epoch, request } = begun
   const endedAt = monotonicMs()
@@ -155,7 +155,7 @@ function attempt(sender: Sender, begun: Begun): Promise<void> {
   }
 }
 
-function post({ headerPrefix, web }: Sender, { lane, item, endpoint }: Begun): Promise<Posted> {
+function post({ headerPrefix, web }: Sender, { lane, item, endpoint }: Begun): Promise<PostResult> {
   const { body: text, deliveryId, event } = item
   const { path, signers, url } = endpoint
   const body = Buffer.from(text)
@@ -165,7 +165,7 @@ function post({ headerPrefix, web }: Sender, { lane, item, endpoint }: Begun): P
   return lane.way.post(path, headers, body)
 }
 
-const unsent: Posted = {
+const unsent: PostResult = {
   outcome: 'RESET',
   status: null,
   headers: {},
@@ -175,5 +175,5 @@ const unsent: Posted = {
   error: null,
   times: { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 },
 }
-const deadly: Posted = { ...unsent, error: 'The process that sent it ended each time' }
+const deadly: PostResult = { ...unsent, error: 'The process that sent it ended each time' }
 const givenUp = { status: 'FAILED', waitMs: null } as const

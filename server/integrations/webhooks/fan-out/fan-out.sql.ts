@@ -1,7 +1,7 @@
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
-import { isHeld } from '#platform/events/relay.sql.ts'
+import { isCurrentFence } from '#platform/events/relay.sql.ts'
 import { hasModule } from '#server/identity/index.ts'
 import type { Range } from '../fresh.ts'
 
@@ -66,7 +66,7 @@ export const insertDeliveries = crossTenantSql<never, NoticeArgs>(
    select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::timestamptz[])
      as r(body, subject, organization_id, id, application_id, event_id, event_seq, event, emitted_at)
-   where ${isHeld}`,
+   where ${isCurrentFence}`,
 )
 
 type FreshArgs = [
@@ -94,5 +94,5 @@ export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs 
 export const insertFresh = crossTenantSql<never, FreshArgs>(
   'the relay writes the notices of all organizations whose events are in one batch',
   `insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
-   select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isHeld}`,
+   select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isCurrentFence}`,
 )

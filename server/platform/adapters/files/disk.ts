@@ -2,15 +2,15 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ObjectMissing, onDisk } from './errors.ts'
-import { inTurns } from './in-turns.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import type { Files } from './port.ts'
-import { receiveInto, type Spooled, tidySpool } from './spool.ts'
+import { receiveInto, removeStaleUploads, type Spooled } from './spool.ts'
 
 const readBytes = 128 * 1024
 
 /**
- * Objects as files below `root`, which several processes may share: `objects/ab/<digest>`. They are written to
- * `incoming`, made durable, and only then get their name, so that no name ever leads to half an object.
+ * Objects as files below `root`, which several processes may share: `objects/ab/<digest>`. A file is written
+ * to `incoming`, synced, and then renamed, so that no name ever leads to a partial object.
  */
 export async function openDisk(root: string): Promise<Files> {
   const spool = join(root, 'incoming')
@@ -41,9 +41,9 @@ export async function openDisk(root: string): Promise<Files> {
     receive: (source, maxBytes, isOwn) => receiveInto(spool, source, maxBytes, isOwn),
     async put(incoming) {
       await onDisk(async () => {
-        const folders = await inTurns(incoming as readonly Spooled[], move)
-        // also of what was there: another process may have named it only just now
-        await inTurns([...new Set(folders)], sync)
+        const folders = await mapConcurrently(incoming as readonly Spooled[], move)
+        // also for existing objects: another process may have renamed them only just now
+        await mapConcurrently([...new Set(folders)], sync)
       })
     },
     async open(sha256, range) {
@@ -65,12 +65,12 @@ export async function openDisk(root: string): Promise<Files> {
         await sync(dirname(pathOf(sha256))).catch(() => {})
       })
     },
-    tidy: () => onDisk(() => tidySpool(spool)),
+    removeStaleUploads: () => onDisk(() => removeStaleUploads(spool)),
     close() {},
   }
 }
 
-/** Returns once the file is on the disk, to be read only: what lies under its digest is never written again. */
+/** Returns once the file is on disk, and makes it read-only: a stored object never changes. */
 async function seal(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -81,7 +81,7 @@ async function seal(path: string): Promise<void> {
   }
 }
 
-/** Returns once the file, or the names in the folder, are on the disk. */
+/** Returns once the file, or the names in the folder, are on disk. */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {

@@ -1,11 +1,11 @@
-/** The store has no object of this digest. */
+/** The store has no object with this digest. */
 export class ObjectMissing extends Error {}
-/** More bytes came than were allowed. */
+/** More bytes arrived than allowed. */
 export class TooLarge extends Error {}
-/** The store cannot be reached or is full: answered as 503. */
+/** The store cannot be reached or is full: the reply is 503. */
 export class StoreUnavailable extends Error {}
 
-/** Runs work on the disk: what the system refuses is told as `StoreUnavailable`. */
+/** Runs disk work and turns system errors into `StoreUnavailable`. */
 export async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -1,40 +1,40 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes that were received and lie on this machine's disk, not yet under their digest. */
+/** Received bytes on this machine's disk, not yet stored under their digest. */
 export type Incoming = {
   readonly sha256: string
   readonly size: number
-  /** The first bytes, enough to tell what kind of file it is. */
+  /** The first bytes, enough to detect the file type. */
   readonly head: Buffer
-  /** The bytes, from the beginning; may be read more than once. */
+  /** The bytes from the beginning; may be read more than once. */
   read(): Readable
-  /** Forgets them. Harmless after `put` and when repeated. */
+  /** Deletes the bytes. Harmless after `put` and when repeated. */
   discard(): Promise<void>
 }
 
 /** Objects by the SHA-256 of their content. Durable when `put` resolves. */
 export type Files = {
   /**
-   * Streams bytes in, hashing them on the way. Throws `TooLarge` as soon as there are more than `maxBytes`. What was
-   * received of a source that fails is removed, and its error thrown. `isOwn`: nobody else has the pieces that the
-   * source gives, so that their memory is freed as soon as they are written.
+   * Receives a stream and hashes it. Throws `TooLarge` as soon as there are more than `maxBytes`. If the
+   * source fails, the received bytes are deleted and its error is thrown. `isOwn`: nobody else holds the
+   * source's buffers, so their memory is freed as soon as they are written.
    */
   receive(source: Readable | Buffer, maxBytes: number, isOwn?: boolean): Promise<Incoming>
-  /** Keeps the received bytes under their digest; all of them durable when it resolves. */
+  /** Stores the received bytes under their digests; all are durable when it resolves. */
   put(incoming: readonly Incoming[]): Promise<void>
-  /** The bytes of an object, or `length` of them from `start`. Throws `ObjectMissing` when there is none. */
+  /** The bytes of an object, or `length` of them from `start`. Throws `ObjectMissing`. */
   open(sha256: string, range?: { start: number; length: number }): Promise<Readable>
-  /** Removes an object; it may be gone already. */
+  /** Deletes an object, if it exists. */
   remove(sha256: string): Promise<void>
-  /** Removes what was received long ago and never put. */
-  tidy(): Promise<void>
-  /** Lets go of connections. */
+  /** Deletes bytes that were received long ago and never stored. */
+  removeStaleUploads(): Promise<void>
+  /** Closes connections. */
   close(): void
 }
 
-/** How to reach a bucket. */
+/** The credentials of a bucket. */
 export type S3Access = {
-  /** Undefined: that of AWS. */
+  /** Undefined: AWS. */
   endpoint: string | undefined
   region: string
   accessKeyId: string

@@ -6,8 +6,8 @@ import type { Files } from './port.ts'
 type Store = Pick<Files, 'open'>
 
 /**
- * Opens an object and reads it with `read`, both together within `ms` milliseconds: a disk that hangs does not refuse, it
- * gives nothing. Throws ObjectMissing, and StoreUnavailable when the time is over.
+ * Opens an object and reads it with `read`, together within `ms` milliseconds, because a hanging disk does
+ * not fail. Throws ObjectMissing, and StoreUnavailable after that time.
  */
 export function readWithin<Result>(
   store: Store,
@@ -19,8 +19,8 @@ export function readWithin<Result>(
 }
 
 /**
- * An object, or a range of it, whose first bytes came within `ms` milliseconds. The rest comes as fast as it is taken, so
- * the reader bounds how long it may take.
+ * An object, or a range of it, whose first bytes must arrive within `ms` milliseconds. The reader limits the
+ * time for the rest.
  */
 export function openWithin(
   store: Store,
@@ -38,21 +38,21 @@ export function openWithin(
   )
 }
 
-/** The same as `readWithin` for what is made of objects while it is read. */
+/** `readWithin` for a stream that is built from objects while it is read. */
 export async function readStreamWithin<Result>(
   open: () => Promise<Readable>,
   ms: number,
   read: (bytes: Readable) => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), ms)
+  const timeoutController = new AbortController()
+  const timer = setTimeout(() => timeoutController.abort(), ms)
   const timeIsOver = new Promise<never>((_, reject) => {
-    late.signal.addEventListener('abort', () =>
+    timeoutController.signal.addEventListener('abort', () =>
       reject(new StoreUnavailable(`An object was not read within ${ms} ms`)),
     )
   })
-  // what opens too late is closed at once
-  const reading = open().then(bytes => read(addAbortSignal(late.signal, bytes)))
+  // a stream that opens too late is closed at once
+  const reading = open().then(bytes => read(addAbortSignal(timeoutController.signal, bytes)))
   try {
     return await Promise.race([reading, timeIsOver])
   } finally {

@@ -8,25 +8,25 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { ObjectMissing, onDisk, StoreUnavailable } from './errors.ts'
-import { inTurns } from './in-turns.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import type { Files, Incoming, S3Access } from './port.ts'
-import { receiveInto, tidySpool } from './spool.ts'
+import { receiveInto, removeStaleUploads } from './spool.ts'
 
 const connectMs = 3_000
 /** How long the server may be silent. */
 const silenceMs = 15_000
-/** What an object may take besides its bytes, and how many of those must come each second. */
-const patienceMs = 20_000
+/** The time for an upload apart from its bytes, and the slowest speed for those. */
+const uploadBaseMs = 20_000
 const slowestBytesPerSecond = 256 * 1024
-/** Less than what housekeeping may keep its transaction open for. */
+/** Less than housekeeping may keep its transaction open. */
 const removeMs = 5_000
-/** Until it is known whether there is an object, or its first byte comes. */
+/** The time to find an object, or to receive its first byte. */
 const openMs = 10_000
 const attempts = 3
 
 /**
- * Objects in a bucket of S3 or of a server that speaks it, as `<prefix>/objects/ab/<digest>`. Bytes wait in a folder
- * of this machine until their digest is known; the store checks what arrives against it.
+ * Objects in a bucket of S3 or a compatible server, as `<prefix>/objects/ab/<digest>`. Bytes wait in a folder
+ * of this machine until their digest is known; the store checks the upload against it.
  */
 export async function openS3(url: string, access: S3Access, spool: string): Promise<Files> {
   const { hostname: bucket, pathname } = new URL(url)
@@ -37,7 +37,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
 
   async function isThere({ sha256, size }: Incoming): Promise<boolean> {
     const head = new HeadObjectCommand({ Bucket: bucket, Key: keyOf(sha256) })
-    return reached(() => client.send(head, within(openMs))).then(
+    return sendToStore(() => client.send(head, withTimeout(openMs))).then(
       ({ ContentLength }) => ContentLength === size,
       error => {
         if (error instanceof ObjectMissing) return false
@@ -48,7 +48,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
 
   async function send(one: Incoming): Promise<void> {
     if (await isThere(one)) return
-    const ms = patienceMs + Math.ceil((one.size / slowestBytesPerSecond) * 1000)
+    const ms = uploadBaseMs + Math.ceil((one.size / slowestBytesPerSecond) * 1000)
     for (let attempt = 1; ; attempt++) {
       const body = one.read()
       const put = new PutObjectCommand({
@@ -59,7 +59,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
         ContentType: 'application/octet-stream',
         ChecksumSHA256: Buffer.from(one.sha256, 'hex').toString('base64'),
       })
-      // the digest is signed, so that other bytes are refused
+      // the digest is signed, so that the store refuses other bytes
       put.middlewareStack.add(
         next => async args => {
           const { headers } = args.request as { headers: Record<string, string> }
@@ -69,10 +69,10 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
         { step: 'build', name: 'digest' },
       )
       try {
-        await reached(() => client.send(put, within(ms)))
+        await sendToStore(() => client.send(put, withTimeout(ms)))
         return
       } catch (error) {
-        // a stream cannot be sent twice, so the client itself does not try again
+        // a stream cannot be sent twice, so the client itself does not retry
         if (attempt === attempts) throw error
       } finally {
         body.destroy()
@@ -83,7 +83,7 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
   return {
     receive: (source, maxBytes, isOwn) => receiveInto(spool, source, maxBytes, isOwn),
     async put(incoming) {
-      await inTurns(incoming, send)
+      await mapConcurrently(incoming, send)
       for (const one of incoming) await one.discard()
     },
     async open(sha256, range) {
@@ -94,24 +94,26 @@ export async function openS3(url: string, access: S3Access, spool: string): Prom
         ...(range && { Range: `bytes=${range.start}-${range.start + range.length - 1}` }),
       })
       const leave = new AbortController()
-      const late = setTimeout(() => leave.abort(), openMs)
-      const { Body, ContentLength } = await reached(() =>
+      const timeoutController = setTimeout(() => leave.abort(), openMs)
+      const { Body, ContentLength } = await sendToStore(() =>
         client.send(get, { abortSignal: leave.signal }),
-      ).finally(() => clearTimeout(late))
+      ).finally(() => clearTimeout(timeoutController))
       const bytes = Body as Readable
       if (range && ContentLength !== range.length) {
         bytes.destroy()
-        throw new StoreUnavailable(`The object store gave ${ContentLength} bytes for ${range.length}`)
+        throw new StoreUnavailable(
+          `The object store returned ${ContentLength} bytes instead of ${range.length}`,
+        )
       }
       return bytes
     },
     async remove(sha256) {
       const gone = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(sha256) })
-      await reached(() => client.send(gone, within(removeMs))).catch(error => {
+      await sendToStore(() => client.send(gone, withTimeout(removeMs))).catch(error => {
         if (!(error instanceof ObjectMissing)) throw error
       })
     },
-    tidy: () => onDisk(() => tidySpool(spool)),
+    removeStaleUploads: () => onDisk(() => removeStaleUploads(spool)),
     close: () => client.destroy(),
   }
 }
@@ -120,30 +122,33 @@ function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: S3Access):
   return new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // servers of one's own seldom have a name for each bucket
+    // self-hosted servers seldom have a host name per bucket
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     maxAttempts: attempts,
-    // the digest is checked by ours; the checksums that AWS adds by itself are unknown to many servers
+    // our digest covers the bytes; many servers do not know the checksums that AWS adds
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-    // what goes wrong is thrown, and told by whoever asked
+    // errors are thrown, and the caller logs them
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   })
 }
 
-function within(ms: number): { abortSignal: AbortSignal } {
+function withTimeout(ms: number): { abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(ms) }
 }
 
-/** Asks the store: what it does not have is `ObjectMissing`, every other failure `StoreUnavailable`. */
-async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
+/**
+ * Sends a request to the store: a missing object becomes `ObjectMissing`, any other failure
+ * `StoreUnavailable`.
+ */
+async function sendToStore<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
     const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } }
     const isMissing = name === 'NoSuchKey' || (name === 'NotFound' && $metadata?.httpStatusCode === 404)
     if (isMissing) throw new ObjectMissing('The bucket has no such object', { cause: error })
-    throw new StoreUnavailable(`The object store did not do as asked: ${name}`, { cause: error })
+    throw new StoreUnavailable(`The object store failed: ${name}`, { cause: error })
   }
 }

@@ -9,11 +9,11 @@ import { newId } from '../../ids.ts'
 import { onDisk, TooLarge } from './errors.ts'
 import type { Incoming } from './port.ts'
 
-/** Received bytes, and the file that they wait in. */
+/** Received bytes, and the file that holds them. */
 export type Spooled = Incoming & { readonly path: string }
 
 const headBytes = 4_100
-/** No upload takes so long. */
+/** No upload takes this long. */
 const staleMs = 6 * 3_600_000
 
 /** Receives bytes into a new file of the folder. See `Files.receive`. */
@@ -23,7 +23,7 @@ export async function receiveInto(
   maxBytes: number,
   isOwn = false,
 ): Promise<Spooled> {
-  // it may fail before we come to read it
+  // it may fail before it is read
   if (!Buffer.isBuffer(source)) source.on('error', () => {})
   const path = join(folder, newId())
   const discard = () => onDisk(() => rm(path, { force: true }))
@@ -31,8 +31,8 @@ export async function receiveInto(
     const file = await onDisk(() => open(path, 'wx', 0o600))
     try {
       const content = Buffer.isBuffer(source)
-        ? await copiedWhole(source, file, maxBytes)
-        : await copied(source, file, maxBytes, isOwn)
+        ? await writeBuffer(source, file, maxBytes)
+        : await writeStream(source, file, maxBytes, isOwn)
       return { ...content, path, discard, read: () => createReadStream(path) }
     } finally {
       await file.close()
@@ -44,17 +44,22 @@ export async function receiveInto(
   }
 }
 
-type Copied = Pick<Incoming, 'sha256' | 'size' | 'head'>
+type ReceivedContent = Pick<Incoming, 'sha256' | 'size' | 'head'>
 
-async function copiedWhole(bytes: Buffer, file: FileHandle, maxBytes: number): Promise<Copied> {
+async function writeBuffer(bytes: Buffer, file: FileHandle, maxBytes: number): Promise<ReceivedContent> {
   if (bytes.length > maxBytes) throw new TooLarge(`More than ${maxBytes} bytes`)
   await onDisk(() => file.writeFile(bytes))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return { sha256, size: bytes.length, head: bytes.subarray(0, headBytes) }
 }
 
-/** Each piece is hashed while it is written, and the next is taken once it is. */
-async function copied(source: Readable, file: FileHandle, maxBytes: number, isOwn: boolean): Promise<Copied> {
+/** Each piece is hashed while it is written, and the next one is read after that. */
+async function writeStream(
+  source: Readable,
+  file: FileHandle,
+  maxBytes: number,
+  isOwn: boolean,
+): Promise<ReceivedContent> {
   const hash = createHash('sha256')
   const first: Buffer[] = []
   let size = 0
@@ -65,7 +70,7 @@ async function copied(source: Readable, file: FileHandle, maxBytes: number, isOw
     if (size > maxBytes) throw new TooLarge(`More than ${maxBytes} bytes`)
     await written
     written = onDisk(() => writeAll(file, chunk)).then(() => isOwn && freeBuffer(chunk))
-    // looked at before the next write, or at the end
+    // awaited before the next write, or at the end
     written.catch(() => {})
     hash.update(chunk)
   }
@@ -77,8 +82,8 @@ async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten
 }
 
-/** Removes what has waited in the folder for longer than any upload takes. */
-export async function tidySpool(folder: string): Promise<void> {
+/** Deletes files that are older than any upload. */
+export async function removeStaleUploads(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const age = await stat(path).then(

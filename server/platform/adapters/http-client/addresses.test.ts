@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { BlockedAddress, isNetwork, openAddressRule } from './addresses.ts'
-import { assertAddressAllowed, NameUnknown, openNames } from './names.ts'
+import { assertAddressAllowed, NameUnknown, openNames } from './resolve-names.ts'
 
 const rule = openAddressRule()
 
@@ -73,7 +73,7 @@ test.each([
   expect(rule.allows(address)).toBe(true)
 })
 
-test('networks of the house are let in by name, nothing beside them', () => {
+test('configured networks are allowed, and nothing else', () => {
   const house = openAddressRule(['10.1.0.0/16', '::1/128'])
   expect(house.allows('10.1.2.3')).toBe(true)
   expect(house.allows('::ffff:10.1.2.3')).toBe(true)
@@ -106,7 +106,7 @@ describe('an address of the web', () => {
   })
 
   it.each(['https://public.example.test/hook', 'http://8.8.8.8:8080/', 'https://[2606:4700::1111]/'])(
-    '%s may be saved',
+    '%s can be saved',
     async url => {
       await expect(assertAddressAllowed(url, names)).resolves.toBeUndefined()
     },
@@ -125,7 +125,7 @@ describe('an address of the web', () => {
     'https://inside.example.test/',
     'https://both.example.test/',
     'http://１２７.0.0.1/',
-  ])('%s may not: it leads inside', async url => {
+  ])('%s is refused: its address is not public', async url => {
     await expect(assertAddressAllowed(url, names)).rejects.toBeInstanceOf(BlockedAddress)
   })
 
@@ -135,11 +135,11 @@ describe('an address of the web', () => {
     ['https://me:secret@public.example.test/', TypeError],
     ['ftp://public.example.test/', TypeError],
     ['not an address', TypeError],
-  ])('%s may not', async (url, error) => {
+  ])('%s is refused', async (url, error) => {
     await expect(assertAddressAllowed(url, names)).rejects.toBeInstanceOf(error)
   })
 
-  it('asks for a name once, however many want it', async () => {
+  it('concurrent lookups of a name share one query', async () => {
     let asked = 0
     const counted = openNames(rule, async () => {
       asked++

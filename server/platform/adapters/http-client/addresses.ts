@@ -1,21 +1,21 @@
 import { BlockList, isIP } from 'node:net'
 
-/** An address on the internal side: nothing of ours may be sent there on somebody else's word. */
+/** The address is not public: a user may not make the server send anything there. */
 export class BlockedAddress extends Error {
   constructor(address: string) {
-    super(`The address ${address} is not a public one`)
+    super(`The address ${address} is not public`)
   }
 }
 
-/** Which addresses may be reached. */
+/** Decides which addresses may be reached. */
 export type AddressRule = {
-  /** True for an IP address that may be dialled; false for what is no IP address at all. */
+  /** True if the IP address may be dialled; false for anything that is not an IP address. */
   allows(address: string): boolean
-  /** True for an IP address in one of the networks that were given. */
-  isGiven(address: string): boolean
+  /** True if the IP address is in one of the configured networks. */
+  isConfigured(address: string): boolean
 }
 
-const closed4 = [
+const nonPublic4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -35,49 +35,49 @@ const closed4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-// only 2000::/3 is given out for the public; these parts of it wrap other addresses or are for examples
-const open6 = '2000::/3'
-const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+// only 2000::/3 is public; these parts of it embed other addresses or are for examples
+const globalUnicast6 = '2000::/3'
+const nonPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
-const blocked4 = listOf(closed4)
-const blocked6 = listOf(closed6)
-const public6 = listOf([open6])
+const blocked4 = listOf(nonPublic4)
+const blocked6 = listOf(nonPublic6)
+const public6 = listOf([globalUnicast6])
 
 /**
- * The public addresses and, of the others, those in `networks` (`10.1.0.0/16`, `::1/128`): for receivers in the
- * same house. An IPv4 address that is wrapped in an IPv6 one counts as what it wraps.
+ * Public addresses, and the addresses in `networks` (`10.1.0.0/16`, `::1/128`) for receivers in the same
+ * network. An IPv4 address that is embedded in an IPv6 address is checked as IPv4.
  */
 export function openAddressRule(networks: readonly string[] = []): AddressRule {
-  const given = listOf(networks)
-  function isGiven(address: string): boolean {
+  const configured = listOf(networks)
+  function isConfigured(address: string): boolean {
     const family = isIP(address)
-    const inner = family === 6 ? mapped(address) : undefined
-    if (inner !== undefined) return isGiven(inner)
-    return family !== 0 && given.check(address, family === 4 ? 'ipv4' : 'ipv6')
+    const embeddedIpv4 = family === 6 ? mappedIpv4(address) : undefined
+    if (embeddedIpv4 !== undefined) return isConfigured(embeddedIpv4)
+    return family !== 0 && configured.check(address, family === 4 ? 'ipv4' : 'ipv6')
   }
   return {
-    isGiven,
+    isConfigured,
     allows(address) {
       const family = isIP(address)
       if (family === 0) return false
-      const inner = family === 6 ? mapped(address) : undefined
-      if (inner !== undefined) return this.allows(inner)
-      if (isGiven(address)) return true
+      const embeddedIpv4 = family === 6 ? mappedIpv4(address) : undefined
+      if (embeddedIpv4 !== undefined) return this.allows(embeddedIpv4)
+      if (isConfigured(address)) return true
       if (family === 4) return !blocked4.check(address, 'ipv4')
       return public6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
     },
   }
 }
 
-/** True when the text names a network as `openAddressRule` takes it. */
+/** True if `openAddressRule` accepts the text as a network. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits = ''] = text.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
-  return isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+  const maxBits = isIP(address) === 4 ? 32 : 128
+  return isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits
 }
 
 /** `::ffff:10.0.0.1` and `::ffff:a00:1` → `10.0.0.1`. */
-function mapped(address: string): string | undefined {
+function mappedIpv4(address: string): string | undefined {
   const { hostname } = new URL(`http://[${address.split('%')[0]}]`)
   const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname) ?? []
   if (high === undefined || low === undefined) return undefined

@@ -3,16 +3,16 @@ import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { monotonicMs } from '../../clock.ts'
 import { BlockedAddress } from './addresses.ts'
-import { type Names, NameUnknown } from './names.ts'
+import { type Names, NameUnknown } from './resolve-names.ts'
 
-/** What opening a connection took, in whole milliseconds. */
+/** The time to open a connection, in whole milliseconds. */
 export type DialTimes = { dns: number; connect: number; tls: number }
 export type Dialed = { times: DialTimes; address: string | null; failedAt: 'dns' | 'connect' | 'tls' | null }
 
 export type DialOptions = {
   names: Names
   timeoutMs: number
-  /** Certificates that are trusted besides those of the system, for receivers in the same house. */
+  /** Extra trusted certificates, for receivers in the same network. */
   ca?: string | undefined
 }
 
@@ -20,14 +20,14 @@ type Callback = Parameters<ReturnType<typeof buildConnector>>[1]
 type Sessions = { last: Buffer | undefined }
 
 /**
- * A connector of undici that dials only allowed addresses: those that `names` has checked, and nobody is asked for
- * others. `tell` hears what it took and how far it came.
+ * A connector for undici that only dials the addresses that `names` has checked. `onDial` receives the times
+ * and the result.
  */
-export function openDialer(options: DialOptions, tell: (dialed: Dialed) => void) {
+export function openDialer(options: DialOptions, onDial: (dialed: Dialed) => void) {
   const sessions: Sessions = { last: undefined }
   return (to: { hostname: string; protocol: string; port: string }, callback: Callback): void => {
     const dialed: Dialed = { times: { dns: 0, connect: 0, tls: 0 }, address: null, failedAt: 'dns' }
-    tell(dialed)
+    onDial(dialed)
     dial(to, options, sessions, dialed).then(
       socket => callback(null, socket),
       error => callback(error, null),
@@ -42,32 +42,32 @@ async function dial(
   dialed: Dialed,
 ): Promise<Socket | TLSSocket> {
   const startedAt = monotonicMs()
-  const passed = () => Math.round(monotonicMs() - startedAt)
+  const elapsedMs = () => Math.round(monotonicMs() - startedAt)
   let socket: Socket | undefined
-  const late = Promise.withResolvers<never>()
+  const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    late.reject(new Error(`No connection within ${timeoutMs} ms`))
+    timeout.reject(new Error(`No connection within ${timeoutMs} ms`))
     socket?.destroy()
   }, timeoutMs)
   try {
-    const found = names(hostname)
-    const addresses = Array.isArray(found)
-      ? found
-      : await Promise.race([found, late.promise]).catch(error => {
+    const resolved = names(hostname)
+    const addresses = Array.isArray(resolved)
+      ? resolved
+      : await Promise.race([resolved, timeout.promise]).catch(error => {
           throw error instanceof BlockedAddress ? error : new NameUnknown(error.message)
         })
-    dialed.times.dns = passed()
+    dialed.times.dns = elapsedMs()
     dialed.failedAt = 'connect'
     const secure = protocol === 'https:'
     socket = connectTo(addresses, Number(port) || (secure ? 443 : 80))
-    await Promise.race([opened(socket, 'connect'), late.promise])
+    await Promise.race([opened(socket, 'connect'), timeout.promise])
     dialed.address = socket.remoteAddress ?? null
-    dialed.times.connect = passed() - dialed.times.dns
+    dialed.times.connect = elapsedMs() - dialed.times.dns
     if (secure) {
       dialed.failedAt = 'tls'
       socket = securely(socket, hostname, sessions, ca)
-      await Promise.race([opened(socket, 'secureConnect'), late.promise])
-      dialed.times.tls = passed() - dialed.times.dns - dialed.times.connect
+      await Promise.race([opened(socket, 'secureConnect'), timeout.promise])
+      dialed.times.tls = elapsedMs() - dialed.times.dns - dialed.times.connect
     }
     dialed.failedAt = null
     return socket
@@ -76,7 +76,7 @@ async function dial(
     throw error
   } finally {
     clearTimeout(timer)
-    late.promise.catch(() => {})
+    timeout.promise.catch(() => {})
   }
 }
 
@@ -86,11 +86,11 @@ function connectTo(addresses: readonly string[], port: number): Socket {
   const all = addresses.map(address => ({ address, family: isIP(address) }))
   return connect({
     ...plain,
-    // never asked of anybody: `lookup` gives the addresses that were checked
+    // never resolved: `lookup` returns the checked addresses
     host: 'checked',
     autoSelectFamily: true,
-    lookup: (_name, { all: wantsAll }, give) =>
-      wantsAll ? give(null, all) : give(null, all[0]!.address, all[0]!.family),
+    lookup: (_name, { all: wantsAll }, done) =>
+      wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family),
   })
 }
 

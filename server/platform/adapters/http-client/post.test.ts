@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '#tests/support/certificate.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
-import { openWeb, type WebOptions } from './post.ts'
+import { type HttpClientOptions, openHttpClient } from './post.ts'
 
 let receiver: Receiver
 const others: (Server | PlainServer)[] = []
@@ -17,12 +17,12 @@ afterAll(async () => {
   for (const server of others) server.close()
 })
 
-const times = { connectMs: 500, timeoutMs: 1_000, readBytes: 65_536, keptBytes: 4_096 }
-const open = (options: Partial<WebOptions> = {}) =>
-  openWeb({ networks: ['127.0.0.0/8'], ...times, ...options })
+const times = { connectMs: 500, timeoutMs: 1_000, readBytes: 65_536, storedBytes: 4_096 }
+const open = (options: Partial<HttpClientOptions> = {}) =>
+  openHttpClient({ networks: ['127.0.0.0/8'], ...times, ...options })
 const body = Buffer.from('{}')
 
-it('keeps a connection and counts what it took to open it only once', async () => {
+it('reuses a connection and reports its opening time only once', async () => {
   const way = open().open(receiver.url)
   const before = receiver.connections()
   const first = await way.post('/a', [], body)
@@ -33,7 +33,7 @@ it('keeps a connection and counts what it took to open it only once', async () =
   way.close()
 })
 
-it('never asks a name that leads elsewhere at the second look: what was checked is dialled', async () => {
+it('dials the checked addresses, even if the name changes in between', async () => {
   const answers = [['8.8.8.8'], ['127.0.0.1']]
   let asked = 0
   const web = open({ networks: [], resolve: async () => answers[Math.min(asked++, 1)]! })
@@ -53,7 +53,7 @@ it('never asks a name that leads elsewhere at the second look: what was checked 
   expect(receiver.notices.length).toBe(got)
 })
 
-it('dials a literal address only when it may', async () => {
+it('dials a literal address only if it is allowed', async () => {
   const { port } = new URL(receiver.url)
   for (const origin of [
     `http://127.0.0.1:${port}`,
@@ -66,14 +66,14 @@ it('dials a literal address only when it may', async () => {
   }
 })
 
-it('a name server that does not answer costs the connect time, not more', async () => {
+it('a silent name server costs the connect timeout, not more', async () => {
   const startedAt = performance.now()
   const web = open({ resolve: () => new Promise(() => {}) })
   expect(await web.open('http://slow.example.test').post('/', [], body)).toMatchObject({ outcome: 'DNS' })
   expect(performance.now() - startedAt).toBeLessThan(900 * crowd())
 })
 
-it('sends once more when a kept connection was closed before it answered, and not when a new one was', async () => {
+it('retries once on an idle connection that was closed, but not on a new one', async () => {
   let requests = 0
   let connections = 0
   const server = createPlain(socket => {
@@ -101,7 +101,7 @@ it('sends once more when a kept connection was closed before it answered, and no
   expect(connections).toBe(before + 1)
 })
 
-describe('an interim response is no answer', () => {
+describe('an interim response does not count as a response', () => {
   const interim: Record<string, string> = {
     '100 that nobody asked for': 'HTTP/1.1 100 Continue\r\n\r\n',
     '100 with a header': 'HTTP/1.1 100 \r\nServer: x\r\n\r\n',
@@ -145,7 +145,7 @@ describe('an interim response is no answer', () => {
     }
   })
 
-  it('one that never ends is no answer either', async () => {
+  it('an endless interim response does not count either', async () => {
     const endless = await answering(`HTTP/1.1 103 Early Hints\r\n${'Link: </a>\r\n'.repeat(10_000)}`, 65_536)
     expect(await open().open(endless).post('/', [], body)).toMatchObject({ outcome: 'RESET', status: null })
     const silent = await answering('HTTP/1.1 100 Continue\r\n\r\n', 100)
@@ -153,7 +153,7 @@ describe('an interim response is no answer', () => {
   })
 })
 
-it('gives up an answer that drips after the whole time; its status counts', async () => {
+it('ends a slow response at the timeout; its status counts', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200)
     const drip = setInterval(() => response.write('.'), 20)
@@ -169,7 +169,7 @@ it('gives up an answer that drips after the whole time; its status counts', asyn
   server.closeAllConnections()
 })
 
-it('many at a time go over as many connections, which are kept', async () => {
+it('concurrent requests use as many connections, which are reused', async () => {
   const way = open().open(receiver.url)
   receiver.reacts(
     (response, _notice) => void setTimeout(() => response.writeHead(200).end('ok'), 20),
@@ -184,7 +184,7 @@ it('many at a time go over as many connections, which are kept', async () => {
   way.close()
 })
 
-it('speaks TLS to the name that was asked for, and to nobody who cannot prove it', async () => {
+it('verifies the certificate of the requested name', async () => {
   const server = createSecure({ cert: certificate, key: certificateKey }, (_request, response) =>
     response.writeHead(200).end('sealed'),
   )

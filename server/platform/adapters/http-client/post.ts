@@ -2,45 +2,45 @@ import { Client, type Dispatcher } from 'undici'
 import { monotonicMs } from '../../clock.ts'
 import { BlockedAddress, openAddressRule } from './addresses.ts'
 import { type Dialed, type DialOptions, type DialTimes, openDialer } from './dial.ts'
-import { type InterimFilter, skipInterim } from './interim.ts'
-import { NameUnknown, openNames, openResolve, type Resolve } from './names.ts'
+import { NameUnknown, openNames, openResolve, type Resolve } from './resolve-names.ts'
+import { type InterimFilter, skipInterim } from './skip-interim.ts'
 
-/** How one post ended. ANSWERED: with a status, whatever it is; all others: without one. */
+/** The outcome of a POST. ANSWERED: with any status; all others: without one. */
 export type PostOutcome = 'ANSWERED' | 'TIMEOUT' | 'CONNECT' | 'DNS' | 'TLS' | 'RESET' | 'BLOCKED_ADDRESS'
-export type Posted = {
+export type PostResult = {
   outcome: PostOutcome
   status: number | null
   headers: Record<string, string>
-  /** The beginning of the answer. */
+  /** The beginning of the response body. */
   answer: string
-  /** The address that was dialled. */
+  /** The dialled address. */
   address: string | null
   durationMs: number
-  /** Milliseconds; those of the connection are 0 when it was there already. */
+  /** Milliseconds; the connection's times are 0 if it was reused. */
   times: DialTimes & { firstByte: number; rest: number }
   error: string | null
 }
 
-/** The way to one origin: connections that are kept, each with one request at a time. */
-export type RequestOptions = {
-  post(path: string, headers: string[], body: Buffer): Promise<Posted>
+/** A client for one origin: persistent connections with one request at a time. */
+export type OriginClient = {
+  post(path: string, headers: string[], body: Buffer): Promise<PostResult>
   close(): void
 }
-export type Web = { open(origin: string): RequestOptions; names: ReturnType<typeof openNames> }
+export type HttpClient = { open(origin: string): OriginClient; names: ReturnType<typeof openNames> }
 
-export type WebOptions = {
+export type HttpClientOptions = {
   /** Networks that may be reached although they are not public. */
   networks?: readonly string[]
   resolve?: Resolve
   ca?: string | undefined
   connectMs: number
   timeoutMs: number
-  /** How much of an answer is read before the connection is closed, and how much of it is kept. */
+  /** How many bytes of a response are read before the connection is closed, and how many are stored. */
   readBytes: number
-  keptBytes: number
+  storedBytes: number
 }
 
-type Line = {
+type Connection = {
   client: Client
   bornAt: number
   dials: number
@@ -48,60 +48,63 @@ type Line = {
   uses: number
   interim: InterimFilter | undefined
 }
-type Inside = WebOptions & { dial: DialOptions }
+type ClientOptions = HttpClientOptions & { dial: DialOptions }
 
-const keptHeaders = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server']
+const storedHeaders = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server']
 const headerLength = 256
 const keepAliveMs = 60_000
-const lineLifeMs = 10 * 60_000
-/** A connection that the other side closed while we wrote: the request is sent again, once, within this time. */
+const connectionLifeMs = 10 * 60_000
+/**
+ * If the other side closed an idle connection during the request, the request is sent once more within this
+ * time.
+ */
 const resendMs = 1_000
 
-/** Opens the way out for requests to addresses that somebody else chose. */
-export function openWeb(options: WebOptions): Web {
+/** Opens a client for requests to URLs that users choose. */
+export function openHttpClient(options: HttpClientOptions): HttpClient {
   const rule = openAddressRule(options.networks)
   const names = openNames(rule, options.resolve ?? openResolve())
   const dial = { names, timeoutMs: options.connectMs, ca: options.ca }
-  return { names, open: origin => openWay(origin, { ...options, dial }) }
+  return { names, open: origin => openOriginClient(origin, { ...options, dial }) }
 }
 
-function openWay(origin: string, inside: Inside): RequestOptions {
-  const idle: Line[] = []
-  const lines = new Set<Line>()
+function openOriginClient(origin: string, options: ClientOptions): OriginClient {
+  const idle: Connection[] = []
+  const connections = new Set<Connection>()
   let isClosed = false
 
-  function takeLine(): Line {
-    for (let line = idle.pop(); line; line = idle.pop()) {
-      if (monotonicMs() - line.bornAt < lineLifeMs) return line
-      drop(line)
+  function acquireConnection(): Connection {
+    for (let connection = idle.pop(); connection; connection = idle.pop()) {
+      if (monotonicMs() - connection.bornAt < connectionLifeMs) return connection
+      drop(connection)
     }
-    const line = openLine(origin, inside.dial)
-    lines.add(line)
-    return line
+    const connection = openConnection(origin, options.dial)
+    connections.add(connection)
+    return connection
   }
-  function giveBack(line: Line): void {
-    if (isClosed || line.client.destroyed) drop(line)
-    else idle.push(line)
+  function releaseConnection(connection: Connection): void {
+    if (isClosed || connection.client.destroyed) drop(connection)
+    else idle.push(connection)
   }
-  function drop(line: Line): void {
-    lines.delete(line)
-    if (!line.client.destroyed) void line.client.destroy().catch(() => {})
+  function drop(connection: Connection): void {
+    connections.delete(connection)
+    if (!connection.client.destroyed) void connection.client.destroy().catch(() => {})
   }
 
   return {
     post(path, headers, body) {
-      const { promise, resolve } = Promise.withResolvers<Posted>()
+      const { promise, resolve } = Promise.withResolvers<PostResult>()
       const startedAt = monotonicMs()
       function attempt(isSecond: boolean): void {
-        const line = takeLine()
-        const wasUsed = line.uses > 0 && line.dialed !== undefined
-        const dials = line.dials
-        postOn(line, { path, headers, body }, inside, startedAt, posted => {
-          if (posted.outcome === 'ANSWERED') giveBack(line)
-          else drop(line)
-          const diedIdle = posted.outcome === 'RESET' && wasUsed && line.dials === dials
-          if (!diedIdle || isSecond || posted.durationMs > resendMs) return resolve(posted)
-          // the others were opened when that one was
+        const connection = acquireConnection()
+        const wasUsed = connection.uses > 0 && connection.dialed !== undefined
+        const dials = connection.dials
+        postOn(connection, { path, headers, body }, options, startedAt, result => {
+          if (result.outcome === 'ANSWERED') releaseConnection(connection)
+          else drop(connection)
+          const diedIdle = result.outcome === 'RESET' && wasUsed && connection.dials === dials
+          if (!diedIdle || isSecond || result.durationMs > resendMs) return resolve(result)
+          // the other idle connections are as old as that one
           for (const other of idle.splice(0)) drop(other)
           attempt(true)
         })
@@ -111,13 +114,13 @@ function openWay(origin: string, inside: Inside): RequestOptions {
     },
     close() {
       isClosed = true
-      for (const line of idle.splice(0)) drop(line)
+      for (const connection of idle.splice(0)) drop(connection)
     },
   }
 }
 
-function openLine(origin: string, dial: DialOptions): Line {
-  const line: Omit<Line, 'client'> & { client?: Client } = {
+function openConnection(origin: string, dial: DialOptions): Connection {
+  const connection: Omit<Connection, 'client'> & { client?: Client } = {
     bornAt: monotonicMs(),
     dials: 0,
     dialed: undefined,
@@ -125,40 +128,40 @@ function openLine(origin: string, dial: DialOptions): Line {
     interim: undefined,
   }
   const connect = openDialer(dial, dialed => {
-    line.dialed = dialed
-    line.dials++
-    line.uses = 0
+    connection.dialed = dialed
+    connection.dials++
+    connection.uses = 0
   })
-  line.client = new Client(origin, {
+  connection.client = new Client(origin, {
     allowH2: false,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: lineLifeMs,
-    // the whole request has one clock, which is exact
+    keepAliveMaxTimeout: connectionLifeMs,
+    // one exact timer covers the whole request
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
     connect: (to, callback) =>
       connect(to, (...result) => {
         const [, socket] = result
-        if (socket) line.interim = skipInterim(socket)
+        if (socket) connection.interim = skipInterim(socket)
         callback(...result)
       }),
   })
-  return line as Line
+  return connection as Connection
 }
 
-type Sent = { path: string; headers: string[]; body: Buffer }
+type PostRequest = { path: string; headers: string[]; body: Buffer }
 
-/** Posts once. A status decides: what follows it is only kept for the record. */
+/** Sends one POST. The status decides; the rest of the response is only recorded. */
 function postOn(
-  line: Line,
-  sent: Sent,
-  inside: Inside,
+  connection: Connection,
+  request: PostRequest,
+  options: ClientOptions,
   startedAt: number,
-  ended: (posted: Posted) => void,
+  onEnd: (result: PostResult) => void,
 ): void {
-  const dials = line.dials
+  const dials = connection.dials
   const chunks: Buffer[] = []
   let bytes = 0
   let firstByteAt = 0
@@ -170,46 +173,49 @@ function postOn(
     isDone = true
     clearTimeout(timer)
     const at = monotonicMs()
-    const dialed = line.dials > dials ? line.dialed : undefined
+    const dialed = connection.dials > dials ? connection.dialed : undefined
     const times = { dns: 0, connect: 0, tls: 0, ...dialed?.times }
-    const before = startedAt + times.dns + times.connect + times.tls
-    ended({
+    const sentAt = startedAt + times.dns + times.connect + times.tls
+    onEnd({
       outcome: answered ? 'ANSWERED' : isLate ? 'TIMEOUT' : outcomeOf(error, dialed),
       status: answered?.status ?? null,
       headers: answered?.headers ?? {},
-      answer: textOf(chunks, inside.keptBytes),
-      address: line.dialed?.address ?? null,
+      answer: textOf(chunks, options.storedBytes),
+      address: connection.dialed?.address ?? null,
       durationMs: Math.round(at - startedAt),
       times: {
         ...times,
-        firstByte: firstByteAt === 0 ? 0 : Math.max(0, Math.round(firstByteAt - before)),
+        firstByte: firstByteAt === 0 ? 0 : Math.max(0, Math.round(firstByteAt - sentAt)),
         rest: firstByteAt === 0 ? 0 : Math.round(at - firstByteAt),
       },
       error: answered ? null : (error?.message ?? '').slice(0, 500) || 'no answer',
     })
   }
-  /** Ends a request whose connection cannot be used any more. */
+  /** Ends a request whose connection is unusable. */
   function cut(error: Error, isLate: boolean): void {
     finish(error, isLate)
-    void line.client.destroy(error).catch(() => {})
+    void connection.client.destroy(error).catch(() => {})
   }
-  const restMs = inside.timeoutMs - (monotonicMs() - startedAt)
-  const timer = setTimeout(() => cut(new Error(`No answer within ${inside.timeoutMs} ms`), true), restMs)
+  const remainingMs = options.timeoutMs - (monotonicMs() - startedAt)
+  const timer = setTimeout(
+    () => cut(new Error(`No response within ${options.timeoutMs} ms`), true),
+    remainingMs,
+  )
 
-  line.interim?.awaitResponse()
-  line.client.dispatch({ ...sent, method: 'POST' }, {
+  connection.interim?.awaitResponse()
+  connection.client.dispatch({ ...request, method: 'POST' }, {
     onRequestStart: () => {},
     onResponseStart(_controller, status, headers) {
       firstByteAt = monotonicMs()
-      answered = { status, headers: few(headers) }
+      answered = { status, headers: selectHeaders(headers) }
     },
     onResponseData(_controller, chunk) {
-      if (bytes < inside.keptBytes) chunks.push(chunk)
+      if (bytes < options.storedBytes) chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > inside.readBytes) cut(new Error('The answer is too long'), false)
+      if (bytes > options.readBytes) cut(new Error('The response is too long'), false)
     },
     onResponseEnd() {
-      line.uses++
+      connection.uses++
       finish(undefined)
     },
     onResponseError: (_controller, error) => finish(error),
@@ -231,17 +237,17 @@ function outcomeOf(error: Error | undefined, dialed: Dialed | undefined): PostOu
   }
 }
 
-/** The headers that say something about the receiver. */
-function few(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const kept: Record<string, string> = {}
-  for (const name of keptHeaders) {
+/** The headers that tell something about the receiver. */
+function selectHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const selected: Record<string, string> = {}
+  for (const name of storedHeaders) {
     const value = headers[name]
-    if (value !== undefined) kept[name] = String(value).slice(0, headerLength).replaceAll('\0', '')
+    if (value !== undefined) selected[name] = String(value).slice(0, headerLength).replaceAll('\0', '')
   }
-  return kept
+  return selected
 }
 
-/** Text that PostgreSQL takes. */
+/** Text that PostgreSQL accepts. */
 function textOf(chunks: readonly Buffer[], bytes: number): string {
   if (chunks.length === 0) return ''
   return Buffer.concat(chunks).subarray(0, bytes).toString('utf8').replaceAll('\0', '')

@@ -1,31 +1,31 @@
-/** A cell of a table: its text, and what is said below it in small letters. */
+/** A cell of a table: its text, and a note below it in small type. */
 export type PdfCell = string | { text: string; note: string }
 export type PdfColumn = {
   title: string
-  /** Its part of the width, beside the parts of the others. */
+  /** Its share of the width, relative to the other columns. */
   share: number
-  /** Figures stand at the right. */
+  /** Figures are right-aligned. */
   isFigure?: boolean
 }
-/** What stands on the paper, from the top down. */
+/** The blocks of the document, from top to bottom. */
 export type PdfBlock =
   | { kind: 'title' | 'heading' | 'text' | 'note'; text: string }
-  /** Texts beside each other; the first line of each is its name. */
+  /** Texts side by side; the first line of each is its heading. */
   | { kind: 'beside'; columns: readonly (readonly string[])[] }
-  /** The head is repeated on every page that the rows reach. */
+  /** The head is repeated on every page of the table. */
   | { kind: 'table'; columns: readonly PdfColumn[]; rows: readonly (readonly PdfCell[])[] }
-  /** Figures with their names, at the right; the last one counts. */
+  /** Named figures at the right; the last one is emphasized. */
   | { kind: 'totals'; rows: readonly (readonly [name: string, figure: string])[] }
-  /** A PNG with words below it. */
+  /** A PNG with a caption. */
   | { kind: 'picture'; png: Uint8Array; widthMm: number; text: string }
 export type PdfDocument = {
   title: string
   author: string
-  /** BCP 47, for who reads it aloud. */
+  /** BCP 47, for screen readers. */
   language: string
-  /** When it was made, as the file says: ISO 8601. */
+  /** The creation time in the file, ISO 8601. */
   at: string
-  /** Stands at the foot of each page, beside its number. */
+  /** The footer of each page, beside the page number. */
   foot: string
   blocks: readonly PdfBlock[]
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type SystemAccount, assertNamed, assertOwn, claim, give } from './account.ts'
+import { type SystemAccount, assertNamed, assertOwn, claimCluster, changeOwner } from './account.ts'
 import { clearProcesses } from './processes.ts'
 import { dataArgument, runProgram } from './program.ts'
 import type { Software } from './software.ts'
@@ -26,7 +26,7 @@ const majorVersion = '18'
 const unfinishedPrefix = 'postgres.new-'
 const passwordFile = 'patio-password'
 
-/** Written into postgresql.conf once; from then on that file belongs to whoever runs Patio. */
+/** Written into postgresql.conf once. After that, the file belongs to the operator. */
 const firstSettings: Record<string, string> = {
   max_connections: '100',
   shared_buffers: '192MB',
@@ -51,11 +51,11 @@ const firstSettings: Record<string, string> = {
 }
 
 /**
- * Opens the cluster in `dataDir/postgres`, making it first when there is none.
+ * Opens the cluster in `dataDir/postgres`, and creates it if there is none.
  *
- * A cluster is made under another name and renamed when it is whole and on disk, so the rename is the mark of
- * completeness: a first start that was cut short leaves only rubbish that the next one removes.
- * Throws when the folder holds something else, is of another PostgreSQL version, or belongs to someone else.
+ * A new cluster is created under another name and renamed when it is complete and on disk. An interrupted
+ * first start only leaves a folder that the next one removes. Throws if the folder contains something else,
+ * is of another PostgreSQL version, or belongs to someone else.
  */
 export async function openCluster(
   software: Software,
@@ -72,12 +72,12 @@ export async function openCluster(
     await create(software, dataDir, account, isDurable)
   }
   const version = readIfThere(join(dir, 'PG_VERSION'))
-  if (version === undefined) throw new Error(`${dir} is not a PostgreSQL cluster; please move it away`)
+  if (version === undefined) throw new Error(`${dir} is not a PostgreSQL cluster. Move it away`)
   if (version !== majorVersion) {
-    throw new Error(`${dir} was made by PostgreSQL ${version}, but this Patio brings ${majorVersion}`)
+    throw new Error(`${dir} was created by PostgreSQL ${version}, but this Patio contains ${majorVersion}`)
   }
-  claim(dir, account)
-  // The server of a Patio that was killed may still run, start or recover: it must end before we touch anything.
+  claimCluster(dir, account)
+  // The server of a killed Patio may still run, start or recover: it must end before anything is touched.
   await clearProcesses(dir)
   const password = readIfThere(join(dir, passwordFile)) || (await renewPassword(software, dir, account))
   return { dir, password, isNew }
@@ -90,13 +90,13 @@ async function create(
   isDurable: boolean,
 ): Promise<void> {
   const dir = mkdtempSync(join(dataDir, unfinishedPrefix))
-  give(dir, account)
+  changeOwner(dir, account)
   const run = (args: string[], input?: string) => runProgram(software, dir, account, args, input)
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   await run([
     'initdb', '--pgdata', dataArgument(dir), '--username=postgres', '--auth=reject', '--no-sync',
-    // The built-in provider sorts and folds the same on every system and forever, accents included; the
-    // locale of the system only tells the parser of text search a letter from a dash or a quotation mark.
+    // The built-in provider sorts and folds identically on every system, including accents; the locale of the
+    // system only classifies characters for the parser of text search.
     '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`,
     '--lc-messages=C', '--data-checksums', '--no-instructions',
     ...Object.entries(firstSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
@@ -106,8 +106,8 @@ async function create(
     'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n',
   )
   const password = writePassword(dir, account)
-  // The superuser never gets a password, so nobody can sign in as it: Patio needs no more rights on its own
-  // PostgreSQL than it would be given on somebody else's.
+  // The superuser has no password, so nobody can sign in as it. On its own PostgreSQL, Patio needs no more
+  // rights than on an external one.
   await run(
     singleUser(dir),
     [
@@ -121,7 +121,7 @@ async function create(
   syncFolder(dataDir)
 }
 
-/** For a lost password file: the files of the cluster are proof enough of who may set a new one. */
+/** For a lost password file: access to the files of the cluster is enough to set a new password. */
 async function renewPassword(software: Software, dir: string, account: SystemAccount): Promise<string> {
   const password = writePassword(dir, account)
   try {
@@ -136,9 +136,9 @@ async function renewPassword(software: Software, dir: string, account: SystemAcc
 function writePassword(dir: string, account: SystemAccount): string {
   const password = randomBytes(24).toString('base64url')
   rmSync(join(dir, passwordFile), { force: true })
-  // 'wx' does not follow a symbolic link that the unprivileged user may have put there.
+  // 'wx' does not follow a symbolic link that the unprivileged user may have created.
   writeFileSync(join(dir, passwordFile), `${password}\n`, { mode: 0o600, flag: 'wx' })
-  give(join(dir, passwordFile), account)
+  changeOwner(join(dir, passwordFile), account)
   return password
 }
 

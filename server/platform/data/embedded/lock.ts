@@ -6,14 +6,13 @@ export type DataDirLock = { release(): void }
 
 const SQLITE_BUSY = 5
 
-// A lock that loses its last reference would be closed by the garbage collector, and so given up.
+// Keeps a reference, because the garbage collector would close the lock and release it.
 const held = new Set<DatabaseSync>()
 
 /**
- * Makes this process the only owner of `dataDir` until `release()` or its death, whatever the death.
+ * Makes this process the only user of `dataDir` until `release()` or the end of the process, however it ends.
  *
- * Throws when another process holds it, naming that process. `patio.pid` is for people and for that
- * message; nothing is ever decided by it.
+ * Throws if another process holds the lock, and names it. `patio.pid` serves people and that message only.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   const lock = takeLock(dataDir)
@@ -31,8 +30,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
 function takeLock(dataDir: string): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
-    // Node has no flock. SQLite takes a lock of the operating system on its file, which dies with its
-    // process: there is no stale lock to recognise after kill -9, and a reused process id means nothing.
+    // Node has no flock. SQLite takes an operating system lock on its file, which ends with its process:
+    // there is no stale lock after kill -9, and a reused process id does not matter.
     lock = new DatabaseSync(join(dataDir, 'patio.lock'))
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
     return lock
@@ -43,7 +42,7 @@ function takeLock(dataDir: string): DatabaseSync {
       throw new Error(`the data folder ${dataDir} cannot be used: ${message}`, { cause })
     throw new Error(
       `another Patio is already running on ${dataDir} (process ${ownerOf(dataDir)}). ` +
-        'Stop it first, or give this one a data folder of its own.',
+        'Stop it first, or set DATA_DIR to another folder.',
     )
   }
 }

@@ -9,11 +9,11 @@ import { bareEnvironment, type Software } from './software.ts'
 
 export type Postmaster = {
   pid: number
-  /** Resolves with a few words on how the process ended. */
+  /** Resolves with a short reason when the process has ended. */
   ended: Promise<string>
-  /** Asks for a fast stop; nothing happens when the process has ended. */
+  /** Requests a fast stop; does nothing if the process has ended. */
   interrupt(): void
-  /** Lets this process end while PostgreSQL runs (it is stopped then), or not. */
+  /** Whether a running PostgreSQL keeps this process alive. Otherwise it is stopped with this process. */
   hold(isHeld: boolean): void
 }
 
@@ -30,9 +30,9 @@ const readyPollMs = 5
 const readyLimitMs = 300_000
 
 /**
- * Starts the server of a cluster and waits until it accepts connections, through crash recovery if need be.
+ * Starts the server of a cluster and waits until it accepts connections, through crash recovery if necessary.
  *
- * Throws with the last lines of its log when it ends before that, or takes longer than five minutes.
+ * Throws with the last lines of its log if it ends before that, or takes longer than five minutes.
  */
 export async function launch({ software, dir, account, settings, logFile }: Launch): Promise<Postmaster> {
   forgetDeadServer(dir)
@@ -94,8 +94,8 @@ function readPidFile(dir: string): string[] {
 }
 
 /**
- * A tiny process that waits at a pipe from us. However we end, kill -9 and process.exit() included, the pipe
- * closes and it asks PostgreSQL to stop, so that no server is left behind.
+ * A small process that waits at a pipe from this one. However this process ends, including kill -9 and
+ * process.exit(), the pipe closes and the small process stops PostgreSQL.
  */
 function tieToUs(pid: number): ChildProcess {
   const wait = 'read -r _; kill -INT "$1" 2>/dev/null'
@@ -110,8 +110,8 @@ function tieToUs(pid: number): ChildProcess {
 }
 
 /**
- * Keeps the log below twice 10 MB: a full one becomes `….1`. A running server goes on writing to the file it
- * has open, so then the file is copied and emptied instead of moved.
+ * Keeps the log below twice 10 MB: a full log becomes `….1`. A running server keeps its file open, so the
+ * file is then copied and truncated instead of moved.
  */
 export function boundLog(logFile: string, how: 'moving' | 'copying'): void {
   if (sizeOf(logFile) < logLimitBytes) return

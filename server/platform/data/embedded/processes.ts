@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 type Found = { pid: number; isServer: boolean }
 
-/** How long each step waits, in milliseconds, before the next and harder one. */
+/** How long each step waits before the next, stronger one. */
 type Patience = { leaveMs: number; fastMs: number; immediateMs: number }
 
 const usualPatience: Patience = { leaveMs: 0, fastMs: 15_000, immediateMs: 5_000 }
@@ -13,10 +13,10 @@ const pollMs = 20
 const killMs = 10_000
 
 /**
- * Ends every PostgreSQL process that works in `dir`: waits `leaveMs` for them to go by themselves, then stops
- * the server in fast mode, then in immediate mode, then kills.
+ * Ends every PostgreSQL process that works in `dir`: waits `leaveMs` for them to exit, then stops the server
+ * in fast mode, then in immediate mode, then kills.
  *
- * Afterwards nothing holds the folder or its shared memory. Throws when something survives even kill -9.
+ * Afterwards nothing holds the folder or its shared memory. Throws if a process survives kill -9.
  */
 export async function clearProcesses(dir: string, patience: Partial<Patience> = {}): Promise<void> {
   const { leaveMs, fastMs, immediateMs } = { ...usualPatience, ...patience }
@@ -27,21 +27,22 @@ export async function clearProcesses(dir: string, patience: Partial<Patience> = 
     ['SIGQUIT', immediateMs],
     ['SIGKILL', killMs],
   ] as const) {
-    // Only the server understands the gentle signals; it passes them on. Backends without one must be killed.
+    // Only the server handles the gentle signals, and passes them on. Backends without a server must be
+    // killed.
     const targets = processesIn(dir).filter(found => found.isServer || signal === 'SIGKILL')
     if (targets.length === 0 && signal !== 'SIGKILL') continue
     for (const { pid } of targets) send(pid, signal)
     if (await gone(dir, ms)) return
   }
-  throw new Error(`PostgreSQL processes in ${dir} do not end: ${processesIn(dir).map(found => found.pid)}`)
+  throw new Error(`PostgreSQL processes in ${dir} do not exit: ${processesIn(dir).map(found => found.pid)}`)
 }
 
 /**
- * Removes what a killed server left to say that it runs. PostgreSQL believes it as long as any process, even a
- * zombie nobody reaped or a stranger that got the same id, answers to the id in it, and would not start.
+ * Removes the files that a killed server left behind. PostgreSQL would not start while any process, even a
+ * zombie or a stranger with the same id, has the process id in them.
  */
 export function forgetDeadServer(dir: string): void {
-  // Without /proc we cannot be sure that nothing is left, so the word of PostgreSQL stands.
+  // Without /proc we cannot be sure that nothing is left, so PostgreSQL's own files decide.
   if (process.platform !== 'linux' || processesIn(dir).length > 0) return
   for (const name of readdirSync(dir)) {
     if (name === 'postmaster.pid' || name.startsWith('.s.PGSQL.')) rmSync(join(dir, name), { force: true })
@@ -65,10 +66,10 @@ async function gone(dir: string, withinMs: number): Promise<boolean> {
   return true
 }
 
-/** The PostgreSQL processes (also initdb) that work in the cluster folder `dir`. */
+/** The PostgreSQL processes (including initdb) that work in the cluster folder `dir`. */
 export function processesIn(dir: string): Found[] {
-  // A process id from a file can be anybody's by now, and a server that has just begun has not written one.
-  // The folder a process works in is its true identity, and a zombie has none.
+  // A process id in a file may belong to another process by now, and a new server has not written one. The
+  // working folder identifies a process, and a zombie has none.
   const folder = statSync(dir, { bigint: true, throwIfNoEntry: false })
   if (!folder) return []
   if (process.platform !== 'linux') return serverByPidFile(dir)
@@ -86,7 +87,7 @@ export function processesIn(dir: string): Found[] {
   })
 }
 
-/** Where there is no /proc only the server itself can be found; its children follow it. */
+/** Without /proc, only the server itself can be found; its children follow it. */
 function serverByPidFile(dir: string): Found[] {
   try {
     const pid = Number(readFileSync(join(dir, 'postmaster.pid'), 'utf8').split('\n')[0])

@@ -4,14 +4,14 @@ import type { SystemAccount } from './account.ts'
 import { bareEnvironment, type Software } from './software.ts'
 
 /**
- * What `-D` gets. The launcher enters the cluster folder first, as root where need be, and PostgreSQL finds
- * it as "where I am": so the cluster stays in the data folder even when only root can enter what lies above.
+ * The value of `-D`. The launcher enters the cluster folder first, as root if necessary, and PostgreSQL uses
+ * its working folder. So the cluster works even if only root can enter the folders above.
  */
 export function dataArgument(dir: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : dir
 }
 
-/** Runs one of PostgreSQL's programs inside `dir` to its end; throws with its output when it fails. */
+/** Runs a PostgreSQL program in `dir` to its end; throws with its output if it fails. */
 export async function runProgram(
   software: Software,
   dir: string,
@@ -27,7 +27,7 @@ export async function runProgram(
   let output = ''
   child.stdout.on('data', text => (output += text))
   child.stderr.on('data', text => (output += text))
-  // A program that fails at once closes its input; what it printed says more than the broken pipe.
+  // A program that fails at once closes its input; its output says more than the broken pipe.
   child.stdin.on('error', () => {})
   child.stdin.end(`${input}\n`)
   await new Promise<void>((resolve, reject) => {

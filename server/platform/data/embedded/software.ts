@@ -19,25 +19,27 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { SystemAccount } from './account.ts'
 
-/** Folder with `bin/`, `lib/` and `share/` of PostgreSQL, ready to run. */
+/** The folder with `bin/`, `lib/` and `share/` of PostgreSQL, ready to run. */
 export type Software = { dir: string }
 
-/** PostgreSQL gets nothing of our environment: it holds secrets, and PG* and LC_* would change behaviour. */
+/**
+ * PostgreSQL gets no environment from us: it contains secrets, and PG* and LC_* would change the behaviour.
+ */
 export const bareEnvironment = { LC_ALL: 'C' }
 
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 /**
- * Name of the npm package that carries PostgreSQL for this machine.
+ * The name of the npm package with PostgreSQL for this machine.
  *
- * Throws on a platform there is no package for, saying what to do instead.
+ * Throws with advice on a platform without a package.
  */
 export function embeddedPlatformPackage(): string {
   const platform = `${process.platform}-${process.arch}`
   if (!platforms.includes(platform)) {
     throw new Error(
-      `Patio brings its own PostgreSQL for ${platforms.join(', ')}, but not for ${platform}. ` +
-        'Please set DATABASE_URL to a PostgreSQL 15 to 18 of your own, for instance ' +
+      `Patio contains PostgreSQL for ${platforms.join(', ')}, but not for ${platform}. ` +
+        'Set DATABASE_URL to your own PostgreSQL 15 to 18, for instance ' +
         'DATABASE_URL=postgres://patio:secret@localhost:5432/patio',
     )
   }
@@ -45,12 +47,12 @@ export function embeddedPlatformPackage(): string {
 }
 
 /**
- * The installed PostgreSQL, made runnable for the account: in place when that is possible, else as a copy.
+ * The installed PostgreSQL, runnable by the account: in place if possible, otherwise as a copy.
  *
- * Two things can stand in the way. The package carries its libraries' symbolic links only as a list, and the
- * installed folder may be read-only to us. And when root starts a checkout that only root can enter
- * (/root is mode 700), the unprivileged user cannot execute anything in it; of all the ways around that,
- * a copy outside is the only one that needs no capability a container may lack.
+ * Two things can prevent running it in place. The package lists its libraries' symbolic links instead of
+ * containing them, and the installed folder may be read-only. And if root starts a checkout that only root
+ * can enter (/root has mode 700), the unprivileged user cannot execute anything in it; a copy outside is the
+ * only solution that needs no capability that a container may lack.
  */
 export function prepareSoftware(dataDir: string, account: SystemAccount): Software {
   const { native, name } = findPackage()
@@ -74,14 +76,14 @@ function findPackage(): { native: string; name: string } {
     return { native: join(root, 'native'), name: `postgres-${version}-${process.platform}-${process.arch}` }
   } catch (error) {
     throw new Error(
-      `the package ${packageName} is not installed (was npm told to omit optional dependencies?). ` +
-        'Please run npm ci, or set DATABASE_URL to a PostgreSQL of your own.',
+      `the package ${packageName} is not installed (did npm omit optional dependencies?). ` +
+        'Run npm ci, or set DATABASE_URL to your own PostgreSQL.',
       { cause: error },
     )
   }
 }
 
-/** Creates the links the package lists; false when the folder is not ours to write. */
+/** Creates the links that the package lists; false if the folder is not writable. */
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return true
@@ -100,7 +102,7 @@ function linkLibraries(native: string): boolean {
   return true
 }
 
-// A trial tells more than looking at modes: access lists, noexec mounts and unreadable libraries all count.
+// A trial run also covers access lists, noexec mounts and unreadable libraries, which the modes do not show.
 function canRun(dir: string, account: NonNullable<SystemAccount>): boolean {
   const trial = spawnSync(join(dir, 'bin/postgres'), ['--version'], {
     ...account,
@@ -111,14 +113,14 @@ function canRun(dir: string, account: NonNullable<SystemAccount>): boolean {
   const { code } = (trial.error ?? {}) as NodeJS.ErrnoException
   if (code === 'EPERM' || code === 'EINVAL') {
     throw new Error(
-      `this root may not become user id ${account.uid}, which PostgreSQL would run as (it refuses root). ` +
-        'Please start Patio as an ordinary user, or set DATABASE_URL.',
+      `this root cannot switch to user id ${account.uid} for PostgreSQL, which refuses to run as root. ` +
+        'Start Patio as an ordinary user, or set DATABASE_URL.',
     )
   }
   return trial.status === 0
 }
 
-/** Copy under `base`, or undefined when someone other than root could have put files there. */
+/** A copy under `base`, or undefined if someone other than root could have put files there. */
 function copyForAccount(native: string, base: string, name: string): string | undefined {
   try {
     if (!existsSync(base)) {
@@ -140,7 +142,8 @@ function onlyRootWrites(dir: string): boolean {
   return lstatSync(dir).isDirectory() && uid === 0 && (mode & 0o022) === 0 && safeParent
 }
 
-// Renaming last means that a folder with the final name is always whole, also with two starts at once.
+// Renaming last means that a folder with the final name is always complete, even with two simultaneous
+// starts.
 function copyOnce(native: string, dir: string): string {
   if (existsSync(dir)) return dir
   mkdirSync(dirname(dir), { recursive: true })

@@ -1,44 +1,45 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { KeptEvent } from '../relay.sql.ts'
-import { type Frame, frameOf, keptText } from './frames.ts'
+import { type Frame, frameOf, storedEventText } from './frames.ts'
 import type { Subscriber } from './subscriber.ts'
 
-export type IsNewFor = (member: Subscriber, event: KeptEvent) => boolean
+export type IsNewFor = (subscriber: Subscriber, event: KeptEvent) => boolean
 
 type Broadcast = {
   organizationId: string
   to: readonly Subscriber[]
   events: readonly KeptEvent[]
-  isNews: IsNewFor
-  /** Where to go on from after these events, when it is not each event's own number. */
+  isNew: IsNewFor
+  /** The cursor after these events, if it is not each event's own number. */
   cursor?: number
   onDelivered(count: number): void
 }
 
-/** As many events as fit in the bits of a mask. */
+/** As many events as a bit mask can hold. */
 const sliceSize = 30
-const writesInOneGo = 250
+const writesPerTurn = 250
 
 /**
- * Writes events to many members. Each event becomes text once; members who hear the same events of a slice
- * share the same bytes and get them in one write. Other work of the process runs in between.
+ * Writes events to many subscribers. Each event is serialized once, and subscribers with the same visible
+ * events of a slice share the same bytes and get them in one write. Other work of the process runs in
+ * between.
  */
 export async function broadcast({
   organizationId,
   to,
   events,
-  isNews,
+  isNew,
   cursor,
   onDelivered,
 }: Broadcast): Promise<void> {
   let writes = 0
   for (let start = 0; start < events.length; start += sliceSize) {
     const slice = events.slice(start, start + sliceSize)
-    const texts = slice.map(event => keptText(organizationId, event, cursor))
+    const texts = slice.map(event => storedEventText(organizationId, event, cursor))
     const shared = new Map<number, { frame: Frame; count: number }>()
-    for (const member of to) {
+    for (const subscriber of to) {
       let mask = 0
-      for (let bit = 0; bit < slice.length; bit++) if (isNews(member, slice[bit]!)) mask |= 1 << bit
+      for (let bit = 0; bit < slice.length; bit++) if (isNew(subscriber, slice[bit]!)) mask |= 1 << bit
       if (mask === 0) continue
       let some = shared.get(mask)
       if (!some) {
@@ -46,9 +47,9 @@ export async function broadcast({
         some = { frame: frameOf(chosen.join('')), count: chosen.length }
         shared.set(mask, some)
       }
-      member.receiver.send(some.frame)
+      subscriber.receiver.send(some.frame)
       onDelivered(some.count)
-      if (++writes % writesInOneGo === 0) await breathe()
+      if (++writes % writesPerTurn === 0) await breathe()
     }
   }
 }

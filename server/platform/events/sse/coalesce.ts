@@ -1,14 +1,16 @@
 import type { KeptEvent } from '../relay.sql.ts'
 
 export type Coalescer = {
-  /** Those that go out now. Of the others only the last of each key comes back, through `onDue`. */
+  /**
+   * Returns the events to send now. Of the others, only the last of each key follows later, through `onDue`.
+   */
   admit(events: readonly KeptEvent[], keyOf: (event: KeptEvent) => string | undefined): KeptEvent[]
   stop(): void
 }
 
 type Window = { timer: NodeJS.Timeout; held?: KeptEvent }
 
-/** Lets one event of each key through in `windowMs`; the last one held back goes out when the window ends. */
+/** Lets one event of each key pass in `windowMs`; the last of the others is sent when the window ends. */
 export function openCoalescer(windowMs: number, onDue: (event: KeptEvent) => void): Coalescer {
   const windows = new Map<string, Window>()
 
@@ -44,7 +46,7 @@ export function openCoalescer(windowMs: number, onDue: (event: KeptEvent) => voi
   }
 }
 
-/** Without those that a later one of the same key replaces. */
+/** The events without those that a later event with the same key replaces. */
 export function lastOfEach(
   events: readonly KeptEvent[],
   keyOf: (event: KeptEvent) => string | undefined,

@@ -1,4 +1,4 @@
-/** Lets at most `most` pieces of work run at once; the others wait in order. */
+/** Runs at most `most` tasks at once; the others wait in order. */
 export function openConcurrencyLimit(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0

@@ -2,7 +2,10 @@ import { type EventName, events } from '#contract/events.ts'
 import { topicOf } from '../emit.ts'
 import type { KeptEvent } from '../relay.sql.ts'
 
-/** Bytes that are made once and written to every receiver, as one HTTP chunk or, for HTTP/1.0, bare. */
+/**
+ * Bytes that are built once and written to every receiver, as an HTTP chunk or, for HTTP/1.0, without
+ * framing.
+ */
 export type Frame = { readonly chunk: Buffer; readonly bytes: Buffer }
 
 export const lastChunk = Buffer.from('0\r\n\r\n')
@@ -18,63 +21,65 @@ export function eventText(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** When to come back. Differs for each client, so that they do not all return at once. */
+/** The reconnection time, random so that clients do not all return at once. */
 export function retryText(): string {
   return `retry: ${Math.round(2_500 + Math.random() * 2_000)}\n`
 }
 
 /**
- * The beginning of a stream. Its first block has no data: it shows no event, but a client that is cut off
- * before the first one knows where to go on.
+ * The beginning of a stream. Its first block has an id but no data: it is not an event, but gives a client
+ * that is cut off early a cursor.
  */
 export function openingText(seq: number, userId: string, at: string, resync?: ResyncReason): string {
   const connected = eventText('connected', { userId, at })
   return `${retryText()}id: ${seq}\n\n${connected}${resync ? eventText('resync', { reason: resync }) : ''}`
 }
 
-/** Why a client cannot go on from its cursor: it is older than what is kept, or was never given out. */
+/** Why a client cannot resume at its cursor: the event is no longer stored, or never existed. */
 export type ResyncReason = 'expired' | 'unknown'
 
-/** Says that something may have been missed: the client reads everything anew and goes on from `seq`. */
+/** Tells the client that it may have missed events: it reloads everything and continues from `seq`. */
 export function resyncText(reason: ResyncReason, seq: number): string {
   return `id: ${seq}\n\n${eventText('resync', { reason })}`
 }
 
 /** The stream that carries an event, or null. */
 export function streamOf(event: KeptEvent): string | null {
-  return promised(event)?.stream ?? null
+  return declarationOf(event)?.stream ?? null
 }
 
 /**
- * A kept event as it goes out (SSE-2). `cursor` is its own number, or a later one when it was held
- * back and others went first. One of a shared room carries what its name promises and nothing else.
+ * A stored event as it is sent (SSE-2). `cursor` is its own number, or a later one if it was held back and
+ * others went first. An event of a shared topic carries only its declared fields.
  */
-export function keptText(room: string, event: KeptEvent, cursor = event.seq): string {
+export function storedEventText(topic: string, event: KeptEvent, cursor = event.seq): string {
   const { seq, name, at } = event
   const fields = {
     id: String(seq),
     type: name,
-    ...(isShared(event) ? { at, ...promisedOf(event) } : { organizationId: room, at, ...ownOf(event) }),
+    ...(isShared(event)
+      ? { at, ...declaredFields(event) }
+      : { organizationId: topic, at, ...organizationFields(event) }),
   }
-  return `id: ${cursor}\n${eventText(promised(event)?.frame ?? name, fields)}`
+  return `id: ${cursor}\n${eventText(declarationOf(event)?.frame ?? name, fields)}`
 }
 
 function isShared({ name }: KeptEvent): boolean {
   return topicOf(name, '') !== ''
 }
 
-function ownOf(event: KeptEvent): Record<string, unknown> {
-  // who is chosen by something else than the present learns what happened, and not from whom
+function organizationFields(event: KeptEvent): Record<string, unknown> {
+  // recipients that were not chosen by their current rights do not see the actor
   if (event.about) return event.data
-  const isAnonymous = promised(event)?.audience === 'asset-readers-but-actor'
+  const isAnonymous = declarationOf(event)?.audience === 'asset-readers-but-actor'
   return { actorId: isAnonymous ? null : event.actorId, ...event.data }
 }
 
-function promisedOf(event: KeptEvent): Record<string, unknown> {
-  const names = Object.keys((promised(event)!.data as { properties: object }).properties)
+function declaredFields(event: KeptEvent): Record<string, unknown> {
+  const names = Object.keys((declarationOf(event)!.data as { properties: object }).properties)
   return Object.fromEntries(names.map(name => [name, event.data[name]]))
 }
 
-function promised({ name }: KeptEvent): (typeof events)[EventName] | undefined {
+function declarationOf({ name }: KeptEvent): (typeof events)[EventName] | undefined {
   return events[name as EventName]
 }

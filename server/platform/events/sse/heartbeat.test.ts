@@ -6,9 +6,9 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { openStream } from '#tests/support/event-stream.ts'
-import { range, streamStage } from '#tests/support/stream-harness.ts'
+import { openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
-const stage = streamStage()
+const stage = openStreamHarness()
 const leases = crossTenantSql<{ n: number }, [personId: string]>(
   'test',
   'select count(*)::int as n from stream_lease where person_id = $1',
@@ -18,7 +18,7 @@ const expireLeases = crossTenantSql<never, [personId: string]>(
   'update stream_lease set expires_at = now() - make_interval(secs => 0.001) where person_id = $1',
 )
 
-it('refuses the sixth stream of a person and kind over two processes, without a race', async () => {
+it("refuses a person's sixth stream of a kind over two processes, without a race", async () => {
   const [one, two] = [await stage.start(), await stage.start()]
   const personId = newId()
   const opened = await Promise.all(range(1, 12).map(n => stage.stream(n % 2 ? one : two, { personId })))
@@ -36,7 +36,7 @@ it('refuses the sixth stream of a person and kind over two processes, without a 
   expect((await stage.stream(one, { personId })).status).toBe(429)
 })
 
-it('frees the place of a process that died when its lease expires', async () => {
+it('frees the slots of a dead process when its leases expire', async () => {
   const app = await stage.start()
   const personId = newId()
   for (const n of range(1, 5)) {
@@ -53,7 +53,7 @@ it('frees the place of a process that died when its lease expires', async () => 
   await expect.poll(async () => (await stage.stream(app, { personId })).status, { timeout: 3_000 }).toBe(200)
 })
 
-it('beats, renews its leases, and takes them again when they ran out', async () => {
+it('sends heartbeats, renews its leases, and takes expired ones again', async () => {
   const app = await stage.start({ heartbeatMs: 200 })
   const personId = newId()
   const opened = await stage.stream(app, { personId })
@@ -71,7 +71,7 @@ it('beats, renews its leases, and takes them again when they ran out', async () 
   expect(opened.socket.destroyed).toBe(false)
 })
 
-it('ends a stream that lost its place while the stage.database did not answer', async () => {
+it('ends a stream that lost its slot while the database did not answer', async () => {
   const app = await stage.start({ heartbeatMs: 400 })
   const personId = newId()
   const opened = await stage.stream(app, { personId })
@@ -84,7 +84,7 @@ it('ends a stream that lost its place while the stage.database did not answer', 
   await opened.ended
 })
 
-it('ends a stream when the session is over or the permission is gone, at the heartbeat or when told', async () => {
+it('ends a stream when the session or the permission ends, at the heartbeat or on a change', async () => {
   const app = await stage.start({ heartbeatMs: 300 })
   const streams = await Promise.all(['g1', 'b1', 'stays'].map(personId => stage.stream(app, { personId })))
   app.gone.add('g1')
@@ -106,7 +106,7 @@ it('ends a stream when the session is over or the permission is gone, at the hea
   expect(told[2]!.socket.destroyed).toBe(false)
 })
 
-it('looks again at who came in while a change was heard of', async () => {
+it('checks a stream again that opened during an access change', async () => {
   const app = await stage.start()
   app.gone.add('g3')
   const opened = await stage.stream(app, { personId: 'g3' })
@@ -116,7 +116,7 @@ it('looks again at who came in while a change was heard of', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000 * crowd())
 })
 
-it('closes every stream with a hint when to come back, gives its leases back, and takes no more', async () => {
+it('closes every stream with a retry time, releases its leases, and accepts no more', async () => {
   const app = await stage.start()
   const personId = newId()
   const streams = await Promise.all(range(1, 3).map(() => stage.stream(app, { personId })))
@@ -129,7 +129,7 @@ it('closes every stream with a hint when to come back, gives its leases back, an
   expect((await openStream(app.address())).status).toBe(503)
 })
 
-it('gives the lease back of a client that left before it was answered', async () => {
+it('releases the lease of a client that disconnected before the reply', async () => {
   const app = await stage.start()
   const personId = newId()
   const { pathname, search, port } = new URL(app.address({ personId }))

@@ -8,57 +8,60 @@ import type { Receiver } from './receiver.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { TopicContext } from './topic.ts'
 
-/** What a heartbeat needs of the hub. */
+/** The parts of the broker that a heartbeat needs. */
 export type HeartbeatContext = {
   leases: StreamLeases
   log: Pick<Log, 'warn'>
-  /** Who a caller is now; undefined when their session or membership has ended. */
+  /** Loads a caller again; undefined if the session or membership has ended. */
   callers: { load(caller: Caller): Promise<Caller | undefined> }
-  /** Rechecks have their own gate, so that a heartbeat of many does not hold up events. */
+  /** Rechecks have their own concurrency limit, so that they do not delay events. */
   recheckInTurn: TopicContext['inTurn']
 }
 
-/** The heartbeat of some members: a frame, their leases, and another look at what they may do. */
-export async function sendHeartbeat(care: HeartbeatContext, members: Subscriber[]): Promise<void> {
+/** The heartbeat of some subscribers: a frame, a renewal of their leases, and a check of their access. */
+export async function sendHeartbeat(context: HeartbeatContext, subscribers: Subscriber[]): Promise<void> {
   const frame = frameOf(eventText('heartbeat', { at: now().toISOString() }))
-  for (const { receiver } of members) receiver.send(frame)
-  await Promise.all([keepLeases(care, members), ...members.map(member => recheckAccess(care, member))])
+  for (const { receiver } of subscribers) receiver.send(frame)
+  await Promise.all([
+    keepLeases(context, subscribers),
+    ...subscribers.map(subscriber => recheckAccess(context, subscriber)),
+  ])
 }
 
-async function keepLeases({ leases, log }: HeartbeatContext, members: Subscriber[]): Promise<void> {
+async function keepLeases({ leases, log }: HeartbeatContext, subscribers: Subscriber[]): Promise<void> {
   try {
-    const held = await leases.renew(members.map(member => member.lease))
-    for (const { lease, receiver } of members) {
+    const held = await leases.renew(subscribers.map(subscriber => subscriber.lease))
+    for (const { lease, receiver } of subscribers) {
       if (held.has(lease.id) || !receiver.isOpen()) continue
-      // it ran out while the database did not answer, and the place may be taken
+      // the lease expired while the database did not answer, and another stream may have taken the slot
       if (!(await leases.take(lease))) closeStream(receiver)
       else if (!receiver.isOpen()) leases.release(lease)
     }
   } catch (error) {
-    log.warn({ err: error }, 'streams could not be renewed')
+    log.warn({ err: error }, 'stream leases could not be renewed')
   }
 }
 
-/** Looks who the caller is now, and ends the stream of who may not have it any more. */
+/** Loads the caller again and ends the stream if the access is gone. */
 export async function recheckAccess(
   { callers, log, recheckInTurn }: HeartbeatContext,
-  member: Subscriber,
+  subscriber: Subscriber,
 ): Promise<void> {
-  member.checks++
-  const check = member.checks
+  subscriber.checks++
+  const check = subscriber.checks
   try {
-    const caller = await recheckInTurn(() => callers.load(member.caller))
-    if (!caller) return closeStream(member.receiver)
-    member.assertAllowed(caller)
-    // a check that began later knows better
-    if (check === member.checks) member.caller = caller
+    const caller = await recheckInTurn(() => callers.load(subscriber.caller))
+    if (!caller) return closeStream(subscriber.receiver)
+    subscriber.assertAllowed(caller)
+    // a check that started later has newer data
+    if (check === subscriber.checks) subscriber.caller = caller
   } catch (error) {
-    if (error instanceof Refusal) closeStream(member.receiver)
-    else log.warn({ err: error }, 'a stream could not be checked')
+    if (error instanceof Refusal) closeStream(subscriber.receiver)
+    else log.warn({ err: error }, 'the access of a stream could not be checked')
   }
 }
 
-/** Ends a stream with a hint when to come back. */
+/** Ends a stream with a retry time. */
 export function closeStream(receiver: Receiver): void {
   receiver.end(`${retryText()}\n`)
 }

@@ -3,22 +3,22 @@ import type { Database } from '../../data/database.ts'
 import { crossTenantSql, sql } from '../../data/statement.ts'
 import type { Log } from '../../log.ts'
 
-/** One open stream of a person in the database: it counts against their five until it expires. */
+/** One open stream of a person in the database. It counts against the limit of five until it expires. */
 export type StreamLease = { organizationId: string; personId: string; stream: string; id: string }
 
 export type StreamLeases = {
-  /** False when the person has as many open streams of this kind as they may, over all processes. */
+  /** False if the person has the maximum number of streams of this kind, over all processes. */
   take(lease: StreamLease): Promise<boolean>
-  /** Renews in one statement; tells the ids that were still held. */
+  /** Renews leases in one statement and returns the ids that were still valid. */
   renew(leases: readonly StreamLease[]): Promise<Set<string>>
-  /** Gives back soon, many together. */
+  /** Releases a lease soon, together with others. */
   release(lease: StreamLease): void
-  /** Gives back now what is still to be given back. */
+  /** Releases all pending leases now. */
   flush(): Promise<void>
 }
 
-// Takers of one person's streams wait for each other here; what comes after sees what they did. A lease that a
-// crash of the database forgets is taken again at the next heartbeat, so its commit need not wait for the disk
+// Streams of one person wait for each other here, so that each sees the ones before it. A lease that a crash
+// of the database loses is taken again at the next heartbeat, so the commit need not wait for the disk
 const lockPerson = sql<never, [personId: string, stream: string]>(`
   select set_config('synchronous_commit', 'off', true),
     pg_advisory_xact_lock(hashtextextended('stream/' || $1 || '/' || $2 || '/' || $3, 0))
@@ -36,19 +36,19 @@ const insertLease = sql<
   on conflict (organization_id, person_id, stream, id) do update set expires_at = excluded.expires_at
 `)
 type Keys = [organizationIds: string[], personIds: string[], streams: string[], ids: string[]]
-const mine = 'select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])'
+const leaseRows = 'select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])'
 const key = 'organization_id, person_id, stream, id'
 const renewLeases = crossTenantSql<{ id: string }, [...Keys, seconds: number]>(
   'one statement for all open streams of this process',
   `update stream_lease set expires_at = clock_timestamp() + make_interval(secs => $5)
-   where (${key}) in (${mine}) and expires_at > clock_timestamp() returning id`,
+   where (${key}) in (${leaseRows}) and expires_at > clock_timestamp() returning id`,
 )
 const deleteLeases = crossTenantSql<never, Keys>(
   'one statement for all streams of this process that ended',
-  `delete from stream_lease where (${key}) in (${mine})`,
+  `delete from stream_lease where (${key}) in (${leaseRows})`,
 )
 
-const collectMs = 10
+const releaseDelayMs = 10
 
 export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): StreamLeases {
   let released: StreamLease[] = []
@@ -60,10 +60,10 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     const ended = released
     released = []
     if (ended.length === 0) return
-    // on failure they expire by themselves
+    // on failure they expire
     await database.wide
       .rows(deleteLeases, ...keysOf(ended))
-      .catch(error => log.warn({ err: error }, 'streams could not be given back'))
+      .catch(error => log.warn({ err: error }, 'stream leases could not be released'))
   }
 
   return {
@@ -82,7 +82,7 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     },
     release(lease) {
       released.push(lease)
-      timer ??= setTimeout(flush, collectMs)
+      timer ??= setTimeout(flush, releaseDelayMs)
     },
   }
 }

@@ -4,41 +4,41 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '../../fail.ts'
 import { type Frame, frameOf, lastChunk } from './frames.ts'
 
-/** One open stream, as the socket that is written to. */
+/** One open stream, as the socket to write to. */
 export type Receiver = {
   isOpen(): boolean
-  /** Writes at once. A reader that leaves more than 1 MiB unread is dropped. */
+  /** Writes at once. Drops a client that leaves more than 1 MiB unread. */
   send(frame: Frame): void
-  /** Until the connection takes more, or is closed. */
+  /** Resolves when the connection accepts more, or is closed. */
   drained(): Promise<void>
-  /** Says a last word and closes. */
+  /** Sends a last text and closes. */
   end(text: string): void
   onClose(act: () => void): void
 }
 
-/** The most a reader may take to make room while its past is replayed. */
-const stuckMs = 60_000
-const goodbyeMs = 1_000
+/** How long a client may take to read a page of a replay. */
+const drainTimeoutMs = 60_000
+const closeTimeoutMs = 1_000
 
 const headers = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
-  // a proxy that collects bytes before it passes them on makes a stream useless
+  // a proxy that buffers responses would break a stream
   'X-Accel-Buffering': 'no',
   Connection: 'close',
 }
 
 /**
- * Takes the connection over from Fastify and sends the head and the first text. From then on frames go
- * straight to the socket: they are framed as chunks already, so nothing is copied or encoded per receiver.
+ * Takes the connection over from Fastify and sends the headers and the first text. After that, frames go
+ * straight to the socket: they are already chunks, so nothing is copied or encoded per receiver.
  */
 export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firstText: string): Receiver {
   const { socket } = request.raw
-  // a request that was sent behind another one on the same connection has no socket of its own yet
+  // a pipelined request has no socket of its own yet
   if (reply.raw.socket !== socket) fail('UNAVAILABLE', { retryAfterSeconds: 1 })
   const bytesOf =
     request.raw.httpVersionMinor > 0 ? (frame: Frame) => frame.chunk : (frame: Frame) => frame.bytes
-  const ending = request.raw.httpVersionMinor > 0 ? lastChunk : ''
+  const lastBytes = request.raw.httpVersionMinor > 0 ? lastChunk : ''
 
   function send(frame: Frame): void {
     if (!socket.writable) return
@@ -57,8 +57,8 @@ export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firs
     end(text) {
       if (!socket.writable) return
       send(frameOf(text))
-      socket.end(ending)
-      setTimeout(() => socket.destroy(), goodbyeMs).unref()
+      socket.end(lastBytes)
+      setTimeout(() => socket.destroy(), closeTimeoutMs).unref()
     },
     onClose(act) {
       if (socket.destroyed) act()
@@ -68,12 +68,12 @@ export function beginReceiver(request: FastifyRequest, reply: FastifyReply, firs
 }
 
 function sendHead(socket: Socket, reply: FastifyReply): void {
-  const given = Object.entries(reply.getHeaders()) as [string, string][]
+  const existing = Object.entries(reply.getHeaders()) as [string, string][]
   reply.hijack()
   socket.setTimeout(0)
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 15_000)
-  for (const [name, value] of [...given, ...Object.entries(headers)]) reply.raw.setHeader(name, value)
+  for (const [name, value] of [...existing, ...Object.entries(headers)]) reply.raw.setHeader(name, value)
   reply.raw.writeHead(200)
   reply.raw.flushHeaders()
 }
@@ -81,7 +81,7 @@ function sendHead(socket: Socket, reply: FastifyReply): void {
 function untilDrained(socket: Socket): Promise<void> {
   if (!socket.writableNeedDrain || !socket.writable) return Promise.resolve()
   return new Promise(resolve => {
-    const timer = setTimeout(() => drop(socket), stuckMs)
+    const timer = setTimeout(() => drop(socket), drainTimeoutMs)
     function done(): void {
       clearTimeout(timer)
       socket.off('drain', done).off('close', done)
@@ -91,7 +91,7 @@ function untilDrained(socket: Socket): Promise<void> {
   })
 }
 
-/** A reset lets go of what the system still holds for a reader that does not read. */
+/** A reset also frees the system's buffers for a client that does not read. */
 function drop(socket: Socket): void {
   if (!socket.destroyed) socket.resetAndDestroy()
 }

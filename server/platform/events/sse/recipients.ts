@@ -3,14 +3,17 @@ import { recipientKey } from '../emit.ts'
 import type { KeptEvent } from '../relay.sql.ts'
 import type { MayReceive, StreamKind } from './subscriber.ts'
 
-/** Who may hear of a batch: of an event that names people only they, of the others whomever the stream's area lets. */
+/**
+ * Who may receive the events of a batch: the named recipients of an event, otherwise those that the stream's
+ * area selects.
+ */
 export async function audienceOf(
   kind: StreamKind,
   db: Db,
   events: readonly KeptEvent[],
 ): Promise<MayReceive> {
-  const unnamed = events.filter(({ heardBy }) => heardBy === null)
-  const mayHear = unnamed.length > 0 ? await kind.audience(db, unnamed) : undefined
+  const unnamed = events.filter(({ recipients }) => recipients === null)
+  const mayReceive = unnamed.length > 0 ? await kind.audience(db, unnamed) : undefined
   return (caller, event) =>
-    event.heardBy ? event.heardBy.includes(recipientKey(caller)) : mayHear!(caller, event)
+    event.recipients ? event.recipients.includes(recipientKey(caller)) : mayReceive!(caller, event)
 }

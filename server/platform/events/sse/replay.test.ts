@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { openStream } from '#tests/support/event-stream.ts'
-import { numbered, numbers, range, streamStage } from '#tests/support/stream-harness.ts'
+import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 import type { Heads } from '../signal.ts'
 
-const stage = streamStage()
+const stage = openStreamHarness()
 /** Holds up the question who may hear events. */
 function gated() {
   let passage: PromiseWithResolvers<void> | undefined
@@ -32,7 +32,7 @@ function gated() {
   }
 }
 
-it('replays what was missed, in pages, and goes on without a gap or a repetition', async () => {
+it('replays missed events in pages, and continues without a gap or a repetition', async () => {
   const app = await stage.start()
   const organizationId = newId()
   let n = 0
@@ -66,7 +66,7 @@ it('replays what was missed, in pages, and goes on without a gap or a repetition
   }
 })
 
-it('misses nothing that is handed out to others while the last page is replayed', async () => {
+it('misses no event that is delivered during the last page of a replay', async () => {
   const gate = gated()
   const app = await stage.start({ audienceDelay: gate.pass })
   const organizationId = newId()
@@ -74,18 +74,18 @@ it('misses nothing that is handed out to others while the last page is replayed'
   await stage.told(organizationId, [1, 2, 3])
   await live.until(numbered(3))
   gate.shut()
-  const late = await stage.stream(app, { organizationId, lastEventId: 0 })
+  const heldBack = await stage.stream(app, { organizationId, lastEventId: 0 })
   await expect.poll(() => gate.held()).toBe(1)
   gate.letOthersPass()
   await stage.told(organizationId, [4])
   await live.until(numbered(4))
   gate.open()
   await stage.told(organizationId, [5])
-  await late.until(numbered(5))
-  expect(numbers(late)).toEqual(range(1, 5))
+  await heldBack.until(numbered(5))
+  expect(numbers(heldBack)).toEqual(range(1, 5))
 })
 
-it('takes the header before the address, and lets a client that saw nothing yet go on from where it began', async () => {
+it('prefers the header to the URL, and lets a client without events resume at its start', async () => {
   const app = await stage.start()
   const organizationId = newId()
   await stage.told(organizationId, [1, 2])
@@ -101,7 +101,7 @@ it('takes the header before the address, and lets a client that saw nothing yet 
   expect(numbers(again)).toEqual(range(Number(begun) + 1, 3))
 })
 
-it('says resync once when the cursor is too old or unknown, and goes on live', async () => {
+it('sends resync once if the cursor is too old or unknown, and continues live', async () => {
   const app = await stage.start()
   const organizationId = newId()
   await stage.told(organizationId, range(1, 10))
@@ -132,7 +132,7 @@ it('says resync once when the cursor is too old or unknown, and goes on live', a
   expect(whole.frames.some(({ event }) => event === 'resync')).toBe(false)
 })
 
-it('says resync when events disappear while they are replayed', async () => {
+it('sends resync if events are deleted during a replay', async () => {
   const gate = gated()
   const app = await stage.start({ audienceDelay: gate.pass })
   const organizationId = newId()
@@ -150,7 +150,7 @@ it('says resync when events disappear while they are replayed', async () => {
   expect(numbers(opened)).toEqual([...range(1, 200), 451])
 })
 
-it('says resync only to members who have not passed the place where events are missing', async () => {
+it('sends resync only to subscribers that have not passed the gap', async () => {
   let hear = (_: Heads) => {}
   const deaf = { changed() {}, announce() {}, onChanged: async () => {}, onReconnect() {} }
   const onAnnounced = async (act: typeof hear) => {

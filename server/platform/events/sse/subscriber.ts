@@ -6,29 +6,32 @@ import type { Receiver } from './receiver.ts'
 
 /** One kind of stream, as its area declares it. */
 export type StreamKind = {
-  /** As in contract/events.ts. */
+  /** The name in contract/events.ts. */
   readonly stream: string
-  /** Asked once for a batch of events that name nobody; the answer decides for each connection without waiting. */
+  /**
+   * Called once for a batch of events without named recipients; the result then decides for each connection
+   * without waiting.
+   */
   audience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive>
-  /** Of events with the same key only the last one counts. */
+  /** Of events with the same key, only the last one matters. */
   replaces?(event: KeptEvent): string | undefined
 }
 export type MayReceive = (caller: Caller, event: KeptEvent) => boolean
 
-/** A receiver in its room. */
+/** An open stream in its topic. */
 export type Subscriber = {
   readonly kind: StreamKind
   readonly receiver: Receiver
   caller: Caller
-  /** The cursor it came with. */
-  readonly from: number
-  /** Everything up to here was replayed to it. */
+  /** The cursor of its client at the start. */
+  readonly startSeq: number
+  /** All events up to here were replayed to it. */
   seq: number
-  /** False while its past is replayed. */
+  /** False during the replay. */
   isLive: boolean
   readonly lease: StreamLease
-  /** How often somebody began to look what its caller may do. */
+  /** The number of access checks that were started. */
   checks: number
-  /** Throws a refusal once the caller may not have this stream any more. */
+  /** Throws a refusal if the caller may no longer read this stream. */
   assertAllowed(caller: Caller): void
 }

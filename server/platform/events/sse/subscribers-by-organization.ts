@@ -1,29 +1,29 @@
 import type { Subscriber } from './subscriber.ts'
 
-/** The open streams of a process, by the organization of whom they belong to, in whatever room they are. */
+/** The open streams of a process, by the organization of their callers, whatever their topic. */
 export type SubscribersByOrganization = {
-  /** Adds a member; the answer takes it out again. */
-  add(member: Subscriber): () => void
+  /** Adds a subscriber; the returned function removes it. */
+  add(subscriber: Subscriber): () => void
   readonly all: ReadonlySet<Subscriber>
   of(organizationId: string): Iterable<Subscriber>
 }
 
 export function openSubscribersByOrganization(): SubscribersByOrganization {
   const all = new Set<Subscriber>()
-  const homes = new Map<string, Set<Subscriber>>()
+  const byOrganization = new Map<string, Set<Subscriber>>()
   return {
     all,
-    add(member) {
-      const { organizationId } = member.caller
-      const home = homes.get(organizationId) ?? new Set()
-      homes.set(organizationId, home.add(member))
-      all.add(member)
+    add(subscriber) {
+      const { organizationId } = subscriber.caller
+      const subscribers = byOrganization.get(organizationId) ?? new Set()
+      byOrganization.set(organizationId, subscribers.add(subscriber))
+      all.add(subscriber)
       return () => {
-        all.delete(member)
-        home.delete(member)
-        if (home.size === 0) homes.delete(organizationId)
+        all.delete(subscriber)
+        subscribers.delete(subscriber)
+        if (subscribers.size === 0) byOrganization.delete(organizationId)
       }
     },
-    of: organizationId => homes.get(organizationId) ?? [],
+    of: organizationId => byOrganization.get(organizationId) ?? [],
   }
 }

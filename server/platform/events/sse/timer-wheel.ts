@@ -1,50 +1,50 @@
 import { monotonicMs } from '../../clock.ts'
 
-/** Turns members once in each period, spread evenly, with one timer. */
+/** Calls back for each entry once per period, spread evenly, with one timer. */
 export type TimerWheel<Member> = {
-  /** Adds a member; the answer takes it out again. */
-  add(member: Member): () => void
+  /** Adds an entry; the returned function removes it. */
+  add(subscriber: Member): () => void
   stop(): void
 }
 
-const places = 20
+const slots = 20
 
 /**
- * Opens a wheel that turns one of its twenty places after the other. A new member goes to the emptiest place,
- * among equals to the one that was turned last, so that its first turn comes about one period from now.
+ * Opens a wheel that visits its twenty slots one after the other. A new entry goes to the emptiest slot, of
+ * equal ones to the slot that was visited last, so that its first turn comes about one period later.
  */
 export function openTimerWheel<Member>(
   periodMs: number,
-  onTurn: (members: Member[]) => void,
+  onTurn: (subscribers: Member[]) => void,
 ): TimerWheel<Member> {
-  const wheel = Array.from({ length: places }, () => new Set<Member>())
+  const wheel = Array.from({ length: slots }, () => new Set<Member>())
   let at = 0
   let due = monotonicMs()
   let timer: NodeJS.Timeout | undefined
 
   function schedule(): void {
-    // counted from the start, so that late timers do not add up; after a long stop it does not catch up
-    due = Math.max(due + periodMs / places, monotonicMs())
+    // counted from the start, so that delays do not add up; after a long pause it does not catch up
+    due = Math.max(due + periodMs / slots, monotonicMs())
     timer = setTimeout(turn, Math.max(0, due - monotonicMs()))
     timer.unref()
   }
   function turn(): void {
-    at = (at + 1) % places
-    const members = [...wheel[at]!]
+    at = (at + 1) % slots
+    const subscribers = [...wheel[at]!]
     schedule()
-    if (members.length > 0) onTurn(members)
+    if (subscribers.length > 0) onTurn(subscribers)
   }
   schedule()
 
   return {
-    add(member) {
+    add(subscriber) {
       let emptiest = wheel[at]!
-      for (let back = 1; back < places; back++) {
-        const place = wheel[(at - back + places) % places]!
-        if (place.size < emptiest.size) emptiest = place
+      for (let back = 1; back < slots; back++) {
+        const entry = wheel[(at - back + slots) % slots]!
+        if (entry.size < emptiest.size) emptiest = entry
       }
-      emptiest.add(member)
-      return () => emptiest.delete(member)
+      emptiest.add(subscriber)
+      return () => emptiest.delete(subscriber)
     },
     stop: () => clearTimeout(timer),
   }

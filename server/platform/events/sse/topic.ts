@@ -7,23 +7,23 @@ import { frameOf, resyncText, streamOf } from './frames.ts'
 import { audienceOf } from './recipients.ts'
 import type { StreamKind, Subscriber } from './subscriber.ts'
 
-/** The open streams of one organization in this process, or of all that share a stream. */
+/** The open streams of one organization in this process, or of a stream that all organizations share. */
 export type Topic = {
-  /** Its organization is the name of the room. */
+  /** Its organization is the name of the topic. */
   readonly db: Db
-  readonly members: Set<Subscriber>
-  /** Everything up to here has been handed to the live members. */
+  readonly subscribers: Set<Subscriber>
+  /** All events up to here were sent to the live subscribers. */
   seq: number
   readonly coalescers: Map<StreamKind, Coalescer>
-  /** What a coalescer held back and now wants to go out. */
-  late: { kind: StreamKind; event: KeptEvent }[]
+  /** Events that a coalescer held back and that are now due. */
+  heldBack: { kind: StreamKind; event: KeptEvent }[]
   isBusy: boolean
   isBehind: boolean
 }
 
-/** What all rooms of a process share. */
+/** What all topics of a process share. */
 export type TopicContext = {
-  /** Runs what asks the database, a few rooms at a time. */
+  /** Limits how many topics query the database at once. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   onError(error: unknown): void
   onDelivered(count: number): void
@@ -32,110 +32,124 @@ export type TopicContext = {
 const pageSize = 500
 
 export function openTopic(db: Db, seq: number): Topic {
-  return { db, members: new Set(), seq, coalescers: new Map(), late: [], isBusy: false, isBehind: false }
+  return {
+    db,
+    subscribers: new Set(),
+    seq,
+    coalescers: new Map(),
+    heldBack: [],
+    isBusy: false,
+    isBehind: false,
+  }
 }
 
-export function closeTopic(room: Topic): void {
-  for (const coalescer of room.coalescers.values()) coalescer.stop()
+export function closeTopic(topic: Topic): void {
+  for (const coalescer of topic.coalescers.values()) coalescer.stop()
 }
 
-/** Says that there may be more for this room. One run at a time takes it all. */
-export function wakeTopic(room: Topic, house: TopicContext): void {
-  room.isBehind = true
-  if (room.isBusy || room.members.size === 0) return
-  room.isBusy = true
-  void run(room, house)
+/** Signals that there may be new events. One run at a time delivers them all. */
+export function wakeTopic(topic: Topic, context: TopicContext): void {
+  topic.isBehind = true
+  if (topic.isBusy || topic.subscribers.size === 0) return
+  topic.isBusy = true
+  void run(topic, context)
 }
 
-async function run(room: Topic, house: TopicContext): Promise<void> {
+async function run(topic: Topic, context: TopicContext): Promise<void> {
   do {
-    room.isBehind = false
+    topic.isBehind = false
     try {
-      await house.inTurn(async () => {
-        if (room.late.length > 0) await handOutLate(room, house)
-        if (await handOutNext(room, house)) room.isBehind = true
+      await context.inTurn(async () => {
+        if (topic.heldBack.length > 0) await deliverHeldBack(topic, context)
+        if (await deliverNextPage(topic, context)) topic.isBehind = true
       })
     } catch (error) {
-      // the next look at the heads tries again from the same place
-      house.onError(error)
+      // the next poll of the heads tries again from the same position
+      context.onError(error)
     }
-  } while (room.isBehind && room.members.size > 0)
-  room.isBusy = false
+  } while (topic.isBehind && topic.subscribers.size > 0)
+  topic.isBusy = false
 }
 
-/** Hands out the next page. True when it was full. */
-async function handOutNext(room: Topic, house: TopicContext): Promise<boolean> {
-  const page = await room.db.rows(eventsAfter, room.seq, pageSize)
+/** Delivers the next page. True if it was full. */
+async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boolean> {
+  const page = await topic.db.rows(eventsAfter, topic.seq, pageSize)
   const [first] = page
   if (!first) return false
   const batches = []
-  for (const kind of new Set(live(room).map(member => member.kind))) {
+  for (const kind of new Set(live(topic).map(subscriber => subscriber.kind))) {
     const events = page.filter(event => streamOf(event) === kind.stream)
-    if (events.length > 0) batches.push({ kind, events, mayHear: await audienceOf(kind, room.db, events) })
+    if (events.length > 0)
+      batches.push({ kind, events, mayReceive: await audienceOf(kind, topic.db, events) })
   }
-  // nothing is awaited from here until the members are chosen: who goes live later begins at the new place
-  const isHole = first.seq !== room.seq + 1
-  room.seq = page.at(-1)!.seq
-  const present = live(room)
-  for (const { receiver, seq } of isHole ? present : []) {
+  // nothing is awaited from here until the subscribers are selected: one that becomes live later starts at
+  // the new position
+  const hasGap = first.seq !== topic.seq + 1
+  topic.seq = page.at(-1)!.seq
+  const liveSubscribers = live(topic)
+  for (const { receiver, seq } of hasGap ? liveSubscribers : []) {
     if (seq < first.seq - 1) receiver.send(frameOf(resyncText('expired', first.seq - 1)))
   }
-  for (const { kind, events, mayHear } of batches) {
-    const due = kind.replaces ? coalescerOf(room, house, kind).admit(events, kind.replaces) : events
-    const isNews: IsNewFor = (member, event) => event.seq > member.seq && mayHear(member.caller, event)
-    const to = present.filter(member => member.kind === kind)
+  for (const { kind, events, mayReceive } of batches) {
+    const due = kind.replaces ? coalescerOf(topic, context, kind).admit(events, kind.replaces) : events
+    const isNew: IsNewFor = (subscriber, event) =>
+      event.seq > subscriber.seq && mayReceive(subscriber.caller, event)
+    const to = liveSubscribers.filter(subscriber => subscriber.kind === kind)
     await broadcast({
-      organizationId: room.db.organizationId,
+      organizationId: topic.db.organizationId,
       to,
       events: due,
-      isNews,
-      onDelivered: house.onDelivered,
+      isNew,
+      onDelivered: context.onDelivered,
     })
   }
   return page.length === pageSize
 }
 
-/** Hands out what was held back. Its cursor is the room's: going on from there must not repeat what went first. */
-async function handOutLate(room: Topic, house: TopicContext): Promise<void> {
-  const late = room.late
-  room.late = []
+/**
+ * Delivers the events that were held back. The cursor is the topic's: resuming there must not repeat the
+ * events that went first.
+ */
+async function deliverHeldBack(topic: Topic, context: TopicContext): Promise<void> {
+  const heldBack = topic.heldBack
+  topic.heldBack = []
   try {
-    for (const kind of new Set(late.map(({ kind }) => kind))) {
-      const events = late.filter(({ kind: its }) => its === kind).map(({ event }) => event)
-      const mayHear = await audienceOf(kind, room.db, events)
-      const cursor = room.seq
-      // a member whose past was replayed beyond an event has had it, or what replaced it
-      const isNews: IsNewFor = (member, event) =>
-        member.seq <= cursor &&
-        (event.seq <= member.from || event.seq > member.seq) &&
-        mayHear(member.caller, event)
-      const to = live(room).filter(member => member.kind === kind)
+    for (const kind of new Set(heldBack.map(({ kind }) => kind))) {
+      const events = heldBack.filter(({ kind: its }) => its === kind).map(({ event }) => event)
+      const mayReceive = await audienceOf(kind, topic.db, events)
+      const cursor = topic.seq
+      // a subscriber whose replay went beyond an event has received it, or its replacement
+      const isNew: IsNewFor = (subscriber, event) =>
+        subscriber.seq <= cursor &&
+        (event.seq <= subscriber.startSeq || event.seq > subscriber.seq) &&
+        mayReceive(subscriber.caller, event)
+      const to = live(topic).filter(subscriber => subscriber.kind === kind)
       await broadcast({
-        organizationId: room.db.organizationId,
+        organizationId: topic.db.organizationId,
         to,
         events,
-        isNews,
+        isNew,
         cursor,
-        onDelivered: house.onDelivered,
+        onDelivered: context.onDelivered,
       })
     }
   } catch (error) {
-    room.late = [...late, ...room.late]
+    topic.heldBack = [...heldBack, ...topic.heldBack]
     throw error
   }
 }
 
-function live(room: Topic): Subscriber[] {
-  return [...room.members].filter(member => member.isLive)
+function live(topic: Topic): Subscriber[] {
+  return [...topic.subscribers].filter(subscriber => subscriber.isLive)
 }
 
-function coalescerOf(room: Topic, house: TopicContext, kind: StreamKind): Coalescer {
-  const there = room.coalescers.get(kind)
-  if (there) return there
-  const made = openCoalescer(limits.reactionCoalesceMs, event => {
-    room.late.push({ kind, event })
-    wakeTopic(room, house)
+function coalescerOf(topic: Topic, context: TopicContext, kind: StreamKind): Coalescer {
+  const existing = topic.coalescers.get(kind)
+  if (existing) return existing
+  const coalescer = openCoalescer(limits.reactionCoalesceMs, event => {
+    topic.heldBack.push({ kind, event })
+    wakeTopic(topic, context)
   })
-  room.coalescers.set(kind, made)
-  return made
+  topic.coalescers.set(kind, coalescer)
+  return coalescer
 }

@@ -3,71 +3,76 @@ import { headOf, headsOf } from '../relay.sql.ts'
 import type { Signal } from '../signal.ts'
 import { closeTopic, openTopic, type Topic, type TopicContext, wakeTopic } from './topic.ts'
 
-/** The rooms of a process, each there as long as somebody is in it. */
+/** The topics of a process, each of which exists as long as it has subscribers. */
 export type Topics = {
   /**
-   * The room of an organization, or the shared one of this name, opened at its last event when nobody is in it. Each
+   * The topic of an organization or shared stream, opened at its last event if it has no subscribers. Each
    * enter needs a leave.
    */
   enter(organizationId: string): Promise<Topic>
-  leave(room: Topic): void
+  leave(topic: Topic): void
   stop(): void
 }
 
-type Place = { opening: Promise<Topic>; room?: Topic; visits: number }
+type TopicEntry = { opening: Promise<Topic>; topic?: Topic; users: number }
 
-type Places = Map<string, Place>
+type TopicEntries = Map<string, TopicEntry>
 
 /**
- * Opens the rooms and wakes them: by the relay's hint, after a reconnect, which may have cost hints, and by a
- * look at the heads every `pollMs`.
+ * Opens the topics and wakes them: on the relay's signal, after a reconnect, because signals may be lost, and
+ * by polling the heads every `pollMs`.
  */
-export function openTopics(database: Database, signal: Signal, house: TopicContext, pollMs: number): Topics {
-  const places: Places = new Map()
-  const look = () => {
-    if (places.size > 0) lookAtHeads(places, database, house).catch(house.onError)
+export function openTopics(
+  database: Database,
+  signal: Signal,
+  context: TopicContext,
+  pollMs: number,
+): Topics {
+  const entries: TopicEntries = new Map()
+  const poll = () => {
+    if (entries.size > 0) pollHeads(entries, database, context).catch(context.onError)
   }
-  const timer = setInterval(look, pollMs)
+  const timer = setInterval(poll, pollMs)
   timer.unref()
-  signal.onReconnect(look)
-  void signal.onAnnounced(heads => (heads ? wakeBehind(places, heads, house) : look()))
+  signal.onReconnect(poll)
+  void signal.onAnnounced(heads => (heads ? wakeBehind(entries, heads, context) : poll()))
   return {
-    enter: organizationId => enter(places, database.of(organizationId)),
-    leave(room) {
-      const place = places.get(room.db.organizationId)
-      if (!place || --place.visits > 0) return
-      places.delete(room.db.organizationId)
-      closeTopic(room)
+    enter: organizationId => enter(entries, database.of(organizationId)),
+    leave(topic) {
+      const entry = entries.get(topic.db.organizationId)
+      if (!entry || --entry.users > 0) return
+      entries.delete(topic.db.organizationId)
+      closeTopic(topic)
     },
     stop: () => clearInterval(timer),
   }
 }
 
-async function enter(places: Places, db: Db): Promise<Topic> {
+async function enter(entries: TopicEntries, db: Db): Promise<Topic> {
   const { organizationId } = db
-  let place = places.get(organizationId)
-  if (!place) {
-    place = { visits: 0, opening: db.first(headOf).then(head => openTopic(db, head?.seq ?? 0)) }
-    places.set(organizationId, place)
+  let entry = entries.get(organizationId)
+  if (!entry) {
+    entry = { users: 0, opening: db.first(headOf).then(head => openTopic(db, head?.seq ?? 0)) }
+    entries.set(organizationId, entry)
   }
-  place.visits++
+  entry.users++
   try {
-    place.room = await place.opening
-    return place.room
+    entry.topic = await entry.opening
+    return entry.topic
   } catch (error) {
-    if (--place.visits === 0) places.delete(organizationId)
+    if (--entry.users === 0) entries.delete(organizationId)
     throw error
   }
 }
 
-async function lookAtHeads(places: Places, database: Database, house: TopicContext): Promise<void> {
-  const heads = await database.wide.rows(headsOf, [...places.keys()])
-  wakeBehind(places, new Map(heads.map(({ organizationId, seq }) => [organizationId, seq])), house)
+async function pollHeads(entries: TopicEntries, database: Database, context: TopicContext): Promise<void> {
+  const heads = await database.wide.rows(headsOf, [...entries.keys()])
+  wakeBehind(entries, new Map(heads.map(({ organizationId, seq }) => [organizationId, seq])), context)
 }
 
-function wakeBehind(places: Places, heads: ReadonlyMap<string, number>, house: TopicContext): void {
+function wakeBehind(entries: TopicEntries, heads: ReadonlyMap<string, number>, context: TopicContext): void {
   for (const [organizationId, seq] of heads) {
-    const room = places.get(organizationId)?.room
-    if (room && (seq > room.seq || room.late.length > 0)) wakeTopic(room, house)
+    const topic = entries.get(organizationId)?.topic
+    if (topic && (seq > topic.seq || topic.heldBack.length > 0)) wakeTopic(topic, context)
   }
 }

@@ -568,7 +568,7 @@ test('opens no stream and ends no session', async () => {
     expect(await response.json()).toEqual({
       statusCode: 405,
       error: 'Method Not Allowed',
-      message: 'This address does not take this method.',
+      message: 'This URL does not support this method. See Allow.',
     })
   }
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Posted } from '#platform/adapters/http-client/post.ts'
+import type { PostResult } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
@@ -25,7 +25,7 @@ export type Result = {
   final: SettleRow['final']
   waitMs: number | null
   /** Undefined when nothing was sent. */
-  posted: Posted | undefined
+  posted: PostResult | undefined
   secretId: string | null
 }
 
@@ -173,7 +173,7 @@ function rowOf(
 function recordOf(
   trigger: Trigger,
   outcome: Outcome,
-  { address, answer, durationMs, error, headers, status, times }: Posted,
+  { address, answer, durationMs, error, headers, status, times }: PostResult,
   secretId: string | null,
 ): KeptRecord {
   const said = { trigger, durationMs, timings: times, outcome, status, answer: answer || null }

@@ -4,25 +4,25 @@ import pg from 'pg'
 import { openDatabase } from '#platform/data/database.ts'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { migrate } from '#platform/data/migrate.ts'
-import type { Load, Loaded } from './load.ts'
-import { makeOrganization, type Organization, secrets } from './people.ts'
+import type { Load, LoadResult } from './load.ts'
+import { type BenchOrganization, makeOrganization, secrets } from './people.ts'
 import { atEnd, type Child, start, temporaryFolder } from './processes.ts'
-import type { Kind } from './record.ts'
+import type { RecordKind } from './record.ts'
 import type { Recording } from './recording.ts'
 import { seedAssets } from './seed.ts'
 
-/** How long and how large a run is. */
+/** The length and size of a run. */
 export type Size = {
-  /** Rounds of each pair, seconds of each side in a round, and seconds before the first. */
+  /** Rounds of each pair, seconds of each side in a round, and seconds of warm-up. */
   rounds: number
   seconds: number
   warmUpSeconds: number
   /** Assets of the large organization. */
   large: number
   receivers: number
-  /** How many times a start is timed. */
+  /** How often a start is timed. */
   starts: number
-  /** How many times two kinds of a request are timed in turn. */
+  /** How often two kinds of a request are timed in turn. */
   pairs: number
 }
 export const fullSize: Size = {
@@ -48,31 +48,31 @@ export const poolSize = 10
 export const concurrency = 32
 export const smallSize = 1_000
 
-/** Where everything happens: PostgreSQL, the product's processes, the bare program and the load generator. */
-export type Stage = {
+/** The environment of a run: PostgreSQL, the product's processes, the bare program and the load generator. */
+export type BenchEnvironment = {
   readonly size: Size
   readonly sql: pg.Pool
-  /** The API process of the product, which was started with the worker. */
+  /** The API process of the product; a worker runs as well. */
   readonly api: Child & { readonly port: number }
-  /** The environment of a process of the product on this stage. */
+  /** The environment variables of a process of the product. */
   readonly env: Record<string, string>
-  /** A bare program that answers like these recordings; another one for each name. */
+  /** A bare program with these recordings; another one for each name. */
   bare(recordings: Recording[], name?: string): Promise<{ pid: number; port: number }>
-  load(load: Load): Promise<Loaded>
-  record(kinds: Kind[]): Promise<Recording[]>
-  /** The organization of that name, made when first asked for with so many assets and people. */
-  organization(name: string, assets: number, people?: number): Promise<Filled>
-  /** Resolves when the worker has nothing left to do. */
+  load(load: Load): Promise<LoadResult>
+  record(kinds: RecordKind[]): Promise<Recording[]>
+  /** The organization of that name, created on first use with that many assets and people. */
+  organization(name: string, assets: number, people?: number): Promise<FilledDatabase>
+  /** Resolves when the worker is idle. */
   settled(): Promise<void>
   settings(): Promise<string>
 }
 /** With the assets that everybody in it may read. */
-export type Filled = Organization & { assetIds: string[] }
+export type FilledDatabase = BenchOrganization & { assetIds: string[] }
 
 const peopleOfEach = 16
 
-/** Starts PostgreSQL as it comes, fsync included, and the product's processes on it. */
-export async function openStage(size: Size): Promise<Stage> {
+/** Starts PostgreSQL with default settings, including fsync, and the product's processes. */
+export async function openBenchEnvironment(size: Size): Promise<BenchEnvironment> {
   const dataDir = temporaryFolder()
   const postgres = await startEmbedded({ dataDir, log: () => {} })
   atEnd(() => postgres.stop())
@@ -97,14 +97,14 @@ export async function openStage(size: Size): Promise<Stage> {
   const [{ address = '' }] = await Promise.all([api.ready, worker.ready])
   const load = start('bench/load.ts', [], {})
   const bares = new Map<string, { child: Child; port: Promise<number> }>()
-  const organizations = new Map<string, Promise<Filled>>()
+  const organizations = new Map<string, Promise<FilledDatabase>>()
 
   return {
     size,
     sql,
     env,
     api: { ...api, port: Number(new URL(address).port) },
-    load: given => load.ask<Loaded>('run', given),
+    load: given => load.ask<LoadResult>('run', given),
     async bare(recordings, name = '') {
       let one = bares.get(name)
       if (!one) {
@@ -150,7 +150,7 @@ export async function openStage(size: Size): Promise<Stage> {
   }
 }
 
-async function fill(url: string, organization: Organization, assets: number): Promise<Filled> {
+async function fill(url: string, organization: BenchOrganization, assets: number): Promise<FilledDatabase> {
   const hour = 3_600_000
   const database = await openDatabase({
     url,
@@ -168,7 +168,7 @@ async function fill(url: string, organization: Organization, assets: number): Pr
       organization.people.map(({ id }) => id),
       assets,
     )
-    // what the database would do by itself later, while we measure
+    // the database would do this later, during the measurement
     await database.pool.query('vacuum analyze')
     const { rows } = await database.pool.query(
       `select id from asset where organization_id = $1 and visibility in ('ORGANIZATION', 'MARKETPLACE')

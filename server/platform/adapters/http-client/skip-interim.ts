@@ -1,48 +1,49 @@
 import type { Socket } from 'node:net'
 
-/** A connection on which interim responses (1xx) are skipped before anything parses them. */
+/** A connection that skips interim responses (1xx) before the parser sees them. */
 export type InterimFilter = {
-  /** The next bytes that arrive begin a response. */
+  /** The next bytes start a response. */
   awaitResponse(): void
 }
 
-/** Where the status begins in `HTTP/1.1 200`, and its first digit when the response is interim. */
+/** The position of the status in `HTTP/1.1 200`, and its first digit in an interim response. */
 const statusAt = 9
 const digitOne = 0x31
 const interimLine = /^HTTP\/1\.[01] 1\d\d[ \r]/
 const statusLineBytes = 13
 const headEnd = '\r\n\r\n'
 /** A longer interim response reaches the parser, which refuses it. */
-const mostBytes = 16_384
+const maxBytes = 16_384
 
 /**
- * Skips interim responses on a connection. undici takes a 100 or 101 that the request did not ask for as a broken
- * response; RFC 9110 (15.2) lets a client ignore any 1xx. The bytes of an interim response are dropped before they are
- * readable. A response that begins with another status costs one comparison.
+ * Skips interim responses on a connection. undici treats an unexpected 100 or 101 as a broken response,
+ * although RFC 9110 (15.2) lets a client ignore any 1xx. The bytes of an interim response are dropped before
+ * they are readable. Any other response costs one comparison.
  */
 export function skipInterim(socket: Socket): InterimFilter {
   let isAwaiting = true
-  let held: Buffer | undefined
+  let buffered: Buffer | undefined
   const push = socket.push.bind(socket)
 
   function passOn(bytes: Buffer): boolean {
     isAwaiting = false
-    held = undefined
+    buffered = undefined
     return push(bytes)
   }
   socket.push = (chunk: Buffer | null) => {
     if (!isAwaiting || chunk === null) return push(chunk)
     // nearly every response
-    if (held === undefined && chunk.length > statusAt && chunk[statusAt] !== digitOne) return passOn(chunk)
-    let bytes = held ? Buffer.concat([held, chunk]) : chunk
+    if (buffered === undefined && chunk.length > statusAt && chunk[statusAt] !== digitOne)
+      return passOn(chunk)
+    let bytes = buffered ? Buffer.concat([buffered, chunk]) : chunk
     while (bytes.length >= statusLineBytes) {
       if (!interimLine.test(bytes.toString('latin1', 0, statusLineBytes))) return passOn(bytes)
       const end = bytes.indexOf(headEnd, 0, 'latin1')
-      if (end === -1 && bytes.length > mostBytes) return passOn(bytes)
+      if (end === -1 && bytes.length > maxBytes) return passOn(bytes)
       if (end === -1) break
       bytes = bytes.subarray(end + headEnd.length)
     }
-    held = bytes
+    buffered = bytes
     return true
   }
   return {

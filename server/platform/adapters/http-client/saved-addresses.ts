@@ -1,18 +1,20 @@
 import { openAddressRule } from './addresses.ts'
-import { assertAddressAllowed, openNames, type Resolve } from './names.ts'
+import { assertAddressAllowed, openNames, type Resolve } from './resolve-names.ts'
 
-/** Looks at addresses of the web at the moment when they are saved. */
+/** Checks URLs when they are saved. */
 export type SavedAddresses = {
   /**
-   * Refuses what nothing may be sent to: another scheme than https, a name and password in it, a host that leads
-   * inside or nowhere. http is allowed where all addresses of the host are in the given networks.
+   * Refuses a URL that nothing may be sent to: a scheme other than https, a user or password in it, or a host
+   * with a blocked address or none. http is allowed if all addresses of the host are in the configured
+   * networks.
+   *
    *
    * @throws BlockedAddress, NameUnknown, TypeError
    */
   assertAllowed(url: string): Promise<void>
 }
 
-/** `networks` are those that may be reached although they are not public. */
+/** `networks` may be reached although they are not public. */
 export function openSavedAddresses(networks: readonly string[] = [], resolve?: Resolve): SavedAddresses {
   const rule = openAddressRule(networks)
   const names = openNames(rule, resolve)
@@ -22,7 +24,7 @@ export function openSavedAddresses(networks: readonly string[] = [], resolve?: R
       const { hostname, protocol } = new URL(url)
       if (protocol === 'https:') return
       const addresses = await names(hostname)
-      if (!addresses.every(rule.isGiven)) throw new TypeError('The address must begin with https://')
+      if (!addresses.every(rule.isConfigured)) throw new TypeError('The address must begin with https://')
     },
   }
 }

@@ -4,11 +4,11 @@ import { countTries, forgetTries, type Pool } from './sign-in.sql.ts'
 
 type Ceiling = { times: number; windowSeconds: number }
 type Rule = {
-  /** Tries per client address. */
+  /** Attempts per client address. */
   address: Ceiling
-  /** Tries against one account from one address; forgotten when one succeeds. */
+  /** Attempts against one account from one address; reset by a success. */
   account?: Ceiling
-  /** Tries against one account from anywhere; forgotten when one succeeds. */
+  /** Attempts against one account from anywhere; reset by a success. */
   anywhere?: Ceiling
 }
 
@@ -21,7 +21,7 @@ const guesses: Rule = {
   account: { times: 10, windowSeconds: quarter },
   anywhere: { times: 50, windowSeconds: hour },
 }
-// whoever holds a stolen session must not be able to guess the password behind it
+// a stolen session must not help to guess the password
 const confirmations: Rule = {
   address: { times: 30, windowSeconds: minute },
   anywhere: { times: 10, windowSeconds: quarter },
@@ -37,7 +37,7 @@ const rules: Record<string, Rule> = {
   '/two-factor/verify-totp': codes,
   '/two-factor/verify-backup-code': codes,
   '/reset-password': codes,
-  // never forgotten: each success sends a mail
+  // never reset, because each success sends a mail
   '/request-password-reset': {
     address: { times: 20, windowSeconds: minute },
     anywhere: { times: 3, windowSeconds: quarter },
@@ -45,20 +45,20 @@ const rules: Record<string, Rule> = {
 }
 const others: Rule = { address: { times: 300, windowSeconds: minute } }
 
-/** What one request counts against. `account` is an e-mail or a session, or undefined when there is none. */
+/** The keys that one request counts against. `account` is an e-mail or a session, or undefined. */
 export type Try = { path: string; address: string; account: string | undefined }
 export type Refused = Ceiling & { retryAfterSeconds: number }
 
 export type Rates = {
-  /** Counts the request, in one statement, exact over all processes. Returns the ceiling that it passed, if any. */
+  /** Counts the request in one statement, exact over all processes. Returns the exceeded limit, if any. */
   count(attempt: Try): Promise<Refused | undefined>
-  /** Forgets what was counted against the account: it has just proved that it is not being guessed. */
+  /** Resets the counters of the account after a success. */
   succeeded(attempt: Try): Promise<void>
-  /** True the first time that `value` is shown within `windowSeconds`. */
+  /** True the first time that `value` is used within `windowSeconds`. */
   isFirstUse(value: string, windowSeconds: number): Promise<boolean>
 }
 
-/** The limits of sign-in. Keys are digests, so the table tells nobody who tried. */
+/** The limits of sign-in. Keys are digests, so that the table does not reveal who tried. */
 export function openRates(pool: Pool, secret: string): Rates {
   const digest = (...parts: string[]) =>
     createHmac('sha256', secret)

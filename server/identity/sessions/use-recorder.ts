@@ -4,27 +4,27 @@ import type { Statement } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 
-const noteEveryMs = 60_000
-const mostNoted = 50_000
+const recordEveryMs = 60_000
+const maxRecorded = 50_000
 
 /**
- * Writes down, beside the request, that the key or token of a caller is in use: at most once a minute for each of them.
- * `setUsed` takes its id.
+ * Records the use of a key or token in the background, at most once a minute for each. `setUsed` takes its
+ * id.
  */
-export function openUses(
+export function openUseRecorder(
   database: Database,
   setUsed: Statement<never, [id: string]>,
   log: Pick<Log, 'warn'>,
 ): (caller: Caller) => void {
-  const notedAtMs = new Map<string, number>()
+  const recordedAtMs = new Map<string, number>()
   return ({ organizationId, sessionId: id }) => {
     const at = monotonicMs()
-    if (at - (notedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return
-    if (notedAtMs.size >= mostNoted) notedAtMs.clear()
-    notedAtMs.set(id, at)
+    if (at - (recordedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < recordEveryMs) return
+    if (recordedAtMs.size >= maxRecorded) recordedAtMs.clear()
+    recordedAtMs.set(id, at)
     database
       .of(organizationId)
       .first(setUsed, id)
-      .catch(error => log.warn({ err: error }, 'the last use of a key or token was not noted'))
+      .catch(error => log.warn({ err: error }, 'the last use of a key or token was not recorded'))
   }
 }

@@ -5,26 +5,27 @@ import type { Caller, Origin } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
 
 /** Writes the audit row in the organization of `tx`, in the same transaction. */
-export type Record = (tx: Tx, subject: AuditSubject, actor?: AuditActor) => Promise<unknown>
-type Given = { caller?: Caller; origin: Origin; services: Services }
+export type RecordAudit = (tx: Tx, subject: AuditSubject, actor?: AuditActor) => Promise<unknown>
+type RequestContext = { caller?: Caller; origin: Origin; services: Services }
 
 /**
- * One transaction outside the caller's own organization, for operators and for people who join. Every
- * organization that it touches gets its audit row by `record`.
+ * Runs one transaction outside the caller's own organization, for operators and for people who join. `record`
+ * writes the audit row of each organization that it changes.
  */
 export async function transactAcross<Result>(
-  { caller, origin, services }: Given,
+  { caller, origin, services }: RequestContext,
   auth: AuthKind,
-  endpoint: Pick<Operation, 'method' | 'path' | 'area'>,
-  work: (tx: WideTx, record: Record) => Promise<Result>,
+  contract: Pick<Operation, 'method' | 'path' | 'area'>,
+  work: (tx: WideTx, record: RecordAudit) => Promise<Result>,
 ): Promise<Result> {
-  const operation = `${endpoint.method} ${pathAt(auth, endpoint as Operation)}`
-  const present: AuditActor = {
+  const operation = `${contract.method} ${pathAt(auth, contract as Operation)}`
+  const requestActor: AuditActor = {
     auth,
     personId: caller?.personId ?? '',
     applicationId: caller?.applicationId ?? null,
   }
-  const record: Record = (tx, subject, actor = present) => recordOutbox(tx, actor, origin, operation, subject)
+  const record: RecordAudit = (tx, subject, actor = requestActor) =>
+    recordOutbox(tx, actor, origin, operation, subject)
   const result = await services.database.transactWide(tx => work(tx, record))
   services.wakeUp?.changed()
   return result

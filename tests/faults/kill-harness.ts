@@ -12,25 +12,28 @@ import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 /**
- * A moment of a piece of work: the database has still to be asked for its n-th commit; it has committed, and nobody knows
- * that yet; or the gateway has done what it was asked for, and nobody knows that yet.
+ * A moment of a task: before its n-th commit reaches the database; after the commit, before the reply; or
+ * after the gateway has acted, before its reply.
  */
-export type Moment = { before: number } | { after: number } | { gateway: DoubleOperation }
+export type KillMoment = { before: number } | { after: number } | { gateway: DoubleOperation }
 
-/** A process of the product, between a database and a gateway that stop it at chosen moments, where it is killed. */
-export type KillStage = {
+/**
+ * A process of the product between a database proxy and a gateway proxy that stop it at chosen moments, where
+ * it is killed.
+ */
+export type KillHarness = {
   readonly server: TestServer
   readonly double: GatewayDouble
   readonly app: Application
   readonly accountId: string
-  /** Asks the process for a piece of work, while no other one moves, and waits until it stands at this moment of it. */
-  stopsAt(moment: Moment, ask: (client: Client) => Promise<unknown>): Promise<void>
-  /** `kill -9`, with everything standing where it was stopped. Tells how many of those who asked had an answer. */
+  /** Starts a task in the process while no other one runs, and waits until it is stopped at this moment. */
+  stopsAt(moment: KillMoment, ask: (client: Client) => Promise<unknown>): Promise<void>
+  /** `kill -9` at the stopped moment. Returns how many requests had a reply. */
   kill(): Promise<number>
   close(): Promise<void>
 }
 
-export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage> {
+export async function openKillHarness(scopes: readonly Scope[]): Promise<KillHarness> {
   const double = await openDouble()
   // longer than any of this takes
   double.delayMs = 60_000
@@ -46,14 +49,14 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
     DATABASE_URL: proxy.url,
     STRIPE_URL: double.url,
     DATA_DIR: dataFolder(),
-    // whatever stands holds a connection, and is not to be given up
+    // a stopped task holds a connection and must not time out
     POOL_SIZE: '40',
     STATEMENT_TIMEOUT_MS: '60000',
   })
   const answers: Promise<number>[] = []
 
   return {
-    server: server,
+    server,
     double,
     app,
     accountId,
@@ -88,10 +91,10 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   }
 }
 
-// COMMIT as a simple query, and as the tag of a command that was completed
+// COMMIT as a simple query, and as a command tag
 const signs = { client: Buffer.from('Q\0\0\0\vcommit\0'), server: Buffer.from('C\0\0\0\vCOMMIT\0') }
 
-/** Counts commits, and stops the connection of the one that is waited for. */
+/** Counts commits, and stops the connection of the chosen one. */
 function openCommits(): { watch: Watch; stopsAt(at: { before: number } | { after: number }): () => boolean } {
   let waiting: { from: 'client' | 'server'; left: number } | undefined
   return {

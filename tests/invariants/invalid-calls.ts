@@ -5,12 +5,12 @@ import { boundary, type Call, type FormPart } from './ask.ts'
 import { leaves, type Schema, typesOf } from './schemas.ts'
 import { changed } from './texts.ts'
 
-/** A call that differs in one thing from a good one, and may not be accepted for it. */
-export type Breach = { what: string; call: Call }
+/** A call that differs from a valid one in one thing, and must be refused. */
+export type InvalidCall = { what: string; call: Call }
 
-/** Every way to break one thing of a good call by its schemas: bounds, words, types, presence. */
-export function breachesOf(contract: Operation, good: Call): Breach[] {
-  const list: Breach[] = []
+/** Every way to break one rule of the schemas in a valid call: bounds, words, types, presence. */
+export function invalidCalls(contract: Operation, validCall: Call): InvalidCall[] {
+  const list: InvalidCall[] = []
   for (const part of ['params', 'query', 'body'] as const) {
     const isText = part !== 'body'
     for (const { path, schema, isRequired } of leaves(contract[part], [part])) {
@@ -19,45 +19,49 @@ export function breachesOf(contract: Operation, good: Call): Breach[] {
       const where = path.join('.')
       for (const [what, value] of wrongValues(schema, isText)) {
         if (part === 'params' && value === '') continue
-        const call = changed(madeRoom(good, at), at, value)
+        const call = changed(withListAt(validCall, at), at, value)
         list.push({ what: `${where} ${what}`, call })
       }
       // an item has no name that could be left out
       if (isRequired && part !== 'params' && path.at(-1) !== '[]') {
-        list.push({ what: `${where} is missing`, call: changed(madeRoom(good, at), at, undefined) })
+        list.push({ what: `${where} is missing`, call: changed(withListAt(validCall, at), at, undefined) })
       }
       if (isText && part === 'query') {
         list.push({
           what: `${where} is there twice`,
-          call: changed(good, at, [valueAt(good, at) ?? '1', '2']),
+          call: changed(validCall, at, [valueAt(validCall, at) ?? '1', '2']),
         })
       }
     }
   }
-  if (contract.isLenient) return [...list.filter(({ what }) => !tolerated.test(what)), ...wrongBodies(good)]
-  if (contract.requestType) list.push(...formBreaches(contract, good))
+  if (contract.isLenient)
+    return [...list.filter(({ what }) => !tolerated.test(what)), ...wrongBodies(validCall)]
+  if (contract.requestType) list.push(...invalidForms(contract, validCall))
   if (!contract.body && !contract.requestType && !contract.takesRawBody && contract.method !== 'GET')
-    list.push({ what: 'body has a field where none is taken', call: { ...good, body: { noSuchField: 1 } } })
+    list.push({
+      what: 'body has a field where none is taken',
+      call: { ...validCall, body: { noSuchField: 1 } },
+    })
   if (contract.body) {
-    list.push({ what: 'body has an unknown field', call: changed(good, ['body', 'noSuchField'], 1) })
-    list.push(...wrongBodies(good))
+    list.push({ what: 'body has an unknown field', call: changed(validCall, ['body', 'noSuchField'], 1) })
+    list.push(...wrongBodies(validCall))
   }
   return list
 }
 
-/** What an operation that is tolerant takes all the same: see Endpoint.tolerant. */
+/** Problems that an operation with `isLenient` accepts. */
 const tolerated = /^body\..* (?:holds NUL|holds half a character|reaches a prototype|is too deep)$/
 
-function wrongBodies(good: Call): Breach[] {
+function wrongBodies(validCall: Call): InvalidCall[] {
   return [[], 'text', 1, true, null].map(body => ({
     what: `body is ${JSON.stringify(body)}`,
-    call: { ...good, body },
+    call: { ...validCall, body },
   }))
 }
 
 /** The same for a form, whose fields are texts and files. */
-function formBreaches(contract: Operation, good: Call): Breach[] {
-  const parts = good.form ?? []
+function invalidForms(contract: Operation, validCall: Call): InvalidCall[] {
+  const parts = validCall.form ?? []
   const list: [what: string, form: FormPart[]][] = [
     ['nothing in it', []],
     ['an unknown field', [...parts, { name: 'noSuchField', value: '1' }]],
@@ -78,10 +82,10 @@ function formBreaches(contract: Operation, good: Call): Breach[] {
         list.push([`${name} longer than ${maxLength}`, text('x'.repeat(maxLength + 1))])
     }
   }
-  return list.map(([what, form]) => ({ what: `form has ${what}`, call: { ...good, form } }))
+  return list.map(([what, form]) => ({ what: `form has ${what}`, call: { ...validCall, form } }))
 }
 
-/** Values that a schema does not take. In an address everything is text, so only what cannot be read is wrong. */
+/** Values that a schema does not accept. In a URL everything is text, so only unparsable values are wrong. */
 function wrongValues(schema: Schema, isText: boolean): [what: string, value: unknown][] {
   const { minLength, maxLength, pattern, format, minimum, maximum, minItems, maxItems, items, uniqueItems } =
     schema
@@ -154,13 +158,13 @@ function flipped({ enum: words }: Schema): string {
   return word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase()
 }
 
-/** A text that a pattern does not take. */
+/** A text that does not match a pattern. */
 function outside(pattern: string): string {
   const fits = new RegExp(pattern, 'u')
   const found = ['', ' ', '\u2028', '!', '<>', 'a b', '-', 'A', '1', 'é', '..'].find(
     text => text !== '' && !fits.test(text),
   )
-  if (found === undefined) throw new Error(`tests/invariants/breaches.ts has no text outside ${pattern}`)
+  if (found === undefined) throw new Error(`tests/invariants/invalid-calls.ts has no text outside ${pattern}`)
   return found
 }
 
@@ -168,8 +172,8 @@ function nested(depth: number): unknown {
   return depth === 0 ? {} : { a: nested(depth - 1) }
 }
 
-/** The same call with a list at the place of an item, if there is none. */
-function madeRoom(call: Call, path: string[]): Call {
+/** The same call with a list where an item is needed. */
+function withListAt(call: Call, path: string[]): Call {
   const list = path.lastIndexOf('0')
   if (list < 1 || valueAt(call, path.slice(0, list)) !== undefined) return call
   return changed(call, path.slice(0, list), [])
@@ -179,26 +183,26 @@ function valueAt(call: Call, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], call)
 }
 
-export type RawBreach = {
+export type InvalidBody = {
   what: string
   type: string
   body: string | Uint8Array<ArrayBuffer>
   code: ErrorCode
 }
 
-/** Bodies that are no JSON object at all, and the code that tells why. */
-export function rawBreaches(contract: Operation, good: string): RawBreach[] {
+/** Bodies that are not JSON objects, and their error codes. */
+export function invalidBodies(contract: Operation, validCall: string): InvalidBody[] {
   if (!contract.body) return []
   const invalid = new TextEncoder().encode('{"a":"~"}')
   invalid[6] = 0xff
-  const json: [what: string, body: RawBreach['body'], code: ErrorCode][] = [
-    ['cut JSON', good.slice(0, -1), 'MALFORMED_BODY'],
-    ['two values', `${good}${good}`, 'MALFORMED_BODY'],
+  const json: [what: string, body: InvalidBody['body'], code: ErrorCode][] = [
+    ['cut JSON', validCall.slice(0, -1), 'MALFORMED_BODY'],
+    ['two values', `${validCall}${validCall}`, 'MALFORMED_BODY'],
     ['a trailing comma', '{"a":1,}', 'MALFORMED_BODY'],
     ['no JSON', 'name=value', 'MALFORMED_BODY'],
     ['invalid UTF-8', invalid, 'MALFORMED_BODY'],
-    ['UTF-16', new Uint8Array(Buffer.from(good, 'utf16le')), 'MALFORMED_BODY'],
-    ['a NUL byte', `${good}\0`, 'MALFORMED_BODY'],
+    ['UTF-16', new Uint8Array(Buffer.from(validCall, 'utf16le')), 'MALFORMED_BODY'],
+    ['a NUL byte', `${validCall}\0`, 'MALFORMED_BODY'],
     ['a prototype key', '{"__proto__":{"isAdministrator":true}}', 'VALIDATION_ERROR'],
     ['a body that is too deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'VALIDATION_ERROR'],
     [
@@ -209,36 +213,36 @@ export function rawBreaches(contract: Operation, good: string): RawBreach[] {
   ]
   const form = 'application/x-www-form-urlencoded'
   const types: [type: string, body: string][] = [
-    ['text/plain', good],
+    ['text/plain', validCall],
     [form, 'name=value'],
     ['multipart/form-data; boundary=x', '--x--'],
     ['application/xml', '<a/>'],
-    ['json', good],
+    ['json', validCall],
   ]
   return [
     ...json.map(([what, body, code]) => ({ what, type: 'application/json', body, code })),
     ...types.map(([type, body]) => {
-      // a page takes a form, and looks at its fields
+      // a page accepts a form, and validates its fields
       const code = contract.isHtmlPage && type === form ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE'
       return { what: type, type, body, code } as const
     }),
   ]
 }
 
-/** Bodies that are no form, and the code that tells why. */
-export function rawFormBreaches(good: Uint8Array<ArrayBuffer>): RawBreach[] {
+/** Bodies that are not forms, and their error codes. */
+export function invalidFormBodies(validCall: Uint8Array<ArrayBuffer>): InvalidBody[] {
   const type = `multipart/form-data; boundary=${boundary}`
-  const forms: [what: string, type: string, body: RawBreach['body'], code: ErrorCode][] = [
-    ['a form that is cut', type, good.subarray(0, -4), 'MALFORMED_BODY'],
-    ['a form that is cut early', type, good.subarray(0, boundary.length + 20), 'MALFORMED_BODY'],
-    ['another boundary', 'multipart/form-data; boundary=other', good, 'MALFORMED_BODY'],
-    ['no boundary', 'multipart/form-data', good, 'MALFORMED_BODY'],
+  const forms: [what: string, type: string, body: InvalidBody['body'], code: ErrorCode][] = [
+    ['a form that is cut', type, validCall.subarray(0, -4), 'MALFORMED_BODY'],
+    ['a form that is cut early', type, validCall.subarray(0, boundary.length + 20), 'MALFORMED_BODY'],
+    ['another boundary', 'multipart/form-data; boundary=other', validCall, 'MALFORMED_BODY'],
+    ['no boundary', 'multipart/form-data', validCall, 'MALFORMED_BODY'],
     ['no form', type, 'name=value', 'MALFORMED_BODY'],
     ['half a line', type, '--', 'MALFORMED_BODY'],
   ]
   const types = ['application/json', 'text/plain', 'multipart/mixed; boundary=x', 'application/zip', 'form']
   return [
     ...forms.map(([what, type, body, code]) => ({ what, type, body, code })),
-    ...types.map(type => ({ what: type, type, body: good, code: 'UNSUPPORTED_MEDIA_TYPE' as const })),
+    ...types.map(type => ({ what: type, type, body: validCall, code: 'UNSUPPORTED_MEDIA_TYPE' as const })),
   ]
 }

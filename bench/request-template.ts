@@ -1,10 +1,10 @@
 import { wordsOf } from './names.ts'
 
 /**
- * What is asked again and again. In `path` and `body`, `{id}` is the next of `ids`, `{lap}` the next of `laps`
- * after each round through the ids, and `{name}` a name that was not used before.
+ * A request that is repeated. In `path` and `body`, `{id}` is the next of `ids`, `{lap}` the next of `laps`
+ * after each round through the ids, and `{name}` an unused name.
  */
-export type Asked = {
+export type CliOptions = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   body?: string
@@ -17,7 +17,9 @@ export type Asked = {
   status: number
 }
 
-/** The text of the `n`-th request. Cut at its holes once, so that each is a few joined strings. */
+/**
+ * The text of the `n`-th request. Cut at its placeholders once, so that each text is a few joined strings.
+ */
 export function requestWriter({
   method,
   path,
@@ -26,7 +28,7 @@ export function requestWriter({
   laps = [],
   tokens,
   headers = '',
-}: Asked): (n: number) => string {
+}: CliOptions): (n: number) => string {
   const holes = /(\{id\}|\{lap\}|\{name\})/
   const pathPieces = path.split(holes)
   const bodyPieces = body?.split(holes)

@@ -6,10 +6,10 @@ import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
 import { shardOf } from '#server/integrations/webhooks/shard.ts'
 import { bounds } from './claims.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { secrets } from './people.ts'
 import { type Child, start } from './processes.ts'
-import type { Received } from './receiver.ts'
-import type { Stage } from './stage.ts'
+import type { ReceivedWebhooks } from './receiver.ts'
 
 export const endpoints = 100
 export const text = {
@@ -17,8 +17,8 @@ export const text = {
 }
 
 /** Applications of one organization whose webhooks are paths of one receiver. */
-export type House = {
-  stage: Stage
+export type WebhookSystem = {
+  stage: BenchEnvironment
   organizationId: string
   applicationIds: string[]
   receiver: Child
@@ -26,12 +26,12 @@ export type House = {
   signal: Signal
 }
 
-export async function openHouse(
-  stage: Stage,
+export async function openWebhookSystem(
+  stage: BenchEnvironment,
   name: string,
   applications = endpoints,
   path = '',
-): Promise<House> {
+): Promise<WebhookSystem> {
   const receiver = start('bench/receiver.ts', [], {})
   const port = await receiver.ask<number>('listen')
   const { id: organizationId, people } = await stage.organization(name, 0, 1)
@@ -56,7 +56,12 @@ export async function openHouse(
   return { stage, organizationId, applicationIds, receiver, port, signal }
 }
 
-export async function closeHouse({ receiver, signal, stage, organizationId }: House): Promise<void> {
+export async function closeWebhookSystem({
+  receiver,
+  signal,
+  stage,
+  organizationId,
+}: WebhookSystem): Promise<void> {
   await stage.sql.query(`update webhook_endpoint set status = 'HELD' where organization_id = $1`, [
     organizationId,
   ])
@@ -64,8 +69,12 @@ export async function closeHouse({ receiver, signal, stage, organizationId }: Ho
   await receiver.stop()
 }
 
-/** Says so many events as business transactions say them, one for an application each; all in one commit. */
-export async function announce({ organizationId, stage }: House, count: number, to: (n: number) => string) {
+/** Writes events as business transactions do, one for an application each, in one commit. */
+export async function announce(
+  { organizationId, stage }: WebhookSystem,
+  count: number,
+  to: (n: number) => string,
+) {
   const client = await stage.sql.connect()
   await client.query('begin')
   for (let from = 0; from < count; from += 2_000) {
@@ -81,28 +90,32 @@ export async function announce({ organizationId, stage }: House, count: number, 
   client.release()
 }
 
-/** True when something is not recorded yet. */
-export async function isWaiting({ sql }: Stage): Promise<boolean> {
+/** True while something is not recorded. */
+export async function isWaiting({ sql }: BenchEnvironment): Promise<boolean> {
   return (
     (await sql.query('select from webhook_due union all select from webhook_fresh limit 1')).rowCount! > 0
   )
 }
 
-/** Notices per second from the commit of the last event until the last answer is recorded. */
-export async function drain(house: House, count: number): Promise<number> {
-  const { applicationIds, receiver, stage } = house
+/** Deliveries per second from the commit of the last event until the last response is recorded. */
+export async function drain(webhookSystem: WebhookSystem, count: number): Promise<number> {
+  const { applicationIds, receiver, stage } = webhookSystem
   await receiver.ask('reset')
-  await announce(house, count, n => applicationIds[n % endpoints]!)
+  await announce(webhookSystem, count, n => applicationIds[n % endpoints]!)
   const startedAt = performance.now()
-  house.signal.changed()
+  webhookSystem.signal.changed()
   await receiver.ask('until', count)
   while (await isWaiting(stage)) await sleep(20)
   return count / ((performance.now() - startedAt) / 1000)
 }
 
-/** Events at a steady pace, but for the first `without` applications. */
-export async function pace(house: House, seconds: number, without = 0): Promise<Received> {
-  const { applicationIds, receiver } = house
+/** Events at a steady pace, except for the first `without` applications. */
+export async function pace(
+  webhookSystem: WebhookSystem,
+  seconds: number,
+  without = 0,
+): Promise<ReceivedWebhooks> {
+  const { applicationIds, receiver } = webhookSystem
   const each = bounds.webhooksPerSecond / 100
   const rounds = seconds * 100
   await receiver.ask('reset')
@@ -112,12 +125,12 @@ export async function pace(house: House, seconds: number, without = 0): Promise<
   for (let round = 0; round < rounds; round++) {
     await sleep(Math.max(0, startedAt + round * 10 - performance.now()))
     const said = announce(
-      house,
+      webhookSystem,
       each,
       () => applicationIds[without + (n++ % (applicationIds.length - without))]!,
     )
-    saying.push(said.then(house.signal.changed))
+    saying.push(said.then(webhookSystem.signal.changed))
   }
   await Promise.all(saying)
-  return receiver.ask<Received>('until', rounds * each)
+  return receiver.ask<ReceivedWebhooks>('until', rounds * each)
 }

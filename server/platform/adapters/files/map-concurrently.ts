@@ -1,7 +1,7 @@
-const atOnce = 16
+const concurrency = 16
 
-/** The results of the work on each item, of which so many are under way at once. */
-export async function inTurns<Item, Result>(
+/** Maps items with at most `concurrency` running at once, and keeps their order. */
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -13,6 +13,6 @@ export async function inTurns<Item, Result>(
       results[at] = await work(items[at]!)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
   return results
 }

@@ -6,7 +6,7 @@ export type Fonts = { plain: Font; bold: Font }
 
 let loaded: Promise<Fonts> | undefined
 
-/** The fonts for one document. The files are read once, when the first document is made. */
+/** The fonts for one document. The files are read once, for the first document. */
 export async function loadFonts(): Promise<Fonts> {
   loaded ??= Promise.all(['DejaVuSans', 'DejaVuSans-Bold'].map(openFont)).then(([plain, bold]) => ({
     plain: plain!,
@@ -17,8 +17,8 @@ export async function loadFonts(): Promise<Fonts> {
 }
 
 /**
- * A view of a font for one document. A font remembers for each glyph the characters that it was first used for, and a
- * document writes them down as the text of that glyph: from a shared font it would get those of an earlier document.
+ * A view of a font for one document. A font remembers for each glyph the characters of its first use, and a
+ * document stores them as the text of that glyph: a shared font would return those of an earlier document.
  */
 function forOneDocument(font: Font): Font {
   const glyphs = new Map<number, Glyph>()
@@ -40,29 +40,31 @@ async function openFont(name: string): Promise<Font> {
   const { create } = await import('fontkit')
   const path = createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
   const font = create(await readFile(path)) as Font
-  // all views share what is looked up here for the first time
+  // all views share the result of this first lookup
   font.hasGlyphForCodePoint(0x20)
   return font
 }
 
 const newLine = /\r\n?|[\u2028\u2029]/g
-// all that takes no room, such as what turns the direction of others, or asks for another look of the letter before it
-const unseen = /[\p{Cf}\p{Variation_Selector}]/gu
-// other spaces than those that keep words together, and what never was a letter
+// zero-width characters, such as those that change the direction of text or select a variant of the previous
+// character
+const invisibleCharacters = /[\p{Cf}\p{Variation_Selector}]/gu
+// spaces other than non-breaking ones, and control characters
 const blank = /[[\p{Cc}\p{Zs}]--[\n\u00a0\u202f]]/gv
 
-/** The text with `\ufffd` for what the font does not have, and without what is not seen. */
+/** The text with `\ufffd` for characters that the font lacks, and without invisible ones. */
 export function printable(text: string, font: Font): string {
-  const plain = text.replace(newLine, '\n').replace(unseen, '').replace(blank, ' ')
+  const plain = text.replace(newLine, '\n').replace(invisibleCharacters, '').replace(blank, ' ')
   return Array.from(plain, letter =>
     letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!) ? letter : '\ufffd',
   ).join('')
 }
 
 /**
- * The lines of a text in a room of `width`; a word that has no room on a line of its own is broken.
+ * Breaks a text into lines of `width`; a word that is too long for a line is broken.
  *
- * @param widthOf how wide some letters are, in the unit of `width`
+ *
+ * @param widthOf the width of a text, in the unit of `width`
  */
 export function linesOf(text: string, width: number, widthOf: (letters: string) => number): string[] {
   return text.split('\n').flatMap(paragraph => wrapped(paragraph, width, widthOf))

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRates, type Rates } from './rates.ts'
-import { openWorld, type World } from './test-server.ts'
+import { openRates, type Rates } from './attempt-limits.ts'
+import { openSignInServer, type SignInServer } from './test-server.ts'
 
-let server: World
+let server: SignInServer
 let rates: Rates
 beforeAll(async () => {
-  server = await openWorld()
+  server = await openSignInServer()
   rates = openRates(server.pool, 'another process with the same secret')
 })
 beforeEach(() => server.forgetRates())
@@ -13,7 +13,7 @@ afterAll(() => server.close())
 
 const guess = { path: '/sign-in/email', address: '192.0.2.1', account: 'ada@example.com' }
 
-test('two processes together allow exactly as many tries as one', async () => {
+test('two processes together allow as many attempts as one', async () => {
   const elsewhere = openRates(server.pool, 'another process with the same secret')
   const refusals = await Promise.all(
     Array.from({ length: 40 }, (_, index) => (index % 2 ? rates : elsewhere).count(guess)),
@@ -22,7 +22,7 @@ test('two processes together allow exactly as many tries as one', async () => {
   expect(refusals.find(refused => refused)).toMatchObject({ times: 10, windowSeconds: 900 })
 })
 
-test('an account is limited over all addresses, too', async () => {
+test('an account is also limited over all addresses', async () => {
   const refusals = []
   for (let host = 1; host <= 60; host++)
     refusals.push(await rates.count({ ...guess, address: `192.0.2.${host}` }))
@@ -37,14 +37,14 @@ test('one address is limited over all accounts', async () => {
   expect(refusals.filter(refused => refused === undefined)).toHaveLength(60)
 })
 
-test('a window ends by the clock of the database', async () => {
+test('a window ends by database time', async () => {
   for (let attempt = 1; attempt <= 11; attempt++) await rates.count(guess)
   expect(await rates.count(guess)).toBeDefined()
   await server.pool.query("update sign_in_rate set resets_at = now() - interval '1 ms'")
   expect(await rates.count(guess)).toBeUndefined()
 })
 
-test('refused tries do not prolong the wait', async () => {
+test('refused attempts do not extend the wait', async () => {
   for (let attempt = 1; attempt <= 11; attempt++) await rates.count(guess)
   // kept to the millisecond, which may round it up
   await server.pool.query("update sign_in_rate set resets_at = now() + interval '29 s'")
@@ -52,7 +52,7 @@ test('refused tries do not prolong the wait', async () => {
   expect((await rates.count(guess))!.retryAfterSeconds).toBeLessThanOrEqual(30)
 })
 
-test('the table tells neither addresses nor e-mails', async () => {
+test('the table contains no addresses or e-mails', async () => {
   await rates.count(guess)
   const { rows } = await server.pool.query('select key from sign_in_rate')
   expect(rows).toHaveLength(3)

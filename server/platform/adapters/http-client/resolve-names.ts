@@ -3,19 +3,19 @@ import { isIP } from 'node:net'
 import { monotonicMs } from '../../clock.ts'
 import { type AddressRule, BlockedAddress } from './addresses.ts'
 
-/** The addresses of a name. Rejects when there is none. */
+/** The addresses of a name. Rejects if there are none. */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** A name that has no address, or whose server does not answer. */
+/** The name has no address, or its server does not answer. */
 export class NameUnknown extends Error {}
 
-const keptMs = 30_000
-const refusedMs = 1_000
-const most = 10_000
+const cacheMs = 30_000
+const failureCacheMs = 1_000
+const maxNames = 10_000
 
 /**
- * Asks the name servers without the few threads that the rest of the process needs, so that a dead name server of
- * one receiver holds up nobody else. Names of this machine and its network are asked of the system.
+ * Resolves names without the small thread pool that the rest of the process needs, so that one receiver's
+ * dead name server delays nobody else. Local names are resolved by the system.
  */
 export function openResolve(): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
@@ -23,33 +23,34 @@ export function openResolve(): Resolve {
   return async name => {
     if (!name.includes('.')) return ofSystem(name)
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
-    if (found.length > 0) return found
+    const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length > 0) return addresses
     const codes = answers.map(answer => (answer.status === 'rejected' ? answer.reason?.code : ''))
-    // it may stand in the hosts file; a server that does not answer is not asked once more
+    // the hosts file may contain it; a server that does not answer is not asked again
     if (codes.every(code => ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(code))) return ofSystem(name)
     throw new NameUnknown(`The name server does not answer: ${codes.join()}`)
   }
 }
 
 /**
- * Addresses that may be dialled, by name or address. Those of a name are kept for half a minute and asked for once
- * however many want them. All of them must be allowed: one that is not condemns the name.
+ * Resolves hosts to addresses that may be dialled. The addresses of a name are cached for half a minute, and
+ * concurrent lookups share one query. All addresses must be allowed: a single blocked one refuses the name.
+ *
  *
  * @throws BlockedAddress, NameUnknown
  */
 export function openNames(rule: AddressRule, resolve: Resolve = openResolve()) {
-  const known = new Map<string, { until: number; addresses: Promise<string[]> }>()
+  const cache = new Map<string, { until: number; addresses: Promise<string[]> }>()
 
   async function find(name: string): Promise<string[]> {
-    const found = await resolve(name).catch(error => {
+    const addresses = await resolve(name).catch(error => {
       if (error instanceof NameUnknown) throw error
       throw new NameUnknown(`The name ${name} has no address: ${error?.code ?? error?.message}`)
     })
-    if (found.length === 0) throw new NameUnknown(`The name ${name} has no address`)
-    const blocked = found.find(address => !rule.allows(address))
+    if (addresses.length === 0) throw new NameUnknown(`The name ${name} has no address`)
+    const blocked = addresses.find(address => !rule.allows(address))
     if (blocked !== undefined) throw new BlockedAddress(blocked)
-    return found
+    return addresses
   }
 
   return (host: string): Promise<string[]> | string[] => {
@@ -59,13 +60,13 @@ export function openNames(rule: AddressRule, resolve: Resolve = openResolve()) {
       return [bare]
     }
     const at = monotonicMs()
-    const there = known.get(bare)
-    if (there && there.until > at) return there.addresses
-    if (known.size >= most) known.clear()
-    const entry = { until: at + keptMs, addresses: find(bare) }
-    known.set(bare, entry)
+    const cached = cache.get(bare)
+    if (cached && cached.until > at) return cached.addresses
+    if (cache.size >= maxNames) cache.clear()
+    const entry = { until: at + cacheMs, addresses: find(bare) }
+    cache.set(bare, entry)
     entry.addresses.catch(() => {
-      entry.until = monotonicMs() + refusedMs
+      entry.until = monotonicMs() + failureCacheMs
     })
     return entry.addresses
   }
@@ -73,14 +74,15 @@ export function openNames(rule: AddressRule, resolve: Resolve = openResolve()) {
 export type Names = ReturnType<typeof openNames>
 
 /**
- * Refuses an address of the web that nothing may be sent to: another scheme, a name and password in it, or a host
- * whose addresses are not allowed. For the moment it is saved; it is checked again whenever it is dialled.
+ * Refuses a URL that nothing may be sent to: another scheme, a user or password in it, or a host with blocked
+ * addresses. This is for saving a URL; it is checked again whenever it is dialled.
+ *
  *
  * @throws BlockedAddress, NameUnknown, TypeError
  */
 export async function assertAddressAllowed(url: string, names: Names): Promise<void> {
   const { protocol, username, password, hostname } = new URL(url)
   if (!/^https?:$/.test(protocol)) throw new TypeError('The address must begin with https://')
-  if (username || password) throw new TypeError('The address must not carry a name or password')
+  if (username || password) throw new TypeError('The address must not contain a user or password')
   await names(hostname)
 }

@@ -3,16 +3,19 @@ import type { Caller } from '#platform/http/caller.ts'
 import { isId } from '#platform/ids.ts'
 import type { Seals } from '#platform/security/seals.ts'
 
-/** Stands in an address for a personal access token, for some minutes. `expires`: seconds since 1970. */
+/**
+ * The content of a credential in a URL, which stands for a personal access token for some minutes. `expires`:
+ * seconds since 1970.
+ */
 export type AddressClaims = { organizationId: string; tokenId: string; expires: number }
 
-/** Names the form of the sealed text as well: another one takes another name. */
+/** Includes a version: another format needs another purpose. */
 const purpose = 'tool address 1'
-const longest = 300
+const maxLength = 300
 
 /**
- * What a tool that sends no headers has in its address. It works for limits.toolAddressMinutes, and no longer than the
- * token by which it was made. `nowSeconds`: by the database.
+ * Creates the credential for the URL of a tool that cannot send headers. It works for
+ * limits.toolAddressMinutes, and never longer than its token. `nowSeconds` is database time.
  */
 export function addressToken(
   seals: Seals,
@@ -20,16 +23,16 @@ export function addressToken(
   nowSeconds: number,
 ): { text: string; expires: number } {
   const expires = nowSeconds + limits.toolAddressMinutes * 60
-  const said = `${organizationId}.${sessionId}.${expires}`
-  return { text: `${said}.${seals.seal(purpose, said)}`, expires }
+  const payload = `${organizationId}.${sessionId}.${expires}`
+  return { text: `${payload}.${seals.seal(purpose, payload)}`, expires }
 }
 
-/** What such a text says; undefined when we did not make it. Not whether its time is over. */
+/** The content of a credential; undefined if the seal is not ours. Does not check the expiry. */
 export function claimsOf(seals: Seals, text: string): AddressClaims | undefined {
-  if (text.length > longest) return undefined
+  if (text.length > maxLength) return undefined
   const [organizationId = '', tokenId = '', expires = '', seal = '', ...rest] = text.split('.')
-  const said = `${organizationId}.${tokenId}.${expires}`
-  if (rest.length > 0 || !seals.isSealed(purpose, said, seal)) return undefined
+  const payload = `${organizationId}.${tokenId}.${expires}`
+  if (rest.length > 0 || !seals.isSealed(purpose, payload, seal)) return undefined
   return isId(organizationId) && isId(tokenId)
     ? { organizationId, tokenId, expires: Number(expires) }
     : undefined

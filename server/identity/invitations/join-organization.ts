@@ -1,0 +1,63 @@
+import type { AuthKind, Operation } from '#contract/operation.ts'
+import type { WideTx } from '#platform/data/database.ts'
+import { fail } from '#platform/fail.ts'
+import type { Caller, Origin } from '#platform/http/caller.ts'
+import type { Services } from '#platform/http/operation.ts'
+import { newId } from '#platform/ids.ts'
+import { transactAcross } from '../transact-across.ts'
+import { insertMembership } from '../members/member.sql.ts'
+import { accessChanged } from '../person.access.ts'
+import { newPerson } from '../sign-in/sign-in.sql.ts'
+import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
+import { hashOf } from './invitation-mail.ts'
+
+/** The person who joins: the proven owner of an account, or a new person. */
+export type JoiningPerson = { id: string; name: string; email: string } & (
+  | { isNew: false }
+  | { isNew: true; passwordHash: string }
+)
+type RequestContext = { caller?: Caller; origin: Origin; services: Services }
+
+/**
+ * Uses the invitation, creates the account if necessary, and the membership, all or nothing. Errors:
+ * INVITATION_NOT_FOUND, ALREADY_MEMBER; violates person_email_key if the account has just been created.
+ */
+export async function joinOrganization(
+  context: RequestContext,
+  auth: AuthKind,
+  contract: Pick<Operation, 'method' | 'path' | 'area'>,
+  secret: string,
+  { organizationId, id }: OpenInvitation,
+  person: JoiningPerson,
+) {
+  return transactAcross(context, auth, contract, async (wide, record) => {
+    const tx = wide.of(organizationId)
+    const accepted = (await tx.first(setAccepted, id, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
+    if (person.isNew) await addPerson(wide, person)
+    const joined = await tx.first(
+      insertMembership,
+      person.id,
+      accepted.role,
+      accepted.roleId,
+      person.name,
+      person.email,
+    )
+    if (!joined) fail('ALREADY_MEMBER')
+    await accessChanged(tx, context.services, person.id)
+    const actor = { auth, personId: person.id, applicationId: null }
+    await record(tx, { subject: person.id, changed: ['role'] }, actor)
+    return {
+      personId: person.id,
+      organizationId,
+      email: person.email,
+      isNew: person.isNew,
+      role: accepted.role,
+    }
+  })
+}
+
+async function addPerson(wide: WideTx, person: JoiningPerson & { isNew: true }): Promise<void> {
+  const { id, name, email, passwordHash } = person
+  // the link was mailed, so the address is verified
+  await wide.first(newPerson, id, name, email, true, newId(), passwordHash)
+}
