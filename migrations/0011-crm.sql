@@ -8,9 +8,9 @@ create extension if not exists btree_gin;
 create table lead_clock (
   organization_id text primary key references organization (id),
   -- the moment of the last change; each is later than the one before, whatever the machine's clock says
-  last timestamptz(3) not null,
+  last_change_at timestamptz(3) not null,
   -- the transaction that holds it, or held it last
-  tx xid8 not null,
+  last_tx xid8 not null,
   -- cursors of another epoch are refused: a new one is drawn when the clock was repaired or a backup restored
   epoch uuid not null default gen_random_uuid(),
   -- how many leads there are of each status, those that were erased left out
@@ -174,17 +174,17 @@ alter table lead add primary key (organization_id, id);
 
 -- A net, not the rule: every write goes through server/crm/leads/clock/lead-clock.sql.ts. One that passes it by would be missed by
 -- readers of changes, so it is refused. Nothing is read from it: the schema works the same without.
-create function lead_is_stamped() returns trigger language plpgsql as $$
+create function refuse_unstamped_lead() returns trigger language plpgsql as $$
 begin
   if not exists (
     select from lead_clock c
-    where c.organization_id = new.organization_id and c.last = new.updated_at and c.tx = pg_current_xact_id()
+    where c.organization_id = new.organization_id and c.last_change_at = new.updated_at and c.last_tx = pg_current_xact_id()
   ) then
     raise exception 'a lead is written with the moment of lead_clock' using errcode = 'integrity_constraint_violation';
   end if;
   return new;
 end $$;
-create trigger lead_is_stamped before insert or update on lead for each row execute function lead_is_stamped();
+create trigger refuse_unstamped_lead before insert or update on lead for each row execute function refuse_unstamped_lead();
 
 -- what happened to a lead, for the people who work it
 create table lead_change (
@@ -226,13 +226,13 @@ create table lead_import (
   total integer not null,
   done integer not null default 0,
   created integer not null default 0,
-  refused integer not null default 0,
+  rejected integer not null default 0,
   -- the first line that was not looked at
   stopped_at integer,
   -- what is said of lines: their numbers, and nothing that stands in them
-  told jsonb not null default '[]',
+  line_reports jsonb not null default '[]',
   -- when a worker looks at it; whoever is at work on it moves that ahead
-  look_at timestamptz(3) not null default now(),
+  next_run_at timestamptz(3) not null default now(),
   -- in a row
   failures smallint not null default 0,
   created_at timestamptz(3) not null default now(),
@@ -242,7 +242,7 @@ create table lead_import (
   check ((status = 'RUNNING') = (ended_at is null))
 );
 create unique index lead_import_running on lead_import (organization_id) where status = 'RUNNING';
-create index lead_import_look on lead_import (look_at) where status = 'RUNNING';
+create index lead_import_due on lead_import (next_run_at) where status = 'RUNNING';
 create index lead_import_ended on lead_import (ended_at);
 
 -- lines that are to become leads; a part goes with the commit that makes leads of it

@@ -86,12 +86,12 @@ create index budget_document_content on budget_document (sha256);
 create or replace view file_reference as
   select sha256 from asset_file union all select sha256 from market_release_file
   union all select sha256 from budget_document;
-create function stays_as_it_is() returns trigger language plpgsql as $$
+create function refuse_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'a row of % stays as it is', tg_table_name using errcode = 'integrity_constraint_violation';
+  raise exception 'rows of % are immutable', tg_table_name using errcode = 'integrity_constraint_violation';
 end $$;
-create trigger budget_document_stays before update or delete on budget_document
-  for each row execute function stays_as_it_is();
+create trigger budget_document_is_immutable before update or delete on budget_document
+  for each row execute function refuse_change();
 
 create table signing_link (
   organization_id text not null,
@@ -163,8 +163,8 @@ create table budget_signature (
 -- whoever holds a signed file may ask whose signature it carries
 create index budget_signature_file on budget_signature (document_hash) where hash_version = 3;
 create index budget_signature_of on budget_signature (organization_id, budget_id, signed_at, id);
-create trigger budget_signature_stays before update or delete on budget_signature
-  for each row execute function stays_as_it_is();
+create trigger budget_signature_is_immutable before update or delete on budget_signature
+  for each row execute function refuse_change();
 
 -- with which a contact opens the customer portal: of a mail, for some minutes, once
 create table portal_link (

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { billingFollower } from './billing/index.ts'
 import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { gaugeLeadClock } from './crm/index.ts'
+import { registerLeadClockGauge } from './crm/index.ts'
 import { openHealthServer } from './database-health.ts'
 import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
@@ -86,7 +86,7 @@ export async function openApi(
   })
   const applications = openApplicationCallers({ database, freshness: access, log })
   gaugeBacklog(metrics, database)
-  gaugeLeadClock(metrics, database)
+  registerLeadClockGauge(metrics, database)
   const hub = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
   heard.push(identity.callers.forget, applications.forget, hub.recheck)
   const services: Services = {
@@ -149,7 +149,7 @@ export async function openApi(
 
   return {
     url: address.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost'),
-    services: services,
+    services,
     identity,
     async close() {
       isDraining = true

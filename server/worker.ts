@@ -11,10 +11,10 @@ import {
 import { endProposals } from './chat/agents/agent-expiry.sql.ts'
 import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { crmMailKinds, type LetterServices } from './crm/index.ts'
-import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
-import { forgetImports } from './crm/leads/imports/work/import-work.sql.ts'
-import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
+import { crmMailKinds, type BudgetMailServices } from './crm/index.ts'
+import { warnIfLeadClockAhead } from './crm/leads/clock/clock-metrics.ts'
+import { deleteOldImports } from './crm/leads/imports/import-worker.sql.ts'
+import { type ImportServices, runNextImport } from './crm/leads/imports/import-worker.ts'
 import { forgetOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/personal-token.sql.ts'
 import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
@@ -107,7 +107,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
     repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
     repeat(promptMs, log, () => tellOfExpiredShares(database, signal, () => isClosing)),
-    repeat(promptMs, log, () => warnOfLeadClock(database, log)),
+    repeat(promptMs, log, () => warnIfLeadClockAhead(database, log)),
   ]
   return {
     async close() {
@@ -141,7 +141,7 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
     if (!(await forgetOldErrors(database))) break
   }
   for (let round = 0; round < sweeps && !isClosing(); round++) {
-    if ((await forgetImports(database)) === 0) break
+    if ((await deleteOldImports(database)) === 0) break
   }
   await keepDeliveries(database, log)
   await files.tidy()
@@ -176,17 +176,17 @@ async function tellOfExpiredShares(
 }
 
 /** Leads of the files that people sent. */
-async function makeLeads(desk: Desk, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await workOnImport(desk, isClosing)));
+async function makeLeads(desk: ImportServices, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await runNextImport(desk, isClosing)));
 }
 
 /** Every letter of the product that leaves after its commit. */
-const mailKinds: MailKinds<LetterServices> = new Map(
-  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<LetterServices, never>) => [kind.name, kind]),
+const mailKinds: MailKinds<BudgetMailServices> = new Map(
+  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<BudgetMailServices, never>) => [kind.name, kind]),
 )
 
 /** Mails that are due, as many as there are. */
-async function sendMails(mailer: Mailer<LetterServices>, isClosing: () => boolean): Promise<void> {
+async function sendMails(mailer: Mailer<BudgetMailServices>, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await sendQueuedMails(mailer, mailKinds)) > 0);
 }
 

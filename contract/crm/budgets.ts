@@ -15,8 +15,8 @@ import {
   Text,
   Time,
 } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
-import { counted, expectedUpdatedAt } from './shapes.ts'
+import { editAccess, viewAccess } from './access.ts'
+import { countLimitNote, expectedUpdatedAt } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -182,7 +182,7 @@ const computed =
   'Optional items count when they are selected.'
 
 export const createBudget = operation('POST /budgets', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Create a budget',
   description: `It is of today (UTC) and in the currency of the issuer when nothing else is said. One that was made elsewhere brings \`code\` along; others get the next of their year. ${computed}`,
   body: {
@@ -196,21 +196,21 @@ export const createBudget = operation('POST /budgets', {
   errors: ['NOT_OF_THIS_ORGANIZATION', 'BUDGET_CODE_TAKEN'],
 })
 export const listBudgets = operation('GET /budgets', {
-  ...toView,
+  ...viewAccess,
   summary: 'List budgets, the newest first',
-  description: counted,
+  description: countLimitNote,
   query: { ...pageQuery, status: Type.Optional(OneOf(budgetStatuses)), clientId: Type.Optional(Id) },
   reply: Page(BudgetSummary),
 })
 export const readBudget = operation('GET /budgets/:id', {
-  ...toView,
+  ...viewAccess,
   summary: 'A budget',
   params: id,
   reply: Budget,
   errors: ['BUDGET_NOT_FOUND'],
 })
 export const updateBudget = operation('PATCH /budgets/:id', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Change a budget',
   description:
     `What is left out stays as it is; \`sections\` and \`discounts\` are given whole. One that was sent may still change: ` +
@@ -235,7 +235,7 @@ export const updateBudget = operation('PATCH /budgets/:id', {
   ],
 })
 export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Make a new draft of what a budget offers',
   description: 'Of today, and valid for as many days as the other one was.',
   params: id,
@@ -244,7 +244,7 @@ export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
   errors: ['BUDGET_NOT_FOUND', 'CLIENT_ARCHIVED'],
 })
 export const cancelBudget = operation('POST /budgets/:id/cancel', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Cancel a budget',
   description: 'Nobody can sign it any more. One that is cancelled already is answered as it is.',
   params: id,
@@ -252,7 +252,7 @@ export const cancelBudget = operation('POST /budgets/:id/cancel', {
   errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED'],
 })
 export const readBudgetPdf = operation('GET /budgets/:id/pdf', {
-  ...toView,
+  ...viewAccess,
   summary: 'A budget on paper',
   description: 'In Spanish, as its client gets it. The same budget always gives the same bytes.',
   params: id,

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
-import { archived, foundAlike, search } from './shapes.ts'
+import { editAccess, viewAccess } from './access.ts'
+import { archived, search, searchNote } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -32,7 +32,7 @@ const contactFields = {
 }
 
 export const createContact = operation('POST /contacts', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Create a contact',
   description: 'With a name or an e-mail at least.',
   body: contactFields,
@@ -41,21 +41,21 @@ export const createContact = operation('POST /contacts', {
   errors: ['NOT_OF_THIS_ORGANIZATION'],
 })
 export const listContacts = operation('GET /contacts', {
-  ...toView,
+  ...viewAccess,
   summary: 'List contacts by name',
-  description: `\`search\` finds a part of a name or e-mail, or two characters with which a word begins; ${foundAlike}`,
+  description: `\`search\` finds a part of a name or e-mail, or two characters with which a word begins; ${searchNote}`,
   query: { ...pageQuery, search, clientId: Type.Optional(Id), archived },
   reply: Page(Contact),
 })
 export const readContact = operation('GET /contacts/:id', {
-  ...toView,
+  ...viewAccess,
   summary: 'A contact',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
 export const updateContact = operation('PATCH /contacts/:id', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Change a contact',
   description: 'With another e-mail or client they are shown out of the customer portal at once.',
   params: id,
@@ -65,7 +65,7 @@ export const updateContact = operation('PATCH /contacts/:id', {
   errors: ['CONTACT_NOT_FOUND', 'CONTACT_ARCHIVED', 'NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 export const archiveContact = operation('POST /contacts/:id/archive', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Archive a contact',
   description:
     'They are shown out of the customer portal at once. One that is archived already is answered as it is.',
@@ -74,14 +74,14 @@ export const archiveContact = operation('POST /contacts/:id/archive', {
   errors: ['CONTACT_NOT_FOUND'],
 })
 export const unarchiveContact = operation('POST /contacts/:id/unarchive', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Take an archived contact back',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
-export const showContactOut = operation('POST /contacts/:id/show-out', {
-  ...toEdit,
+export const endPortalSessions = operation('POST /contacts/:id/show-out', {
+  ...editAccess,
   summary: 'Show a contact out of the customer portal',
   description:
     'Their sessions end at once, and mails that were sent open nothing any more. They may ask for another; who is not to ' +

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Email, Name, Nullable } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
+import { editAccess, viewAccess } from './access.ts'
 import { Country } from './shapes.ts'
 
 /** Who the organization is on budgets and invoices. */
@@ -20,13 +20,13 @@ export const Issuer = Type.Object({
 export type Issuer = Static<typeof Issuer>
 
 export const readIssuer = operation('GET /issuer', {
-  ...toView,
+  ...viewAccess,
   summary: 'Who the organization is on paper',
   description: '`issuer` is null until it is said.',
   reply: Type.Object({ issuer: Nullable(Issuer) }),
 })
 export const updateIssuer = operation('PUT /issuer', {
-  ...toEdit,
+  ...editAccess,
   auth: { session: { permission: 'ORG_MANAGE' } },
   summary: 'Say who the organization is on paper',
   description: 'For what is made from now on; what was issued keeps whom it names.',
@@ -34,7 +34,7 @@ export const updateIssuer = operation('PUT /issuer', {
     legalName: Name(limits.clientName),
     taxId: Name(limits.clientTaxId),
     address: Name(limits.clientAddress),
-    city: Name(limits.clientPlace),
+    city: Name(limits.clientCity),
     postalCode: Name(limits.clientPostalCode),
     country: Country,
     email: Type.Optional(Nullable(Email)),

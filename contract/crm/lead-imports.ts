@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 
-const ofTeam = {
+const teamAccess = {
   area: 'crm',
   module: 'crm',
   capability: 'crm.leads',
@@ -19,18 +19,18 @@ export const LeadImportLine = Type.Object({
   duplicates: Type.Integer({ description: 'How many others have the same e-mail or telephone' }),
   errors: Type.Array(Type.Object({ column: Nullable(Type.String()), message: Type.String() })),
 })
-export type ImportedLine = Static<typeof LeadImportLine>
+export type LeadImportLine = Static<typeof LeadImportLine>
 const counts = {
   created: Type.Integer(),
   refused: Type.Integer(),
   ignoredColumns: Type.Array(Type.String()),
 }
 const lines = Type.Array(LeadImportLine, {
-  description: `The refused ones, and those with duplicates; the first ${limits.leadImportTold}`,
+  description: `The refused ones, and those with duplicates; the first ${limits.leadImportReportedLines}`,
 })
 
 /** A file that becomes leads, or has become some. */
-const shown = {
+const importFields = {
   id: Id,
   fileName: Type.String(),
   status: OneOf(importStatuses),
@@ -48,13 +48,13 @@ const shown = {
   createdAt: Time,
   endedAt: Nullable(Time),
 }
-export const LeadImport = Type.Object(shown)
+export const LeadImport = Type.Object(importFields)
 export type LeadImport = Static<typeof LeadImport>
-const LeadImportReport = Type.Object({ ...shown, lines })
+const LeadImportReport = Type.Object({ ...importFields, lines })
 export type LeadImportReport = Static<typeof LeadImportReport>
 
 /** What would come of a file. */
-const ImportTrial = Type.Object({
+const LeadImportDryRun = Type.Object({
   encoding: OneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
   delimiter: OneOf([',', ';', '\t']),
   columns: Type.Array(
@@ -73,10 +73,10 @@ const ImportTrial = Type.Object({
   ...counts,
   lines,
 })
-export type ImportTrial = Static<typeof ImportTrial>
+export type LeadImportDryRun = Static<typeof LeadImportDryRun>
 
 export const importLeads = operation('POST /leads/import', {
-  ...ofTeam,
+  ...teamAccess,
   summary: 'Create leads from a CSV file',
   description:
     'UTF-8, UTF-16 with a byte order mark, or Windows-1252, with a line of names: email, phone, firstName, lastName, company, ' +
@@ -86,7 +86,7 @@ export const importLeads = operation('POST /leads/import', {
     'that breaks them is told, the others become leads. Columns that only an export has, and notes of who may not read ' +
     'them, are passed over. A file that cannot be read as a whole, or has another column, is refused before anything is ' +
     'kept. The answer comes once the file is kept, and the lines become leads after it, ' +
-    `${limits.leadImportAtOnce} at a time: GET /leads/imports/:id tells how far it is. One import of an organization runs at a ` +
+    `${limits.leadImportBatch} at a time: GET /leads/imports/:id tells how far it is. One import of an organization runs at a ` +
     'time. With `dryRun=true` nothing is kept, and the answer is what would come of it: how the file was understood, which column ' +
     'became which field, and the first lines as they would be read.',
   requestType: 'multipart/form-data',
@@ -102,12 +102,12 @@ export const importLeads = operation('POST /leads/import', {
   },
   reply: LeadImport,
   status: 202,
-  alternateReply: { status: 200, reply: ImportTrial },
+  alternateReply: { status: 200, reply: LeadImportDryRun },
   errors: ['CSV_NOT_READABLE', 'BODY_TOO_LARGE', 'LEAD_IMPORT_RUNNING'],
 })
 
 export const listLeadImports = operation('GET /leads/imports', {
-  ...ofTeam,
+  ...teamAccess,
   summary: 'Imports of leads, the latest first',
   description: `Those of the last ${limits.leadImportDays} days.`,
   query: pageQuery,
@@ -115,7 +115,7 @@ export const listLeadImports = operation('GET /leads/imports', {
 })
 
 export const readLeadImport = operation('GET /leads/imports/:id', {
-  ...ofTeam,
+  ...teamAccess,
   summary: 'How far an import of leads is, and what came of its lines',
   params: { id: Id },
   reply: LeadImportReport,
@@ -123,7 +123,7 @@ export const readLeadImport = operation('GET /leads/imports/:id', {
 })
 
 export const cancelLeadImport = operation('POST /leads/imports/:id/cancel', {
-  ...ofTeam,
+  ...teamAccess,
   summary: 'Stop an import of leads',
   description: 'The lines that became leads remain; those from `stoppedAt` on are forgotten.',
   params: { id: Id },

@@ -2,19 +2,19 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, OneOf, Text, Time } from '../shapes.ts'
-import { leadReads, leadWrites, perHour, toReadLeads, toWriteLeads } from './auth.ts'
+import { hourlyLimit, leadReadAccess, leadReadLimit, leadWriteAccess, leadWriteLimit } from './access.ts'
 import {
   expectedUpdatedAt,
   include,
   Lead,
   LeadChange,
-  Listed,
   leadFields,
   leadStatuses,
   listQuery,
+  Paginated,
 } from './shapes.ts'
 
-const inWords = (n: number) => n.toLocaleString('en')
+const formatted = (n: number) => n.toLocaleString('en')
 const id = { id: Id }
 
 const duplicate = Type.Object({ id: Id, matchedOn: OneOf(['email', 'phone']) })
@@ -26,7 +26,7 @@ export type NewLead = Static<typeof NewLead>
 export const CreatedLead = Type.Object({ ...NewLead.properties, ignoredFields: Type.Array(Type.String()) })
 
 export const createLead = operation('POST /leads', {
-  ...toWriteLeads,
+  ...leadWriteAccess,
   summary: 'Create a lead',
   description:
     'At least `email` or `phone`. It begins as NEW. One that is there already with the same e-mail or telephone does not ' +
@@ -37,7 +37,7 @@ export const createLead = operation('POST /leads', {
   reply: CreatedLead,
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
-  limit: leadWrites,
+  limit: leadWriteLimit,
 })
 
 const dates = {
@@ -50,18 +50,18 @@ export const leadOrders = ['createdAt', 'updatedAt', 'lastName', 'company', 'sco
 export type LeadOrder = (typeof leadOrders)[number]
 
 /** A page of leads. */
-export const LeadList = Listed(Lead)
+export const LeadList = Paginated(Lead)
 
 export const listLeads = operation('GET /leads', {
-  ...toReadLeads,
+  ...leadReadAccess,
   summary: 'List leads',
   description:
     'Without `status` and `isConverted` those that are open: NEW, CONTACTED, QUALIFIED, NEGOTIATING. The ends of a time ' +
     'belong to it. What has no name, company or score comes first in ascending order. To be ordered by score needs ' +
     'crm:leads:read:scoring. With other filters than these two the newest ' +
-    `${inWords(limits.leadsCounted)} leads that fit the first of \`assigneeId\`, \`source\`, \`created…\`, ` +
+    `${formatted(limits.leadsCounted)} leads that fit the first of \`assigneeId\`, \`source\`, \`created…\`, ` +
     '`updated…` (of the last: those changed last) are looked at, and `total` counts those that fit all. ' +
-    `Pages go up to ${inWords(limits.leadPages)}; to read or follow all leads use GET /leads/sync.`,
+    `Pages go up to ${formatted(limits.leadPages)}; to read or follow all leads use GET /leads/sync.`,
   query: {
     ...listQuery,
     status: Type.Optional(Type.Array(OneOf(leadStatuses), { maxItems: leadStatuses.length })),
@@ -75,17 +75,17 @@ export const listLeads = operation('GET /leads', {
   },
   reply: LeadList,
   errors: ['INSUFFICIENT_SCOPE'],
-  limit: leadReads,
+  limit: leadReadLimit,
 })
 
 export const searchLeads = operation('GET /leads/search', {
-  ...toReadLeads,
+  ...leadReadAccess,
   summary: 'Find leads by name, surname, company or e-mail',
   description:
     'Every word of `q` is a part of any of them, or, when it has less than three characters, the beginning of a word after ' +
     'a space; capitals and accents make no difference. The latest change comes first. Those that are open, unless ' +
-    `\`includeClosed\` adds LOST and WON. When ${limits.leadSearchEnough} of the ${inWords(limits.leadSearchNewest)} leads that ` +
-    `changed last fit, others are not looked for; else at most ${inWords(limits.leadSearchFound)} others are found.`,
+    `\`includeClosed\` adds LOST and WON. When ${limits.leadSearchEnough} of the ${formatted(limits.leadSearchNewest)} leads that ` +
+    `changed last fit, others are not looked for; else at most ${formatted(limits.leadSearchFound)} others are found.`,
   query: {
     ...listQuery,
     q: Text(limits.leadSearch, limits.leadSearchMin),
@@ -93,14 +93,14 @@ export const searchLeads = operation('GET /leads/search', {
     include,
   },
   reply: LeadList,
-  limit: leadReads,
+  limit: leadReadLimit,
 })
 
 /** A lead, and how many open ones have its e-mail. */
 export const LeadByEmail = Type.Object({ ...Lead.properties, matches: Type.Integer() })
 
 export const findLeadByEmail = operation('GET /leads/by-email', {
-  ...toReadLeads,
+  ...leadReadAccess,
   summary: 'The lead with exactly this e-mail',
   description:
     'Of several open ones the one changed last, with their number in `matches`. What is lost, converted or erased is as if ' +
@@ -108,7 +108,7 @@ export const findLeadByEmail = operation('GET /leads/by-email', {
   query: { email: Email, include },
   reply: LeadByEmail,
   errors: ['EMAIL_NOT_INDEXED_LEAD'],
-  limit: perHour('leads-by-email', limits.leadsByEmailPerHour),
+  limit: hourlyLimit('leads-by-email', limits.leadsByEmailPerHour),
 })
 
 /** A lead as it is now, or that it was erased. */
@@ -128,7 +128,7 @@ export const LeadSyncPage = Type.Object({
 })
 
 export const syncLeads = operation('GET /leads/sync', {
-  ...toReadLeads,
+  ...leadReadAccess,
   summary: 'Follow changes of leads',
   description:
     'All leads, closed and erased ones too, in the order of their last change. Store `nextCursor` after each page, also the ' +
@@ -143,17 +143,17 @@ export const syncLeads = operation('GET /leads/sync', {
   },
   reply: LeadSyncPage,
   errors: ['SYNC_CURSOR_EXPIRED'],
-  limit: perHour('lead-syncs', limits.leadSyncsPerHour),
+  limit: hourlyLimit('lead-syncs', limits.leadSyncsPerHour),
 })
 
 export const readLead = operation('GET /leads/:id', {
-  ...toReadLeads,
+  ...leadReadAccess,
   summary: 'A lead',
   params: id,
   query: { include },
   reply: Lead,
   errors: ['LEAD_NOT_FOUND'],
-  limit: leadReads,
+  limit: leadReadLimit,
 })
 
 /** A lead after a change, and the fields that were left as they are. */
@@ -163,7 +163,7 @@ export const UpdatedLead = Type.Object({
 })
 
 export const updateLead = operation('PATCH /leads/:id', {
-  ...toWriteLeads,
+  ...leadWriteAccess,
   summary: 'Change what is known of a lead',
   description:
     'What is left out stays as it is, and `null` takes it away; `email` or `phone` remains. With `expectedUpdatedAt` only as ' +
@@ -183,5 +183,5 @@ export const updateLead = operation('PATCH /leads/:id', {
     'INSUFFICIENT_SCOPE',
     'PERMISSION_DENIED',
   ],
-  limit: leadWrites,
+  limit: leadWriteLimit,
 })

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Day, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
-import { counted } from './shapes.ts'
+import { editAccess, viewAccess } from './access.ts'
+import { countLimitNote } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -38,7 +38,7 @@ const opportunityFields = {
 }
 
 export const createOpportunity = operation('POST /opportunities', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Create an opportunity',
   body: { title: Name(limits.opportunityTitle), clientId: Id, ...opportunityFields },
   reply: Opportunity,
@@ -46,21 +46,21 @@ export const createOpportunity = operation('POST /opportunities', {
   errors: ['NOT_OF_THIS_ORGANIZATION'],
 })
 export const listOpportunities = operation('GET /opportunities', {
-  ...toView,
+  ...viewAccess,
   summary: 'List opportunities, the newest first',
-  description: counted,
+  description: countLimitNote,
   query: { ...pageQuery, status: Type.Optional(OneOf(opportunityStatuses)), clientId: Type.Optional(Id) },
   reply: Page(Opportunity),
 })
 export const readOpportunity = operation('GET /opportunities/:id', {
-  ...toView,
+  ...viewAccess,
   summary: 'An opportunity',
   params: id,
   reply: Opportunity,
   errors: ['OPPORTUNITY_NOT_FOUND'],
 })
 export const updateOpportunity = operation('PATCH /opportunities/:id', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Change an opportunity',
   description: 'WON and LOST close it; a closed one can only be opened again.',
   params: id,

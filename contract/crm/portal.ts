@@ -8,15 +8,15 @@ import { Sha256 } from './signatures.ts'
  * What the contacts of a client do, without being members of the organization. A mail gives them a session of the portal:
  * browsers keep it in a cookie, programs send it (`Authorization: Bearer`). Who accepts text/html is answered with a page.
  */
-const portal = { area: 'crm', auth: { public: true }, isHtmlPage: true } as const
-const times = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
+const portalPage = { area: 'crm', auth: { public: true }, isHtmlPage: true } as const
+const hourlyLimit = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
 /** How often one address may look into the portal. */
-export const portalVisits = times('portal', limits.portalRequestsPerHour)
+export const portalVisitLimit = hourlyLimit('portal', limits.portalRequestsPerHour)
 /** How often one address may sign or decline. */
-const answers = times('portal-sign', limits.signingsPerHour)
+const signLimit = hourlyLimit('portal-sign', limits.signingsPerHour)
 const token = Type.String({ minLength: 1, maxLength: limits.publicToken })
-const one = { id: Id }
-const refused = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
+const budgetParams = { id: Id }
+const budgetErrors = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
 
 /** A budget as its client sees it in the portal. */
 export const PortalBudget = Type.Object({
@@ -34,37 +34,37 @@ export const PortalBudget = Type.Object({
 })
 export type PortalBudget = Static<typeof PortalBudget>
 
-export const openPortalDoor = operation('GET /portal/sign-in/:organizationId', {
-  ...portal,
+export const openPortalSignInPage = operation('GET /portal/sign-in/:organizationId', {
+  ...portalPage,
   summary: 'The page where a customer asks for a mail that opens the portal',
   params: { organizationId: Id },
   responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const requestPortalLink = operation('POST /portal/sign-in', {
-  ...portal,
+  ...portalPage,
   summary: 'Ask for a mail that opens the customer portal',
   description: `The answer is always the same. The link works once, for ${limits.portalLinkMinutes} minutes.`,
   body: { organizationId: Id, email: Email },
   reply: Type.Object({}),
   status: 202,
-  limit: times('portal-sign-in', limits.portalSignInsPerHour),
+  limit: hourlyLimit('portal-sign-in', limits.portalSignInsPerHour),
 })
 
 export const openPortalLink = operation('GET /portal/enter/:token', {
-  ...portal,
+  ...portalPage,
   summary: 'The page of such a mail',
   description: 'Looking at it does not use the secret up: programs that check mails do it too.',
   params: { token },
   responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const openPortalSession = operation('POST /portal/session', {
-  ...portal,
+  ...portalPage,
   summary: 'Open a session of the portal with the secret of such a mail',
   description:
     `For ${limits.portalSessionHours} hours, or until they sign out, are shown out or archived, or get another e-mail or ` +
@@ -73,30 +73,30 @@ export const openPortalSession = operation('POST /portal/session', {
   reply: Type.Object({ token: Type.String(), expiresAt: Time }),
   status: 201,
   errors: ['UNAUTHENTICATED'],
-  limit: times('portal-session', limits.portalSignInsPerHour),
+  limit: hourlyLimit('portal-session', limits.portalSignInsPerHour),
 })
 
 export const leavePortal = operation('POST /portal/sign-out', {
-  ...portal,
+  ...portalPage,
   summary: 'End the session of the portal',
   description: 'Who has none is answered the same.',
   reply: Type.Object({}),
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const listPortalBudgets = operation('GET /portal/budgets', {
-  ...portal,
+  ...portalPage,
   summary: 'The budgets that were sent to the client, newest first',
   description: `At most ${limits.portalBudgets}.`,
   reply: Type.Object({ items: Type.Array(PortalBudget) }),
   errors: ['UNAUTHENTICATED'],
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const readPortalBudget = operation('GET /portal/budgets/:id', {
-  ...portal,
+  ...portalPage,
   summary: 'A budget that was sent to the client, with all that is signed',
-  params: one,
+  params: budgetParams,
   reply: Type.Object({
     ...PortalBudget.properties,
     content: Type.Unsafe<Record<string, unknown>>({
@@ -106,24 +106,24 @@ export const readPortalBudget = operation('GET /portal/budgets/:id', {
     }),
     documentHash: Type.String({ description: 'The fingerprint of it, hashVersion 2' }),
   }),
-  errors: refused,
-  limit: portalVisits,
+  errors: budgetErrors,
+  limit: portalVisitLimit,
 })
 
 export const openPortalDocument = operation('GET /portal/budgets/:id/pdf', {
-  ...portal,
+  ...portalPage,
   summary: 'A budget of the portal as PDF',
   description: 'One that was signed by a link is the very file that was signed.',
-  params: one,
+  params: budgetParams,
   responseType: 'application/pdf',
-  errors: refused,
-  limit: portalVisits,
+  errors: budgetErrors,
+  limit: portalVisitLimit,
 })
 
 export const signInPortal = operation('POST /portal/budgets/:id/sign', {
-  ...portal,
+  ...portalPage,
   summary: 'Sign a budget in the portal',
-  params: one,
+  params: budgetParams,
   body: {
     name: Name(limits.signerName),
     consent: OneOf(['es', 'en'], { description: 'The language of the text that was agreed to' }),
@@ -135,17 +135,17 @@ export const signInPortal = operation('POST /portal/budgets/:id/sign', {
     documentHash: Type.String(),
     hashVersion: Type.Integer(),
   }),
-  errors: [...refused, 'BUDGET_SETTLED', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
-  limit: answers,
+  errors: [...budgetErrors, 'BUDGET_SETTLED', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
+  limit: signLimit,
 })
 
 export const declineInPortal = operation('POST /portal/budgets/:id/decline', {
-  ...portal,
+  ...portalPage,
   summary: 'Decline a budget in the portal',
   description: 'Nobody can sign it any more. Whoever looks after it is told by mail.',
-  params: one,
+  params: budgetParams,
   body: { reason: Reason(limits.declineReason) },
   reply: Type.Object({ declinedAt: Time }),
-  errors: [...refused, 'BUDGET_SETTLED'],
-  limit: answers,
+  errors: [...budgetErrors, 'BUDGET_SETTLED'],
+  limit: signLimit,
 })

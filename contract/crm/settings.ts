@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { operation } from '../operation.ts'
-import { toEdit, toView } from './auth.ts'
+import { editAccess, viewAccess } from './access.ts'
 import { Country } from './shapes.ts'
 
 /** What holds for all leads and contacts of the organization. */
@@ -9,12 +9,12 @@ export const CrmSettings = Type.Object({
 })
 export type CrmSettings = Static<typeof CrmSettings>
 export const readCrmSettings = operation('GET /settings', {
-  ...toView,
+  ...viewAccess,
   summary: 'What holds for all leads and contacts',
   reply: CrmSettings,
 })
 export const updateCrmSettings = operation('PUT /settings', {
-  ...toEdit,
+  ...editAccess,
   auth: { session: { permission: 'ORG_MANAGE' } },
   summary: 'Change what holds for all leads and contacts',
   description: 'For numbers that come from now on.',

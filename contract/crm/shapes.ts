@@ -100,7 +100,7 @@ export const Pagination = Type.Object({
   hasPreviousPage: Type.Boolean(),
 })
 /** The shape of a list with pages (LEAD-35). */
-export function Listed<Item extends TSchema>(item: Item) {
+export function Paginated<Item extends TSchema>(item: Item) {
   return Type.Object({
     data: Type.Array(item),
     pagination: Pagination,
@@ -128,5 +128,5 @@ export const search = Type.Optional(Text(limits.search, 2))
 export const archived = Type.Optional(
   Type.Boolean({ default: false, description: 'Those that are archived' }),
 )
-export const counted = `At most ${limits.customersCounted} are counted in \`total\`.`
-export const foundAlike = `capitals and accents make no difference. ${counted}`
+export const countLimitNote = `At most ${limits.customersCounted} are counted in \`total\`.`
+export const searchNote = `capitals and accents make no difference. ${countLimitNote}`

@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
-import { perHour } from './auth.ts'
+import { hourlyLimit } from './access.ts'
 
 const crm = { area: 'crm', module: 'crm' } as const
-const toRead = {
+const signatureReadAccess = {
   ...crm,
   auth: { apiKey: { scope: 'crm:budgets:signatures:read' }, session: { permission: 'CRM_VIEW' } },
-  limit: perHour('budget-signatures', limits.signatureReadsPerHour),
+  limit: hourlyLimit('budget-signatures', limits.signatureReadsPerHour),
 } as const
-const toManage = { ...crm, auth: { session: { permission: 'ORG_MANAGE' } } } as const
-const ofBudget = { budgetId: Id }
-const one = { budgetId: Id, sigId: Id }
+const manageAccess = { ...crm, auth: { session: { permission: 'ORG_MANAGE' } } } as const
+const budgetParams = { budgetId: Id }
+const signatureParams = { budgetId: Id, sigId: Id }
 
 export const Sha256 = Named(
   Type.String({
@@ -24,7 +24,7 @@ export const Sha256 = Named(
 )
 const HashVersion = Type.Integer({ description: '1, 2 or 3: what the fingerprint is computed over' })
 
-const listed = {
+const listedFields = {
   id: Id,
   signedAt: Time,
   signerName: Type.String(),
@@ -35,10 +35,10 @@ const listed = {
   hashVersion: HashVersion,
 }
 /** A signature as lists show it. */
-export const ListedSignature = Type.Object(listed)
+export const ListedSignature = Type.Object(listedFields)
 export type ListedSignature = Static<typeof ListedSignature>
 /** One signature in full (SIG-2). */
-export const Signature = Type.Object({ ...listed, budgetId: Id, userAgent: Type.String() })
+export const Signature = Type.Object({ ...listedFields, budgetId: Id, userAgent: Type.String() })
 export type Signature = Static<typeof Signature>
 
 export const verificationStatuses = ['VALID', 'MODIFIED', 'UNVERIFIABLE'] as const
@@ -68,20 +68,20 @@ export const SignatureList = Type.Object({ items: Type.Array(ListedSignature) })
 
 /** SIG-2. */
 export const listSignatures = operation('GET /budgets/:budgetId/signatures', {
-  ...toRead,
+  ...signatureReadAccess,
   summary: 'The signatures of a budget, newest first',
-  params: ofBudget,
+  params: budgetParams,
   reply: SignatureList,
   errors: ['BUDGET_NOT_FOUND'],
 })
 
 /** SIG-2, SIG-3. */
 export const readSignature = operation('GET /budgets/:budgetId/signatures/:sigId', {
-  ...toRead,
+  ...signatureReadAccess,
   summary: 'A signature',
   description:
     '`signingTokenId` is null when it was signed in the portal, or the link is not there any more.',
-  params: one,
+  params: signatureParams,
   reply: Signature,
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
@@ -90,12 +90,12 @@ export const readSignature = operation('GET /budgets/:budgetId/signatures/:sigId
 export const verifySignature = operation('GET /budgets/:budgetId/signatures/:sigId/verify', {
   ...crm,
   auth: { apiKey: { scope: 'crm:budgets:signatures:verify' }, session: { permission: 'CRM_VIEW' } },
-  limit: perHour('signature-verifications', limits.signatureVerificationsPerHour),
+  limit: hourlyLimit('signature-verifications', limits.signatureVerificationsPerHour),
   summary: 'Compute the fingerprint again and compare it with the stored one',
   description:
     'With hashVersion 1 and 2 it is computed from the budget as it is now, with 3 from the bytes of the signed PDF, which ' +
     'are read each time. UNVERIFIABLE does not say that anything changed.',
-  params: one,
+  params: signatureParams,
   reply: Verification,
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
@@ -106,17 +106,17 @@ export const openCertificate = operation('GET /budgets/:budgetId/signatures/:sig
   auth: { session: { permission: 'CRM_VIEW' } },
   summary: 'The certificate of a signature, as PDF',
   description: 'Another file than what was signed, which is never changed.',
-  params: one,
+  params: signatureParams,
   responseType: 'application/pdf',
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
 
 /** Ours: signatures from before this product, with the fingerprint that was kept there. */
 export const importSignature = operation('POST /budgets/:budgetId/signatures/import', {
-  ...toManage,
+  ...manageAccess,
   summary: 'Take over an old signature, of hashVersion 1',
   description: 'The budget is signed then, if it was not.',
-  params: ofBudget,
+  params: budgetParams,
   body: {
     signedAt: Time,
     signerName: Name(limits.signerName),
@@ -132,7 +132,7 @@ export const importSignature = operation('POST /budgets/:budgetId/signatures/imp
 
 /** Ours: each signature of an organization carries the evidence of the one before it. */
 export const checkSignatureChain = operation('GET /signatures/chain', {
-  ...toManage,
+  ...manageAccess,
   summary: 'Whether the evidence of all signatures holds together',
   description: 'A row that was edited, added or taken away breaks the chain where it stood.',
   reply: Type.Object({

@@ -5,7 +5,7 @@ import type { Permission } from '../permissions.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Time } from '../shapes.ts'
 import { expectedUpdatedAt, Lead, LeadChange, leadStatuses, lossSources } from './shapes.ts'
 
-function ofTeam<const P extends Permission>(permission: P) {
+function teamAccess<const P extends Permission>(permission: P) {
   return { area: 'crm', module: 'crm', capability: 'crm.leads', auth: { session: { permission } } } as const
 }
 const id = { id: Id }
@@ -15,7 +15,7 @@ export const teamStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LO
 const Target = OneOf(teamStatuses)
 
 export const moveLead = operation('POST /leads/:id/move', {
-  ...ofTeam('CRM_EDIT'),
+  ...teamAccess('CRM_EDIT'),
   summary: 'Take a lead to another status',
   description:
     'NEW ↔ CONTACTED, CONTACTED and QUALIFIED ↔ NEGOTIATING, any open one → LOST, and LOST → NEW, which opens it again. ' +
@@ -27,31 +27,31 @@ export const moveLead = operation('POST /leads/:id/move', {
 })
 
 /** What came of one lead in a change of many. */
-const Outcome = Type.Object({
+const BulkResult = Type.Object({
   id: Id,
   changed: Type.Boolean(),
   errorCode: Nullable(Type.String({ description: 'Why it was left as it was' })),
 })
 
 export const changeLeads = operation('POST /leads/bulk', {
-  ...ofTeam('CRM_EDIT'),
+  ...teamAccess('CRM_EDIT'),
   summary: 'Change many leads at once',
   description:
     'Each for itself: what cannot be changed is told and left as it was. The others change at one moment. One that is so ' +
     'already is not changed, and that is no error.',
   body: {
-    ids: Type.Array(Id, { minItems: 1, maxItems: limits.leadsAtOnce, uniqueItems: true }),
+    ids: Type.Array(Id, { minItems: 1, maxItems: limits.leadsPerBulkChange, uniqueItems: true }),
     status: Type.Optional(Target),
     stage: Type.Optional(Nullable(Name(limits.leadStage))),
     assigneeId: Type.Optional(Nullable(Id)),
     reason,
   },
-  reply: Type.Object({ items: Type.Array(Outcome), changed: Type.Integer(), recordedAt: Nullable(Time) }),
+  reply: Type.Object({ items: Type.Array(BulkResult), changed: Type.Integer(), recordedAt: Nullable(Time) }),
   errors: ['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 
 export const exportLeads = operation('GET /leads/export', {
-  ...ofTeam('CRM_VIEW'),
+  ...teamAccess('CRM_VIEW'),
   summary: 'All leads as a CSV file',
   description:
     'In the columns of POST /leads/import and a few more. Notes are in it for who may read them. Texts that a spreadsheet ' +
@@ -78,7 +78,7 @@ export const LeadHistory = Type.Object({
 export type LeadHistory = Static<typeof LeadHistory>
 
 export const listLeadHistory = operation('GET /leads/:id/history', {
-  ...ofTeam('CRM_VIEW'),
+  ...teamAccess('CRM_VIEW'),
   summary: 'What happened to a lead, the latest first',
   params: id,
   query: pageQuery,
@@ -87,7 +87,7 @@ export const listLeadHistory = operation('GET /leads/:id/history', {
 })
 
 export const eraseLead = operation('POST /leads/:id/erase', {
-  ...ofTeam('CRM_ERASE'),
+  ...teamAccess('CRM_ERASE'),
   summary: 'Erase a person on their request; cannot be undone',
   description:
     'Everything that tells who the lead was is taken away, of the contact that it became too, and of what was said about ' +
@@ -100,7 +100,7 @@ export const eraseLead = operation('POST /leads/:id/erase', {
 
 const Entries = Type.Array(FreeObject, { description: 'The latest first' })
 export const exportPersonalData = operation('POST /leads/:id/personal-data', {
-  ...ofTeam('CRM_ERASE'),
+  ...teamAccess('CRM_ERASE'),
   summary: 'Everything that is kept of the person behind a lead',
   description:
     'The lead with scoring and notes, its history, the contact that it became, its opportunity, and what the audit log says ' +

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { Id, Time } from '../shapes.ts'
 
 /** Where anybody who holds a signed PDF finds out who signed it, without an account. Ours. */
-const open = {
+const publicPage = {
   area: 'crm',
   auth: { public: true },
   isHtmlPage: true,
@@ -22,13 +22,13 @@ export const KnownSignature = Type.Object({
 export type KnownSignature = Static<typeof KnownSignature>
 
 export const openVerifyPage = operation('GET /verify', {
-  ...open,
+  ...publicPage,
   summary: 'The page where a signed PDF is compared with the signatures that are known',
   responseType: 'text/html',
 })
 
 export const verifyPdf = operation('POST /verify', {
-  ...open,
+  ...publicPage,
   summary: 'Find the signatures of a PDF',
   description:
     'By its bytes alone, which are not kept: a file that differs in one of them is not known. Only what was signed with a ' +

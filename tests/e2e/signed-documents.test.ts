@@ -39,7 +39,7 @@ test('housekeeping never takes away what was frozen', async () => {
 test('what is frozen again after it was garbage is there', async () => {
   const signed = await signedBudget(server, owner)
   // nothing names it any more
-  await server.sql('alter table budget_document disable trigger budget_document_stays')
+  await server.sql('alter table budget_document disable trigger budget_document_is_immutable')
   const [document] = await server.sql<{ id: string; organization_id: string }>(
     `update budget_document set sha256 = repeat('b', 64) where sha256 = $1 returning id, organization_id`,
     [signed.documentHash],
@@ -54,6 +54,6 @@ test('what is frozen again after it was garbage is there', async () => {
     signed.documentHash,
     document!.id,
   ])
-  await server.sql('alter table budget_document enable trigger budget_document_stays')
+  await server.sql('alter table budget_document enable trigger budget_document_is_immutable')
   expect(await verified(signed)).toBe('VALID')
 })

@@ -126,7 +126,7 @@ export const crmCustomerFixtures: Record<string, Fixture> = {
     await home.owner.call(archiveContact, { params: { id } })
     return { params: { id } }
   },
-  showContactOut: onContact,
+  endPortalSessions: onContact,
   createOpportunity: async home => {
     const { id: clientId } = await client(home)
     return { body: { clientId, ...(await deal(home, clientId)) } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dawdle, followChanges, stampNaively } from '#tests/support/crm/lead-sync.ts'
+import { delayLeadChanges, followChanges, stampWithTransactionTime } from '#tests/support/crm/lead-sync.ts'
 import { endAll, start } from '#tests/support/processes.ts'
 import { startTestServer } from '#tests/support/test-server.ts'
 
@@ -9,8 +9,8 @@ const run = { organizations: 2, writers: 64, rounds: 100, pages: [1, 7, 200] }
 async function follow(given: { rounds: number; isNaive: boolean }) {
   const server = await startTestServer()
   try {
-    if (given.isNaive) await stampNaively(server)
-    await dawdle(server, 0.003)
+    if (given.isNaive) await stampWithTransactionTime(server)
+    await delayLeadChanges(server, 0.003)
     const apis = await Promise.all([1, 2].map(() => start('api', { ...server.env, POOL_SIZE: '40' })))
     return await followChanges(server, { ...run, ...given, urls: apis.map(({ url }) => url) })
   } finally {

@@ -64,18 +64,20 @@ export const budgetColumns = {
 } as const
 
 /** What is written of a budget; the rest follows from it. */
-export type WrittenBudget = Pick<BudgetRow, keyof typeof budgetColumns>
+export type BudgetValues = Pick<BudgetRow, keyof typeof budgetColumns>
 
 const notListed = ['content', 'conditions', 'notes', 'internal_notes', 'created_by']
 const events = ['created_at', 'updated_at', 'sent_at', 'signed_at', 'declined_at', 'decline_reason']
 // where a day ends last it does so twelve hours after UTC
 const isExpired = `coalesce(b.valid_until < (now() at time zone 'utc' - interval '12 hours')::date, false) as is_expired`
-const selected = (names: string[]) =>
+const selectList = (names: string[]) =>
   ['code', 'status', ...names, ...events]
     .map(name => (name.endsWith('_date') || name === 'valid_until' ? `b.${name}::text` : `b.${name}`))
     .concat(isExpired)
     .join(', ')
 
 /** What a statement selects of `budget b` to have a whole row, or what lists have of it. */
-export const wholeBudget = selected(Object.keys(budgetColumns))
-export const listedBudget = selected(Object.keys(budgetColumns).filter(name => !notListed.includes(name)))
+export const allBudgetColumns = selectList(Object.keys(budgetColumns))
+export const listedBudgetColumns = selectList(
+  Object.keys(budgetColumns).filter(name => !notListed.includes(name)),
+)

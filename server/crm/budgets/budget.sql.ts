@@ -4,17 +4,17 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import {
+  allBudgetColumns,
   type BudgetRow,
+  type BudgetValues,
   budgetColumns,
   type ListedBudgetRow,
-  listedBudget,
-  type WrittenBudget,
-  wholeBudget,
+  listedBudgetColumns,
 } from './budget.row.ts'
 
 const names = Object.keys(budgetColumns)
 const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
-const given = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
+const inputRow = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
 // the counter is held until the commit, so that no number is left out
 const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(`
   with counter as (
@@ -25,9 +25,9 @@ const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(
   insert into budget as b (organization_id, code, status, ${names.join(', ')})
   select $1, coalesce($4, 'P-' || $3::int || '-' || (select number from counter)), 'DRAFT',
     ${names.map(name => `r.${name}`).join(', ')}
-  from ${given}
+  from ${inputRow}
   on conflict on constraint budget_code do nothing
-  returning ${wholeBudget}`)
+  returning ${allBudgetColumns}`)
 // every change has a moment of its own, by which the next one may say what it was made of
 const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
 const update = sql<BudgetRow, [row: string]>(`
@@ -35,8 +35,8 @@ const update = sql<BudgetRow, [row: string]>(`
     .filter(name => name !== 'id' && name !== 'created_by')
     .map(name => `${name} = r.${name}`)
     .join(', ')}, ${moment}
-  from ${given} where b.organization_id = $1 and b.id = r.id
-  returning ${wholeBudget}`)
+  from ${inputRow} where b.organization_id = $1 and b.id = r.id
+  returning ${allBudgetColumns}`)
 const updateStatus = sql<
   BudgetRow,
   [id: string, status: BudgetStatus, at: string | null, reason: string | null]
@@ -47,25 +47,29 @@ const updateStatus = sql<
     declined_at = case when $3 = 'DECLINED' then now() else b.declined_at end,
     decline_reason = case when $3 = 'DECLINED' then $5 else b.decline_reason end
   where b.organization_id = $1 and b.id = $2
-  returning ${wholeBudget}`)
+  returning ${allBudgetColumns}`)
 
-const yearOf = ({ issue_date }: WrittenBudget) => Number(issue_date.slice(0, 4))
+const yearOf = ({ issue_date }: BudgetValues) => Number(issue_date.slice(0, 4))
 
 /** Inserts a draft, with the next code of the year of its day that no budget brought along. */
-export async function insertBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRow> {
+export async function insertBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
   for (;;) {
-    const made = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
-    if (made) return made
+    const row = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
+    if (row) return row
   }
 }
 
 /** Inserts a draft with a code of its own; undefined when another budget has it. */
-export function insertCoded(tx: Tx, budget: WrittenBudget, code: string): Promise<BudgetRow | undefined> {
+export function insertBudgetWithCode(
+  tx: Tx,
+  budget: BudgetValues,
+  code: string,
+): Promise<BudgetRow | undefined> {
   return tx.first(insert, JSON.stringify(budget), yearOf(budget), code)
 }
 
 /** Writes a budget that this transaction has locked. */
-export async function setBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRow> {
+export async function setBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
   return (await tx.first(update, JSON.stringify(budget)))!
 }
 
@@ -79,19 +83,19 @@ export async function setBudgetStatus(
   return (await tx.first(updateStatus, id, status, at, reason))!
 }
 
-type Listed = [status: BudgetStatus | null, clientId: string | null]
+type FilterArgs = [status: BudgetStatus | null, clientId: string | null]
 const filters = ['b.status = $2', 'b.client_id = $3']
-const among = (condition: string) => `from budget b where b.organization_id = $1 and ${condition}`
+const fromWhere = (condition: string) => `from budget b where b.organization_id = $1 and ${condition}`
 // index budget_recent, budget_status or budget_of
-const page = withFilters<ListedBudgetRow, [...Listed, limit: number, offset: number]>(
+const page = withFilters<ListedBudgetRow, [...FilterArgs, limit: number, offset: number]>(
   filters,
-  condition => `select ${listedBudget} ${among(condition)}
+  condition => `select ${listedBudgetColumns} ${fromWhere(condition)}
     order by b.created_at desc, b.id desc limit $4 offset $5`,
 )
-const count = withFilters<{ total: number }, Listed>(
+const count = withFilters<{ total: number }, FilterArgs>(
   filters,
   condition =>
-    `select count(*) as total from (select ${among(condition)} limit ${limits.customersCounted}) n`,
+    `select count(*) as total from (select ${fromWhere(condition)} limit ${limits.customersCounted}) n`,
 )
 
 /** A page of budgets, the newest first, and how many there are. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/budgets.ts'
+import * as contract from '#contract/crm/budgets.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { archiveContact } from '#contract/crm/contacts.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
@@ -9,7 +9,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
-import { askOf, makeClient, makeContact, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient, makeContact, sendTo } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -33,18 +33,18 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-type Given = Partial<Input<typeof promised.createBudget>['body']>
+type BudgetInput = Partial<Input<typeof contract.createBudget>['body']>
 const today = () => new Date().toISOString().slice(0, 10)
-const make = (given: Given = {}) => makeBudget(owner, { clientId, ...given })
-const change = (id: string, body: Input<typeof promised.updateBudget>['body']) =>
-  owner.call(promised.updateBudget, { params: { id }, body })
+const make = (given: BudgetInput = {}) => makeBudget(owner, { clientId, ...given })
+const change = (id: string, body: Input<typeof contract.updateBudget>['body']) =>
+  owner.call(contract.updateBudget, { params: { id }, body })
 const refused = async (id: string, body: object) =>
-  refusalOf(await owner.send(promised.updateBudget, { params: { id }, body }))
+  refusalOf(await owner.send(contract.updateBudget, { params: { id }, body }))
 /** Takes a budget where signing takes it. */
 const settle = (id: string, status: 'SENT' | 'SIGNED' | 'DECLINED', reason: string | null = null) =>
   server.api.services.database.transact(organization.id, tx => setBudgetStatus(tx, id, status, { reason }))
 const item = { name: 'Work', unitPriceCents: 10_000 }
-const withItems = (...items: object[]) => ({ sections: [{ items }] }) as Given
+const withItems = (...items: object[]) => ({ sections: [{ items }] }) as BudgetInput
 
 describe('a budget', () => {
   test('is created with every figure, read and changed', async () => {
@@ -140,7 +140,7 @@ describe('a budget', () => {
       declineReason: null,
     })
     const params = { id: made.id }
-    expect(await owner.call(promised.readBudget, { params })).toEqual(made)
+    expect(await owner.call(contract.readBudget, { params })).toEqual(made)
     const body = { title: 'Web 2', contactId: null, validUntil: null, notes: ' ', discounts: [] }
     const changed = await change(made.id, body)
     expect(changed).toEqual({
@@ -158,7 +158,7 @@ describe('a budget', () => {
     expect(await change(made.id, { ...body, ...withItems(), sections: made.sections.map(asGiven) })).toEqual(
       changed,
     )
-    expect(await recorded(server, made.id)).toEqual([
+    expect(await auditedChanges(server, made.id)).toEqual([
       [
         'title',
         'clientId',
@@ -189,7 +189,7 @@ describe('a budget', () => {
   })
 
   test('may have nothing in it yet', async () => {
-    const made = await owner.call(promised.createBudget, { body: { title: 'Later', clientId } })
+    const made = await owner.call(contract.createBudget, { body: { title: 'Later', clientId } })
     expect(made).toMatchObject({ sections: [], discounts: [], taxes: [], totalCents: 0 })
   })
 
@@ -258,14 +258,14 @@ describe('a budget', () => {
     expect(found).toMatchObject({ status: 'VALID', hashVersion: 1 })
 
     const again = { clientId, title: 'Web', code: 'P-2026-0001' }
-    expect(refusalOf(await owner.send(promised.createBudget, { body: again }))).toEqual([
+    expect(refusalOf(await owner.send(contract.createBudget, { body: again }))).toEqual([
       409,
       'BUDGET_CODE_TAKEN',
     ])
     const own = await Promise.all([1, 2].map(() => make({ issueDate: '2026-12-31' })))
     expect(own.map(({ code }) => code).sort()).toEqual(['P-2026-0002', 'P-2026-0003'])
     const odd = await make({ code: 'Nº 7/19 "ñ"' })
-    const pdf = await owner.send(promised.readBudgetPdf, { params: { id: odd.id } })
+    const pdf = await owner.send(contract.readBudgetPdf, { params: { id: odd.id } })
     expect(pdf.headers.get('content-disposition')).toBe('inline; filename="N-7-19-.pdf"')
   })
 
@@ -275,7 +275,7 @@ describe('a budget', () => {
     expect(codes).toEqual(codes.map((_, n) => `P-2027-${String(n + 1).padStart(4, '0')}`))
     expect((await make({ issueDate: '2026-12-31' })).code).toBe('P-2026-0001')
     // what is refused takes no number
-    await owner.send(promised.createBudget, {
+    await owner.send(contract.createBudget, {
       body: { title: 'No', clientId: newId(), issueDate: '2027-01-01' },
     })
     expect((await make({ issueDate: '2027-06-01' })).code).toBe('P-2027-0013')
@@ -291,12 +291,12 @@ describe('a budget', () => {
     const { id, updatedAt: expectedUpdatedAt } = made
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        owner.send(promised.updateBudget, { params: { id }, body: { title: `Try ${n}`, expectedUpdatedAt } }),
+        owner.send(contract.updateBudget, { params: { id }, body: { title: `Try ${n}`, expectedUpdatedAt } }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
     const [lost] = answers.filter(({ status }) => status === 409)
-    const { updatedAt } = await owner.call(promised.readBudget, { params: { id } })
+    const { updatedAt } = await owner.call(contract.readBudget, { params: { id } })
     expect(lost).toMatchObject({ body: { errorCode: 'BUDGET_UPDATE_CONFLICT', updatedAt } })
     expect(await change(id, { title: 'Again', expectedUpdatedAt: updatedAt })).toMatchObject({
       title: 'Again',
@@ -372,9 +372,9 @@ describe('a budget', () => {
   ])('cannot have as its %s what is no such thing, or too much', async (path, given) => {
     const body = { title: 'Title', clientId, ...given }
     const expected = { status: 400, body: { errorCode: 'VALIDATION_ERROR', details: [{ path }] } }
-    expect(await owner.send(promised.createBudget, { body })).toMatchObject(expected)
+    expect(await owner.send(contract.createBudget, { body })).toMatchObject(expected)
     const { id } = await make()
-    expect(await owner.send(promised.updateBudget, { params: { id }, body: given })).toMatchObject(expected)
+    expect(await owner.send(contract.updateBudget, { params: { id }, body: given })).toMatchObject(expected)
   })
 
   test('names a client, a contact, an opportunity and a member that there are, each of which is told', async () => {
@@ -394,8 +394,8 @@ describe('a budget', () => {
       { clientId: newId(), contactId: newId(), ownerId: newId(), opportunityId: newId() },
     ]) {
       for (const answer of [
-        await owner.send(promised.createBudget, { body: { title: 'Title', ...given } }),
-        await owner.send(promised.updateBudget, { params: { id }, body: given }),
+        await owner.send(contract.createBudget, { body: { title: 'Title', ...given } }),
+        await owner.send(contract.updateBudget, { params: { id }, body: given }),
       ]) {
         expect(refusalOf(answer)).toEqual([422, 'VALIDATION_ERROR'])
         const { details } = answer.body as unknown as { details: { path: string }[] }
@@ -413,7 +413,7 @@ describe('a budget', () => {
     await owner.call(archiveContact, { params: { id: contact.id } })
     await owner.call(archiveClient, { params: { id: clientId } })
     expect(await change(id, { ...named, title: 'Later' })).toMatchObject({ ...named, title: 'Later' })
-    const again = await owner.send(promised.duplicateBudget, { params: { id } })
+    const again = await owner.send(contract.duplicateBudget, { params: { id } })
     expect(refusalOf(again)).toEqual([409, 'CLIENT_ARCHIVED'])
   })
 
@@ -422,35 +422,35 @@ describe('a budget', () => {
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    const reading = [promised.readBudget, promised.readBudgetPdf] as const
-    const changing = [promised.updateBudget, promised.duplicateBudget, promised.cancelBudget] as const
+    const reading = [contract.readBudget, contract.readBudgetPdf] as const
+    const changing = [contract.updateBudget, contract.duplicateBudget, contract.cancelBudget] as const
     for (const operation of [...reading, ...changing]) {
-      const unknown = await askOf(stranger, operation, newId(), { title: 'New' })
+      const unknown = await sendTo(stranger, operation, newId(), { title: 'New' })
       expect(unknown.body).toEqual({
         statusCode: 404,
         error: 'Not Found',
         message: 'There is no such budget.',
       })
-      expect((await askOf(stranger, operation, id, { title: 'New' })).body).toEqual(unknown.body)
-      expect(refusalOf(await askOf(nobody, operation, id, { title: 'New' }))).toEqual([
+      expect((await sendTo(stranger, operation, id, { title: 'New' })).body).toEqual(unknown.body)
+      expect(refusalOf(await sendTo(nobody, operation, id, { title: 'New' }))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
     }
-    for (const operation of reading) expect((await askOf(viewer, operation, id)).status).toBe(200)
+    for (const operation of reading) expect((await sendTo(viewer, operation, id)).status).toBe(200)
     for (const operation of changing)
-      expect(refusalOf(await askOf(viewer, operation, id, { title: 'New' }))).toEqual([
+      expect(refusalOf(await sendTo(viewer, operation, id, { title: 'New' }))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
-    const made = await viewer.send(promised.createBudget, { body: { title: 'Title', clientId } })
+    const made = await viewer.send(contract.createBudget, { body: { title: 'Title', clientId } })
     expect(refusalOf(made)).toEqual([403, 'PERMISSION_DENIED'])
-    expect(refusalOf(await nobody.send(promised.listBudgets, { query: {} }))).toEqual([
+    expect(refusalOf(await nobody.send(contract.listBudgets, { query: {} }))).toEqual([
       403,
       'PERMISSION_DENIED',
     ])
-    expect(await recorded(server, id)).toHaveLength(1)
-    expect((await stranger.call(promised.listBudgets, { query: {} })).total).toBe(0)
+    expect(await auditedChanges(server, id)).toHaveLength(1)
+    expect((await stranger.call(contract.listBudgets, { query: {} })).total).toBe(0)
   })
 })
 
@@ -461,10 +461,10 @@ describe('the states', () => {
       if (status === 'SENT')
         expect(await settle(id, 'SENT')).toMatchObject({ status, sent_at: expect.any(String) })
       expect(await change(id, { title: 'New' })).toMatchObject({ status, title: 'New' })
-      const cancelled = await owner.call(promised.cancelBudget, { params: { id } })
+      const cancelled = await owner.call(contract.cancelBudget, { params: { id } })
       expect(cancelled).toMatchObject({ status: 'CANCELLED', title: 'New' })
-      expect(await owner.call(promised.cancelBudget, { params: { id } })).toEqual(cancelled)
-      expect((await recorded(server, id)).slice(1)).toEqual([['title'], ['status'], []])
+      expect(await owner.call(contract.cancelBudget, { params: { id } })).toEqual(cancelled)
+      expect((await auditedChanges(server, id)).slice(1)).toEqual([['title'], ['status'], []])
     }
   })
 
@@ -472,9 +472,9 @@ describe('the states', () => {
     '%s changes only what the client never sees',
     async status => {
       const { id } = await make()
-      if (status === 'CANCELLED') await owner.call(promised.cancelBudget, { params: { id } })
+      if (status === 'CANCELLED') await owner.call(contract.cancelBudget, { params: { id } })
       else await settle(id, status, 'Too dear')
-      const before = await owner.call(promised.readBudget, { params: { id } })
+      const before = await owner.call(contract.readBudget, { params: { id } })
       expect(before).toMatchObject({
         signedAt: status === 'SIGNED' ? expect.any(String) : null,
         declinedAt: status === 'DECLINED' ? expect.any(String) : null,
@@ -492,7 +492,7 @@ describe('the states', () => {
       const ours = { internalNotes: 'Mine', ownerId: owner.id }
       const changed = await change(id, { ...ours, title: before.title })
       expect(changed).toEqual({ ...before, ...ours, updatedAt: changed.updatedAt })
-      const cancel = await owner.send(promised.cancelBudget, { params: { id } })
+      const cancel = await owner.send(contract.cancelBudget, { params: { id } })
       if (status === 'CANCELLED') expect(cancel.body).toEqual(changed)
       else expect(refusalOf(cancel)).toEqual([409, 'BUDGET_SETTLED'])
     },
@@ -509,8 +509,8 @@ describe('the states', () => {
         discounts: [{ name: 'Off', kind: 'PERCENT', value: '10' }],
       })
       if (status === 'SIGNED') await settle(made.id, status)
-      if (status === 'CANCELLED') await owner.call(promised.cancelBudget, { params: { id: made.id } })
-      const again = await owner.call(promised.duplicateBudget, { params: { id: made.id } })
+      if (status === 'CANCELLED') await owner.call(contract.cancelBudget, { params: { id: made.id } })
+      const again = await owner.call(contract.duplicateBudget, { params: { id: made.id } })
       const { id, code, createdAt, issueDate, validUntil } = again
       expect(again).toEqual({
         ...made,
@@ -538,18 +538,18 @@ test('the list has the newest first, of a client or a status, without what is in
   await settle(c, 'SENT')
   await settle(d, 'SENT')
   const listed = async (query: object) =>
-    (await owner.call(promised.listBudgets, { query })).items.map(({ id }) => id)
+    (await owner.call(contract.listBudgets, { query })).items.map(({ id }) => id)
   expect(await listed({})).toEqual([d, c, b, a])
   expect(await listed({ status: 'DRAFT' })).toEqual([b, a])
   expect(await listed({ clientId: other })).toEqual([d, b])
   expect(await listed({ clientId: other, status: 'SENT' })).toEqual([d])
-  const page = await owner.call(promised.listBudgets, { query: { limit: 1, offset: 3 } })
-  const whole = await owner.call(promised.readBudget, { params: { id: a } })
+  const page = await owner.call(contract.listBudgets, { query: { limit: 1, offset: 3 } })
+  const whole = await owner.call(contract.readBudget, { params: { id: a } })
   const { sections, discounts, taxes, conditions, notes, internalNotes, ...summary } = whole
   expect(page).toEqual({ items: [summary], total: 4, limit: 1, offset: 3 })
 })
 
 /** A section as it was answered, as it can be given again. */
-function asGiven({ items, ...section }: promised.BudgetContent['sections'][number]) {
+function asGiven({ items, ...section }: contract.BudgetContent['sections'][number]) {
   return { ...section, items: items.map(({ subtotalCents: _computed, ...rest }) => rest) }
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { decimalOf, plainDecimal } from '#platform/decimal.ts'
 import { Refusal } from '#platform/fail.ts'
-import { compute, type Offer } from './compute.ts'
+import { type BudgetOffer, computeBudget } from './compute.ts'
 
 const most = limits.budgetCents
-type Item = Offer['sections'][number]['items'][number]
+type Item = BudgetOffer['sections'][number]['items'][number]
 const iva = { name: 'IVA', rate: '21' }
 const reduced = { name: 'IVA', rate: '10' }
 const irpf = { name: 'IRPF', rate: '-15' }
@@ -25,7 +25,7 @@ function item(given: Partial<Item> = {}): Item {
     ...given,
   }
 }
-const offer = (items: Item[], discounts: Offer['discounts'] = []): Offer => ({
+const offer = (items: Item[], discounts: BudgetOffer['discounts'] = []): BudgetOffer => ({
   sections: [{ title: null, description: null, items }],
   discounts,
 })
@@ -36,8 +36,8 @@ const off = (discount: ReturnType<typeof percent> | ReturnType<typeof amount>) =
   ...discount,
 })
 /** Subtotal, discount, tax and total. */
-function figures(given: Offer): number[] {
-  const { subtotalCents, discountCents, taxCents, totalCents } = compute(given)
+function figures(given: BudgetOffer): number[] {
+  const { subtotalCents, discountCents, taxCents, totalCents } = computeBudget(given)
   return [subtotalCents, discountCents, taxCents, totalCents]
 }
 /** VALIDATION_ERROR of one field. */
@@ -89,7 +89,7 @@ describe('an item', () => {
       item({ optional: true, selected: false }),
       item({ optional: true, unitPriceCents: 1 }),
     ]
-    const { content, totalCents } = compute(offer(items))
+    const { content, totalCents } = computeBudget(offer(items))
     expect(content.sections[0]!.items.map(({ subtotalCents }) => subtotalCents)).toEqual([10_000, 10_000, 1])
     expect(totalCents).toBe(12_101)
     expect(content.taxes).toEqual([{ ...iva, baseCents: 10_001, amountCents: 2_100 }])
@@ -108,7 +108,7 @@ describe('a budget', () => {
   test('has a tax of each rate, computed once of all that it is on', () => {
     const items = [item({ unitPriceCents: 3 }), item({ unitPriceCents: 3 }), item({ taxes: [reduced] })]
     // each item for itself would have 1 + 1
-    expect(compute(offer(items)).content.taxes).toEqual([
+    expect(computeBudget(offer(items)).content.taxes).toEqual([
       { ...iva, baseCents: 6, amountCents: 1 },
       { ...reduced, baseCents: 10_000, amountCents: 1_000 },
     ])
@@ -126,7 +126,7 @@ describe('a budget', () => {
   test('has its discounts one after the other, shared out among what is taxed alike', () => {
     const items = [item({ unitPriceCents: 20_000 }), item({ taxes: [reduced] })]
     const given = offer(items, [off(percent('10')), off(amount(100)), off(percent('50'))])
-    const { content } = compute(given)
+    const { content } = computeBudget(given)
     expect(content.discounts.map(({ amountCents }) => amountCents)).toEqual([3_000, 100, 13_450])
     expect(content.taxes).toEqual([
       { ...iva, baseCents: 8_967, amountCents: 1_883 },
@@ -139,7 +139,7 @@ describe('a budget', () => {
     expect(figures({ sections: [], discounts: [off(percent('10'))] })).toEqual([0, 0, 0, 0])
   })
 
-  test.each<[string, Offer, string]>([
+  test.each<[string, BudgetOffer, string]>([
     [
       'a discount of more than is left',
       offer([item()], [off(percent('50')), off(amount(5_001))]),
@@ -153,7 +153,7 @@ describe('a budget', () => {
     ],
     ['so much with its taxes', offer([item({ unitPriceCents: most })]), 'sections'],
   ])('cannot come to %s', (_what, given, path) => {
-    expect(() => compute(given)).toThrow(refusalAt(path))
+    expect(() => computeBudget(given)).toThrow(refusalAt(path))
   })
 
   const rate = fc
@@ -186,9 +186,9 @@ describe('a budget', () => {
     let computed = 0
     fc.assert(
       fc.property(anyOffer, given => {
-        let budget: ReturnType<typeof compute>
+        let budget: ReturnType<typeof computeBudget>
         try {
-          budget = compute(given)
+          budget = computeBudget(given)
         } catch (error) {
           expect(error).toBeInstanceOf(Refusal)
           return
@@ -196,8 +196,8 @@ describe('a budget', () => {
         computed++
         const { content, subtotalCents, discountCents, taxCents, totalCents } = budget
         const items = content.sections.flatMap(section => section.items)
-        const counting = items.filter(({ optional, selected }) => !optional || selected)
-        expect(subtotalCents).toBe(sum(counting.map(one => one.subtotalCents)))
+        const countedItems = items.filter(({ optional, selected }) => !optional || selected)
+        expect(subtotalCents).toBe(sum(countedItems.map(one => one.subtotalCents)))
         expect(discountCents).toBe(sum(content.discounts.map(one => one.amountCents)))
         expect(taxCents).toBe(sum(content.taxes.map(one => one.amountCents)))
         expect(totalCents).toBe(subtotalCents - discountCents + taxCents)
@@ -211,13 +211,13 @@ describe('a budget', () => {
         // a tax that is on everything is of everything that is left
         for (const tax of content.taxes)
           if (
-            counting.every(({ taxes }) =>
+            countedItems.every(({ taxes }) =>
               taxes.some(({ name, rate }) => name === tax.name && rate === tax.rate),
             )
           )
             expect(tax.baseCents).toBe(subtotalCents - discountCents)
         // what is computed of the result is the same again
-        expect(compute(content)).toEqual(budget)
+        expect(computeBudget(content)).toEqual(budget)
       }),
       { numRuns: 500 },
     )
@@ -231,7 +231,7 @@ describe('a budget', () => {
     fc.assert(
       fc.property(fc.array(once, { minLength: 1, maxLength: 12 }), rate, (items, off10) => {
         fc.pre(items.every(({ discount }) => discount?.kind !== 'AMOUNT'))
-        const { content, subtotalCents, discountCents } = compute(offer(items, [off(percent(off10))]))
+        const { content, subtotalCents, discountCents } = computeBudget(offer(items, [off(percent(off10))]))
         expect(sum(content.taxes.map(({ baseCents }) => baseCents))).toBe(subtotalCents - discountCents)
       }),
     )

@@ -8,11 +8,11 @@ type Item = Section['items'][number]
 type Discount = NonNullable<Item['discount']>
 
 /** What is offered, before anything is computed of it. */
-export type Offer = {
+export type BudgetOffer = {
   sections: (Omit<Section, 'items'> & { items: Omit<Item, 'subtotalCents'>[] })[]
   discounts: Omit<BudgetContent['discounts'][number], 'amountCents'>[]
 }
-export type Computed = {
+export type ComputedBudget = {
   content: BudgetContent
   subtotalCents: number
   discountCents: number
@@ -26,32 +26,32 @@ export type Computed = {
  * is computed once of all that it is on. All rounding is half away from zero. Refuses VALIDATION_ERROR for a discount of
  * more than there is, and for figures below zero or above limits.budgetCents.
  */
-export function compute({ sections, discounts }: Offer): Computed {
+export function computeBudget({ sections, discounts }: BudgetOffer): ComputedBudget {
   const priced = sections.map((section, s) => ({
     ...section,
     items: section.items.map((item, n) => {
       const path = `sections.${s}.items.${n}`
-      return { ...item, subtotalCents: allowed(subtotalOf(item, path), path) }
+      return { ...item, subtotalCents: checkedCents(subtotalOf(item, path), path) }
     }),
   }))
-  const counting = priced
+  const countedItems = priced
     .flatMap(({ items }) => items)
     .filter(({ optional, selected }) => !optional || selected)
-  const subtotalCents = allowed(sum(counting.map(item => item.subtotalCents)), 'sections')
-  let left = subtotalCents
-  const taken = discounts.map((discount, n) => {
-    const amountCents = amountOf(discount, left, `discounts.${n}`)
-    left -= amountCents
+  const subtotalCents = checkedCents(sum(countedItems.map(item => item.subtotalCents)), 'sections')
+  let remaining = subtotalCents
+  const appliedDiscounts = discounts.map((discount, n) => {
+    const amountCents = amountOf(discount, remaining, `discounts.${n}`)
+    remaining -= amountCents
     return { ...discount, amountCents }
   })
-  const taxes = taxesOf(counting, left)
+  const taxes = taxesOf(countedItems, remaining)
   const taxCents = sum(taxes.map(({ amountCents }) => amountCents))
   return {
-    content: { sections: priced, discounts: taken, taxes },
+    content: { sections: priced, discounts: appliedDiscounts, taxes },
     subtotalCents,
-    discountCents: subtotalCents - left,
+    discountCents: subtotalCents - remaining,
     taxCents,
-    totalCents: allowed(left + taxCents, 'sections'),
+    totalCents: checkedCents(remaining + taxCents, 'sections'),
   }
 }
 
@@ -65,8 +65,8 @@ function subtotalOf(
   const times = decimalOf(quantity)
   if (discount?.kind === 'PERCENT') {
     const { units, places } = decimalOf(String(discount.value))
-    const left = perCent({ units: hundred.units * 10n ** BigInt(places) - units, places })
-    return Number(roundedProduct(unitPriceCents, times, left))
+    const remaining = perCent({ units: hundred.units * 10n ** BigInt(places) - units, places })
+    return Number(roundedProduct(unitPriceCents, times, remaining))
   }
   const price = Number(roundedProduct(unitPriceCents, times))
   return discount ? price - amountOf(discount, price, `${path}.discount`) : price
@@ -79,7 +79,7 @@ function amountOf({ kind, value }: Discount, of: number, path: string): number {
   return amount
 }
 
-function allowed(cents: number, path: string): number {
+function checkedCents(cents: number, path: string): number {
   if (cents < 0) refuse(path, 'minimum', 'comes to less than nothing')
   if (cents > limits.budgetCents) refuse(path, 'maximum', `comes to more than ${limits.budgetCents} cents`)
   return cents
@@ -90,13 +90,13 @@ function refuse(path: string, code: string, message: string): never {
 }
 
 /** Each tax once, in the order in which they first appear, of what is left of the items that it is on. */
-function taxesOf(items: readonly Item[], left: number): BudgetContent['taxes'] {
-  const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(keyOf).sort().join('\n')).values()]
+function taxesOf(items: readonly Item[], remaining: number): BudgetContent['taxes'] {
+  const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(taxKey).sort().join('\n')).values()]
   const weights = groups.map(group => sum(group.map(({ subtotalCents }) => subtotalCents)))
   const bases = new Map<string, number>()
-  for (const [n, share] of shared(left, weights).entries())
-    for (const tax of groups[n]![0]!.taxes) bases.set(keyOf(tax), (bases.get(keyOf(tax)) ?? 0) + share)
-  const each = new Map(items.flatMap(({ taxes }) => taxes).map(tax => [keyOf(tax), tax]))
+  for (const [n, share] of allocate(remaining, weights).entries())
+    for (const tax of groups[n]![0]!.taxes) bases.set(taxKey(tax), (bases.get(taxKey(tax)) ?? 0) + share)
+  const each = new Map(items.flatMap(({ taxes }) => taxes).map(tax => [taxKey(tax), tax]))
   return [...each].map(([key, { name, rate }]) => {
     const baseCents = bases.get(key)!
     return { name, rate, baseCents, amountCents: Number(roundedProduct(baseCents, perCent(decimalOf(rate)))) }
@@ -104,10 +104,10 @@ function taxesOf(items: readonly Item[], left: number): BudgetContent['taxes'] {
 }
 
 /** What a tax is told from others by. */
-export const keyOf = ({ name, rate }: Item['taxes'][number]) => `${rate} ${name}`
+export const taxKey = ({ name, rate }: Item['taxes'][number]) => `${rate} ${name}`
 
 /** A whole in parts that are to each other as `weights`: what is left over goes to those that were cut most, the first first. */
-function shared(whole: number, weights: readonly number[]): number[] {
+function allocate(whole: number, weights: readonly number[]): number[] {
   const all = BigInt(sum(weights))
   if (all === 0n) return weights.map(() => 0)
   const exact = weights.map(weight => BigInt(whole) * BigInt(weight))

@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/budgets.ts'
+import * as contract from '#contract/crm/budgets.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -31,7 +31,7 @@ async function pagesOf(bytes: Buffer): Promise<string[]> {
   return text.map(page => page.replace(/\s+/g, ' '))
 }
 
-async function wholeBudget() {
+async function allBudgetColumns() {
   const { id: clientId } = await makeClient(owner, {
     name: 'Ánimas & Sons',
     taxId: 'B-1234',
@@ -86,7 +86,7 @@ async function wholeBudget() {
 describe('a budget on paper', () => {
   test('says in Spanish whose it is, for whom, what of, what it comes to, and until when', async () => {
     await setIssuer(owner)
-    const { id } = await wholeBudget()
+    const { id } = await allBudgetColumns()
     const { headers, bytes } = await printed(id)
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/pdf',
@@ -132,12 +132,12 @@ describe('a budget on paper', () => {
 
   test('has the same bytes until something that it shows changes', async () => {
     await setIssuer(owner)
-    const { id } = await wholeBudget()
+    const { id } = await allBudgetColumns()
     const first = (await printed(id)).bytes
     await server.api.services.database.transact(owner.organizationId, tx => setBudgetStatus(tx, id, 'SENT'))
-    await owner.call(promised.updateBudget, { params: { id }, body: { internalNotes: 'Other' } })
+    await owner.call(contract.updateBudget, { params: { id }, body: { internalNotes: 'Other' } })
     expect((await printed(id)).bytes.equals(first)).toBe(true)
-    await owner.call(promised.updateBudget, { params: { id }, body: { notes: 'Otra' } })
+    await owner.call(contract.updateBudget, { params: { id }, body: { notes: 'Otra' } })
     expect((await printed(id)).bytes.equals(first)).toBe(false)
   })
 

@@ -11,7 +11,7 @@ import { newId } from '#platform/ids.ts'
 import { contractConsts } from '#tests/invariants/operations.ts'
 import { blocked } from '#tests/support/blocked.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
-import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
+import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -21,7 +21,7 @@ import { type Person, startTestServer, type TestServer } from '#tests/support/te
 
 let server: TestServer
 let owner: Person
-let customer: Customer
+let customer: TestCustomer
 beforeAll(async () => {
   server = await startTestServer()
   owner = await (await server.organization()).person({ role: 'OWNER' })

@@ -19,7 +19,11 @@ const select = sql<{ email: string; is_main: boolean }, [clientId: string, hashe
 export async function invoiceMailboxes(
   db: Db,
   cipher: Cipher,
-  { organizationId, clientId, asked }: { organizationId: string; clientId: string; asked: readonly string[] },
+  {
+    organizationId,
+    clientId,
+    requested: asked,
+  }: { organizationId: string; clientId: string; requested: readonly string[] },
 ): Promise<{ main: string | null; known: string[] }> {
   const hashes = asked.flatMap(address => emailHashes(cipher, organizationId, address))
   const rows = await db.rows(select, clientId, hashes)

@@ -1,14 +1,14 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { missing } from '../reference.sql.ts'
-import { type ClientRow, wholeClient } from './client.row.ts'
+import { unknownReference } from '../references.sql.ts'
+import { allClientColumns, type ClientRow } from './client.row.ts'
 
 const select = sql<ClientRow, [id: string]>(
-  `select ${wholeClient} from crm_client c where c.organization_id = $1 and c.id = $2`,
+  `select ${allClientColumns} from crm_client c where c.organization_id = $1 and c.id = $2`,
 )
 const lock = sql<ClientRow, [id: string]>(
-  `select ${wholeClient} from crm_client c where c.organization_id = $1 and c.id = $2 for no key update`,
+  `select ${allClientColumns} from crm_client c where c.organization_id = $1 and c.id = $2 for no key update`,
 )
 
 /** A client of the organization. Refuses CLIENT_NOT_FOUND. */
@@ -35,5 +35,5 @@ export async function lockActiveClient(tx: Tx, id: string): Promise<ClientRow> {
 export async function lockNamedClient(tx: Tx, id: string, path: string): Promise<ClientRow> {
   const client = await tx.first(lock, id)
   if (client && client.archived_at === null) return client
-  fail('NOT_OF_THIS_ORGANIZATION', { details: [missing(path, 'is no client that is not archived')] })
+  fail('NOT_OF_THIS_ORGANIZATION', { details: [unknownReference(path, 'is no client that is not archived')] })
 }

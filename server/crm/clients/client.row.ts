@@ -31,6 +31,6 @@ export const clientColumns = [
   'country',
 ]
 /** What a statement selects of `crm_client c` to have a whole row. */
-export const wholeClient = [...clientColumns, 'created_at', 'updated_at', 'archived_at']
+export const allClientColumns = [...clientColumns, 'created_at', 'updated_at', 'archived_at']
   .map(name => `c.${name}`)
   .join(', ')

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { type ContactRow, wholeContact } from './contact.row.ts'
+import { allContactColumns, type ContactRow } from './contact.row.ts'
 
-const one = `select ${wholeContact} from crm_contact p
+const one = `select ${allContactColumns} from crm_contact p
   where p.organization_id = $1 and p.id = $2 and p.erased_at is null`
 const select = sql<ContactRow, [id: string]>(one)
 const lock = sql<ContactRow, [id: string]>(`${one} for no key update`)

@@ -34,6 +34,6 @@ export const contactColumns = {
 } as const
 
 /** What a statement selects of `crm_contact p` to have a whole row. */
-export const wholeContact = `${Object.keys(contactColumns)
+export const allContactColumns = `${Object.keys(contactColumns)
   .map(name => `p.${name}`)
   .join(', ')}, encode(p.email_hash, 'hex') as email_hash, p.created_at, p.updated_at, p.archived_at`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readIssuer, updateIssuer } from '#contract/crm/issuer.ts'
 import { limits } from '#contract/limits.ts'
 import { anIssuer } from '#tests/support/crm/budgets.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -29,7 +29,7 @@ test('who the organization is on paper is read by who sees budgets and said by w
   const rest = { email: null, phone: null, currency: 'eur' }
   const less = await owner.call(updateIssuer, { body: { ...needed, city: 'Huelva' } })
   expect(less).toEqual({ issuer: { ...needed, ...rest, city: 'Huelva' } })
-  expect(await recorded(server, organization.id)).toEqual([
+  expect(await auditedChanges(server, organization.id)).toEqual([
     ['legalName', 'taxId', 'address', 'city', 'postalCode', 'country', 'email', 'phone', 'currency'],
     [],
     ['city', 'email', 'phone'],
@@ -43,7 +43,7 @@ test.each([
   ['legalName', 'x'.repeat(limits.clientName + 1)],
   ['taxId', 'x'.repeat(limits.clientTaxId + 1)],
   ['address', 'x'.repeat(limits.clientAddress + 1)],
-  ['city', 'x'.repeat(limits.clientPlace + 1)],
+  ['city', 'x'.repeat(limits.clientCity + 1)],
   ['postalCode', 'x'.repeat(limits.clientPostalCode + 1)],
   ['phone', '1'.repeat(limits.leadPhone + 1)],
   ['country', 'es'],

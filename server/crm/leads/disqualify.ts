@@ -2,7 +2,7 @@ import { disqualifyLead } from '#contract/crm/lead-moves.ts'
 import { command } from '#platform/http/operation.ts'
 import { changeLead } from './change.ts'
 import { lockLead } from './lead.access.ts'
-import { showChange } from './lead.json.ts'
+import { showLeadChange } from './lead.json.ts'
 import { assertDisqualifiable, withStatus } from './lead.rules.ts'
 
 /** Any open status → LOST (LEAD-21, LEAD-22). */
@@ -12,5 +12,5 @@ export const disqualify = command(disqualifyLead, async ({ tx, caller, params, b
   const after = withStatus(before, 'LOST', 'DISQUALIFY')
   const done = await changeLead(tx, caller, { before, after, action: 'disqualify', ...body })
   audit(before.id, done.changed, { changeId: done.changeId })
-  return showChange(done.lead, true)
+  return showLeadChange(done.lead, true)
 })

@@ -1,13 +1,13 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { type LeadRow, wholeLead } from './lead.row.ts'
+import { allLeadColumns, type LeadRow } from './lead.row.ts'
 
 const select = sql<LeadRow, [id: string]>(
-  `select ${wholeLead} from lead l where l.organization_id = $1 and l.id = $2 and l.erased_at is null`,
+  `select ${allLeadColumns} from lead l where l.organization_id = $1 and l.id = $2 and l.erased_at is null`,
 )
 const lock = sql<LeadRow, [ids: string[]]>(
-  `select ${wholeLead} from lead l where l.organization_id = $1 and l.id = any($2) and l.erased_at is null
+  `select ${allLeadColumns} from lead l where l.organization_id = $1 and l.id = any($2) and l.erased_at is null
    order by l.id for no key update`,
 )
 

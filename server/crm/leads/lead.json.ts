@@ -1,20 +1,24 @@
 import { type Lead, type LeadChange, type LeadPart, leadParts } from '#contract/crm/shapes.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import type { LeadRow, ShownLead } from './lead.row.ts'
+import type { LeadRow, PublicLeadRow } from './lead.row.ts'
 
 /** The parts of leads that a caller reads beside the fields that every caller reads (LEAD-2). */
-export type Parts = Readonly<Record<LeadPart, boolean>>
-type Asked = {
+export type LeadParts = Readonly<Record<LeadPart, boolean>>
+type PartsRequest = {
   caller: Caller
   query: { include?: readonly LeadPart[] }
-  heading(name: string, value: string): void
+  setHeader(name: string, value: string): void
 }
 
 /**
  * The parts that a caller asks for and has the right to: at the application door a scope, at that of people a permission.
  * The others are named in the header X-Service-Omitted.
  */
-export function partsOf({ caller, query: { include = [] }, heading }: Asked): Parts {
+export function readableParts({
+  caller,
+  query: { include = [] },
+  setHeader: heading,
+}: PartsRequest): LeadParts {
   const may = { scoring: mayReadScoring(caller), notes: mayReadNotes(caller) }
   const omitted = leadParts.filter(part => include.includes(part) && !may[part])
   if (omitted.length > 0) heading('Omitted', omitted.join(', '))
@@ -33,7 +37,11 @@ export function mayReadNotes(caller: Caller): boolean {
 }
 
 /** A row as it is told; `notes` reads those that are kept, when they are shown. */
-export function showLead(row: ShownLead, parts: Parts, notes: (row: ShownLead) => string | null): Lead {
+export function showLead(
+  row: PublicLeadRow,
+  parts: LeadParts,
+  notes: (row: PublicLeadRow) => string | null,
+): Lead {
   return {
     id: row.id,
     email: row.email,
@@ -60,6 +68,6 @@ export function showLead(row: ShownLead, parts: Parts, notes: (row: ShownLead) =
 }
 
 /** The answer of an action, which shows the score at most (LEAD-18). */
-export function showChange(lead: LeadRow, changed: boolean, scoring = false): LeadChange {
+export function showLeadChange(lead: LeadRow, changed: boolean, scoring = false): LeadChange {
   return { lead: showLead(lead, { scoring, notes: false }, () => null), changed, recordedAt: lead.updated_at }
 }

@@ -61,13 +61,13 @@ export const leadColumns = {
 } as const
 
 /** What a statement selects of `lead l` to have a whole row. */
-export const wholeLead = `${Object.keys(leadColumns)
+export const allLeadColumns = `${Object.keys(leadColumns)
   .map(name => `l.${name}`)
   .join(
     ', ',
   )}, encode(l.email_hash, 'hex') as email_hash, l.qualified_at, l.lost_at, l.converted_at, l.created_at, l.updated_at, l.erased_at`
 
-const shown = [
+const publicColumns = [
   'id',
   'email',
   'phone',
@@ -91,6 +91,6 @@ const shown = [
   'updated_at',
 ] as const
 /** As much of a lead as is ever told. */
-export type ShownLead = Pick<LeadRow, (typeof shown)[number]>
+export type PublicLeadRow = Pick<LeadRow, (typeof publicColumns)[number]>
 /** What a statement selects of `lead l` to have that. */
-export const shownLead = shown.map(name => `l.${name}`).join(', ')
+export const publicLeadColumns = publicColumns.map(name => `l.${name}`).join(', ')

@@ -1,7 +1,7 @@
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { now } from './clock/lead-clock.sql.ts'
+import { momentOfChange } from './clock/lead-clock.sql.ts'
 import type { LeadRow } from './lead.row.ts'
 
 /** Refuses LEAD_ALREADY_CONVERTED: a converted lead does not change any more (LEAD-17). */
@@ -37,7 +37,7 @@ export function assertReachable({ email, phone }: { email?: string | null; phone
     })
 }
 
-const moves: Record<LeadStatus, readonly LeadStatus[]> = {
+const allowedMoves: Record<LeadStatus, readonly LeadStatus[]> = {
   NEW: ['CONTACTED', 'LOST'],
   CONTACTED: ['NEW', 'NEGOTIATING', 'LOST'],
   QUALIFIED: ['NEGOTIATING', 'LOST'],
@@ -47,7 +47,7 @@ const moves: Record<LeadStatus, readonly LeadStatus[]> = {
 }
 /** Where the team may take a lead by hand. */
 export function mayMove(from: LeadStatus, to: LeadStatus): boolean {
-  return moves[from].includes(to)
+  return allowedMoves[from].includes(to)
 }
 
 /** The lead with another status, and what goes with that. */
@@ -56,8 +56,8 @@ export function withStatus(lead: LeadRow, status: LeadStatus, lostBy: LeadRow['l
     ...lead,
     status,
     lost_by: status === 'LOST' ? lostBy : null,
-    lost_at: status === 'LOST' ? now : lead.lost_at,
-    qualified_at: status === 'QUALIFIED' && lead.qualified_at === null ? now : lead.qualified_at,
-    converted_at: status === 'WON' ? now : lead.converted_at,
+    lost_at: status === 'LOST' ? momentOfChange : lead.lost_at,
+    qualified_at: status === 'QUALIFIED' && lead.qualified_at === null ? momentOfChange : lead.qualified_at,
+    converted_at: status === 'WON' ? momentOfChange : lead.converted_at,
   }
 }

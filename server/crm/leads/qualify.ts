@@ -2,7 +2,7 @@ import { qualifyLead } from '#contract/crm/lead-moves.ts'
 import { command } from '#platform/http/operation.ts'
 import { changeLead } from './change.ts'
 import { lockLead } from './lead.access.ts'
-import { showChange } from './lead.json.ts'
+import { showLeadChange } from './lead.json.ts'
 import { assertQualifiable, withStatus } from './lead.rules.ts'
 
 /** NEW → QUALIFIED (LEAD-20). */
@@ -12,5 +12,5 @@ export const qualify = command(qualifyLead, async ({ tx, caller, params, body, a
   const after = withStatus(before, 'QUALIFIED')
   const done = await changeLead(tx, caller, { before, after, action: 'qualify', ...body })
   audit(before.id, done.changed, { changeId: done.changeId })
-  return showChange(done.lead, true)
+  return showLeadChange(done.lead, true)
 })

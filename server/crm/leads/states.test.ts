@@ -3,7 +3,7 @@ import { disqualifyLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves
 import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { Client } from '#sdk/client.ts'
-import { makeLead, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { eventsOfLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -86,7 +86,7 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     const before = await client.call(readLead, { params: { id } })
     const answer = await acts[act](client, id)
     const after = await client.call(readLead, { params: { id } })
-    const told = (await toldOf(server, id)).slice(1)
+    const told = (await eventsOfLead(server, id)).slice(1)
     if (to.startsWith('LEAD_')) {
       expect(refusalOf(answer)).toEqual([409, to])
       expect(after).toEqual(before)
@@ -113,7 +113,7 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     expect(lead.qualifiedAt).toBe(lead.updatedAt)
     const lost = (await acts.disqualify(client, id)).body.lead
     expect(lost).toMatchObject({ qualifiedAt: lead.qualifiedAt, lostAt: lost.updatedAt })
-    const told = await toldOf(server, id)
+    const told = await eventsOfLead(server, id)
     expect(
       told.map(({ data: { reason, source, previousStatus } }) => [previousStatus, reason, source]),
     ).toEqual([
@@ -162,7 +162,7 @@ test('a repetition with its Idempotency-Key is answered again, and nothing is to
     client.send(qualifyLead, { params: { id }, body: {}, headers: { 'Idempotency-Key': `qualify ${id}` } })
   const [first, again] = [await send(), await send()]
   expect([again.status, again.text]).toEqual([200, first.text])
-  expect(await toldOf(server, id)).toHaveLength(3)
+  expect(await eventsOfLead(server, id)).toHaveLength(3)
   const other = await makeLead(client)
   const elsewhere = await client.send(qualifyLead, {
     params: { id: other.id },

@@ -3,7 +3,7 @@ import { scoreLead } from '#contract/crm/lead-moves.ts'
 import { createLead, readLead, updateLead } from '#contract/crm/leads.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
-import { makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { eventsOfLead, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -38,7 +38,7 @@ const all = { include: ['scoring', 'notes'] } as const
 
 test('every field is changed, and taken away with null', async () => {
   const { id } = await makeLead(full)
-  const given: Body = {
+  const input: Body = {
     email: 'Ada@Example.com',
     phone: '600 123 456',
     firstName: 'Ada',
@@ -54,20 +54,20 @@ test('every field is changed, and taken away with null', async () => {
   const { lead, ...rest } = await full.call(updateLead, {
     params: { id },
     query: { include: [...all.include] },
-    body: given,
+    body: input,
   })
-  expect(lead).toMatchObject(given)
+  expect(lead).toMatchObject(input)
   expect(rest).toEqual({ changed: true, recordedAt: lead.updatedAt, ignoredFields: [] })
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toEqual(lead)
-  const told = (await toldOf(server, id)).slice(1)
-  expect(told.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
-  expect(told[0]!.data.changes).toEqual([
+  const events = (await eventsOfLead(server, id)).slice(1)
+  expect(events.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
+  expect(events[0]!.data.changes).toEqual([
     { field: 'email', redacted: true },
     { field: 'stage', from: null, to: 'Demo' },
     { field: 'score', from: null, to: 80 },
     { field: 'assigneeId', from: null, to: person.id },
   ])
-  const { email: _, ...others } = given
+  const { email: _, ...others } = input
   const nothing = Object.fromEntries(Object.keys(others).map(name => [name, null])) as Body
   await change(full, id, nothing)
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toMatchObject(
@@ -78,7 +78,7 @@ test('every field is changed, and taken away with null', async () => {
 test('names and notes are nobody else’s to be told of', async () => {
   const lead = await makeLead(full, { firstName: 'Ada' })
   await change(full, lead.id, { firstName: 'Augusta', phone: '+34600123456', notes: 'Secret' })
-  expect(await toldOf(server, lead.id)).toHaveLength(1)
+  expect(await eventsOfLead(server, lead.id)).toHaveLength(1)
   const [row] = await server.sql<{ notes: string; phone_e164: string }>('select * from lead where id = $1', [
     lead.id,
   ])
@@ -87,13 +87,13 @@ test('names and notes are nobody else’s to be told of', async () => {
 })
 
 test('what is so already changes nothing', async () => {
-  const given = { firstName: 'Ada', notes: 'As before', score: 5 }
-  const { id } = await makeLead(full, given)
+  const input = { firstName: 'Ada', notes: 'As before', score: 5 }
+  const { id } = await makeLead(full, input)
   const before = await full.call(readLead, { params: { id } })
-  const answer = await change(full, id, given)
+  const answer = await change(full, id, input)
   expect(answer.body).toMatchObject({ lead: before, changed: false, recordedAt: before.updatedAt })
   expect(await full.call(scoreLead, { params: { id }, body: { score: 5 } })).toMatchObject({ changed: false })
-  expect(await toldOf(server, id)).toHaveLength(1)
+  expect(await eventsOfLead(server, id)).toHaveLength(1)
   expect(await server.sql('select 1 from lead_change where lead_id = $1', [id])).toHaveLength(1)
 })
 
@@ -189,7 +189,7 @@ test('of a hundred with one expectedUpdatedAt exactly one succeeds', async () =>
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(99)
-  expect(await toldOf(server, id)).toHaveLength(2)
+  expect(await eventsOfLead(server, id)).toHaveLength(2)
 })
 
 test('a lead elsewhere is as one that is not there', async () => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveContact } from '#contract/crm/contacts.ts'
-import * as promised from '#contract/crm/opportunities.ts'
+import * as contract from '#contract/crm/opportunities.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  askOf,
+  auditedChanges,
   convert,
   eraseLeadOf,
   makeClient,
   makeContact,
   makeLead,
-  recorded,
+  sendTo,
 } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -36,10 +36,10 @@ beforeEach(async () => {
 afterAll(() => server?.close())
 
 const make = (given: object = {}) =>
-  owner.call(promised.createOpportunity, { body: { title: 'Engines', clientId, ...given } })
-const change = (id: string, body: object) => owner.call(promised.updateOpportunity, { params: { id }, body })
+  owner.call(contract.createOpportunity, { body: { title: 'Engines', clientId, ...given } })
+const change = (id: string, body: object) => owner.call(contract.updateOpportunity, { params: { id }, body })
 const refused = async (id: string, body: object) =>
-  refusalOf(await owner.send(promised.updateOpportunity, { params: { id }, body }))
+  refusalOf(await owner.send(contract.updateOpportunity, { params: { id }, body }))
 
 describe('an opportunity', () => {
   test('is created, read and changed', async () => {
@@ -65,12 +65,12 @@ describe('an opportunity', () => {
       updatedAt: made.createdAt,
     })
     const params = { id: made.id }
-    expect(await owner.call(promised.readOpportunity, { params })).toEqual(made)
+    expect(await owner.call(contract.readOpportunity, { params })).toEqual(made)
     const body = { title: 'An engine', amountCents: 0, expectedOn: null, contactId: null }
     const changed = await change(made.id, body)
     expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
     expect(await change(made.id, body)).toEqual(changed)
-    expect((await recorded(server, made.id)).slice(1)).toEqual([
+    expect((await auditedChanges(server, made.id)).slice(1)).toEqual([
       ['title', 'contactId', 'amountCents', 'expectedOn'],
       [],
     ])
@@ -90,7 +90,7 @@ describe('an opportunity', () => {
   })
 
   test('has an amount of some currency', async () => {
-    const made = await owner.send(promised.createOpportunity, {
+    const made = await owner.send(contract.createOpportunity, {
       body: { title: 'Engines', clientId, amountCents: 100 },
     })
     expect(made).toMatchObject({ status: 400, body: { details: [{ path: 'currency' }] } })
@@ -123,7 +123,7 @@ describe('an opportunity', () => {
       { clientId: client.id, contactId: contact.id, ownerId: stranger.id },
       { clientId: newId(), contactId: newId(), ownerId: former.id },
     ]) {
-      const made = await owner.send(promised.createOpportunity, { body: { title: 'Engines', ...given } })
+      const made = await owner.send(contract.createOpportunity, { body: { title: 'Engines', ...given } })
       expect(made).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
       const { details } = made.body as unknown as { details: { path: string }[] }
       expect(details.map(({ path }) => path)).toEqual(['clientId', 'contactId', 'ownerId'])
@@ -137,7 +137,7 @@ describe('an opportunity', () => {
     for (const contactId of [contact.id, archived.id, erased])
       expect(await refused(id, { contactId })).toEqual([422, 'VALIDATION_ERROR'])
     expect(await refused(id, { ownerId: former.id })).toEqual([422, 'VALIDATION_ERROR'])
-    expect(await recorded(server, id)).toHaveLength(1)
+    expect(await auditedChanges(server, id)).toHaveLength(1)
   })
 
   test('keeps whom it names when they are archived or leave', async () => {
@@ -154,17 +154,17 @@ describe('an opportunity', () => {
     const { id } = await make()
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    for (const operation of [promised.readOpportunity, promised.updateOpportunity]) {
-      const ask = (by: Person, at: string) => askOf(by, operation, at, { title: 'New' })
+    for (const operation of [contract.readOpportunity, contract.updateOpportunity]) {
+      const ask = (by: Person, at: string) => sendTo(by, operation, at, { title: 'New' })
       const unknown = await ask(stranger, newId())
       expect(refusalOf(unknown)).toEqual([404, 'OPPORTUNITY_NOT_FOUND'])
       expect((await ask(stranger, id)).body).toEqual(unknown.body)
     }
-    await viewer.call(promised.readOpportunity, { params: { id } })
+    await viewer.call(contract.readOpportunity, { params: { id } })
     const body = { title: 'New', clientId }
     for (const answer of [
-      await viewer.send(promised.updateOpportunity, { params: { id }, body: { title: 'New' } }),
-      await viewer.send(promised.createOpportunity, { body }),
+      await viewer.send(contract.updateOpportunity, { params: { id }, body: { title: 'New' } }),
+      await viewer.send(contract.createOpportunity, { body }),
     ])
       expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
   })
@@ -178,12 +178,12 @@ test('the list has the newest first, of a client or a status', async () => {
   await change(c, { status: 'WON' })
   await change(d, { status: 'WON' })
   const listed = async (query: object) =>
-    (await owner.call(promised.listOpportunities, { query })).items.map(({ id }) => id)
+    (await owner.call(contract.listOpportunities, { query })).items.map(({ id }) => id)
   expect(await listed({})).toEqual([d, c, b, a])
   expect(await listed({ status: 'OPEN' })).toEqual([b, a])
   expect(await listed({ clientId: other })).toEqual([d, b])
   expect(await listed({ clientId: other, status: 'WON' })).toEqual([d])
-  expect(await owner.call(promised.listOpportunities, { query: { limit: 1, offset: 1 } })).toMatchObject({
+  expect(await owner.call(contract.listOpportunities, { query: { limit: 1, offset: 1 } })).toMatchObject({
     items: [{ id: c }],
     total: 4,
     limit: 1,

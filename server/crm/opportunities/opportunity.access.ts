@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { type OpportunityRow, wholeOpportunity } from './opportunity.row.ts'
+import { allOpportunityColumns, type OpportunityRow } from './opportunity.row.ts'
 
-const one = `select ${wholeOpportunity} from crm_opportunity o where o.organization_id = $1 and o.id = $2`
+const one = `select ${allOpportunityColumns} from crm_opportunity o where o.organization_id = $1 and o.id = $2`
 const select = sql<OpportunityRow, [id: string]>(one)
 const lock = sql<OpportunityRow, [id: string]>(`${one} for no key update`)
 

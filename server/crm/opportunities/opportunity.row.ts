@@ -37,6 +37,6 @@ export const opportunityColumns = {
 } as const
 
 /** What a statement selects of `crm_opportunity o` to have a whole row. */
-export const wholeOpportunity = `${Object.keys(opportunityColumns)
+export const allOpportunityColumns = `${Object.keys(opportunityColumns)
   .map(name => (name === 'expected_on' ? 'o.expected_on::text' : `o.${name}`))
   .join(', ')}, o.created_at, o.updated_at, o.closed_at`

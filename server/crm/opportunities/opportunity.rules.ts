@@ -2,27 +2,29 @@ import type { createOpportunity, updateOpportunity } from '#contract/crm/opportu
 import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
-import { differing, told } from '../given.ts'
+import { changedFieldNames, mergeText } from '../text-fields.ts'
 import type { OpportunityRow } from './opportunity.row.ts'
 
-type Given = Partial<Input<typeof createOpportunity>['body'] & Input<typeof updateOpportunity>['body']>
+type OpportunityInput = Partial<
+  Input<typeof createOpportunity>['body'] & Input<typeof updateOpportunity>['body']
+>
 
 /** The opportunity with what is given. */
-export function withFields(opportunity: OpportunityRow, given: Given): OpportunityRow {
-  const title = given.title?.trim() ?? opportunity.title
-  const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
+export function withFields(opportunity: OpportunityRow, input: OpportunityInput): OpportunityRow {
+  const title = input.title?.trim() ?? opportunity.title
+  const valueOr = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
   return {
     ...opportunity,
     title,
     title_folded: foldedName(title),
-    status: given.status ?? opportunity.status,
-    stage: told(given.stage, opportunity.stage),
-    client_id: given.clientId ?? opportunity.client_id,
-    contact_id: kept(given.contactId, opportunity.contact_id),
-    owner_id: kept(given.ownerId, opportunity.owner_id),
-    amount_cents: kept(given.amountCents, opportunity.amount_cents),
-    currency: kept(given.currency, opportunity.currency),
-    expected_on: kept(given.expectedOn, opportunity.expected_on),
+    status: input.status ?? opportunity.status,
+    stage: mergeText(input.stage, opportunity.stage),
+    client_id: input.clientId ?? opportunity.client_id,
+    contact_id: valueOr(input.contactId, opportunity.contact_id),
+    owner_id: valueOr(input.ownerId, opportunity.owner_id),
+    amount_cents: valueOr(input.amountCents, opportunity.amount_cents),
+    currency: valueOr(input.currency, opportunity.currency),
+    expected_on: valueOr(input.expectedOn, opportunity.expected_on),
   }
 }
 
@@ -41,7 +43,7 @@ export function assertMayChange(before: OpportunityRow, after: OpportunityRow): 
 
 /** The names of the fields in which two states of an opportunity differ; of a new one those that it has. */
 export function changedFields(before: OpportunityRow | null, after: OpportunityRow): string[] {
-  return differing(
+  return changedFieldNames(
     {
       title: 'title',
       status: 'status',

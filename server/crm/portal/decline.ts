@@ -3,7 +3,7 @@ import { fail } from '#platform/fail.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { declinedPage } from '../signing/page/signing-page.html.ts'
-import { declineBudget } from '../signing/settle.ts'
+import { declineBudget } from '../signing/settle-budget.ts'
 import { lockBudgetSentTo } from './portal.sql.ts'
 import { customerFor } from './session.ts'
 

@@ -6,7 +6,7 @@ import { openPortalDocument } from '#contract/crm/portal.ts'
 import { listSignatures } from '#contract/crm/signatures.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
-import { type Customer, openPortal, plantPortalLink, sentBudget } from '#tests/support/crm/portal.ts'
+import { openPortal, plantPortalLink, sentBudget, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -16,13 +16,13 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { mailSecret } from './portal.token.ts'
-import { cookieFor } from './session.ts'
+import { linkSecret } from './portal.token.ts'
+import { sessionCookie } from './session.ts'
 
 let server: TestServer
 let organization: Organization
 let owner: Person
-let customer: Customer
+let customer: TestCustomer
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization({ name: 'Faro & Co' })
@@ -79,8 +79,8 @@ test('the page of a mail uses nothing up; its button gives the browser a session
   expect((await post('session', { token })).status).toBe(401)
   expect((await get('enter/patio_portal_x')).status).toBe(404)
   // by its form alone it might be one
-  expect((await get(`enter/${mailSecret.make(organization.id)}`)).status).toBe(200)
-  expect(cookieFor({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
+  expect((await get(`enter/${linkSecret.make(organization.id)}`)).status).toBe(200)
+  expect(sessionCookie({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
   expect(server.logged()).not.toContain(token)
 })
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { phoneCountryDefault } from '../phone.ts'
+import { defaultPhoneCountry } from '../phone.ts'
 
 const select = sql<{ phone_country: string }>(
   'select s.phone_country from crm_settings s where s.organization_id = $1',
@@ -12,7 +12,7 @@ const upsert = sql<never, [phoneCountry: string]>(`
 
 /** Where telephone numbers without a country are from. */
 export async function phoneCountryOf(db: Db): Promise<string> {
-  return (await db.first(select))?.phone_country ?? phoneCountryDefault
+  return (await db.first(select))?.phone_country ?? defaultPhoneCountry
 }
 
 /** Sets it; false when it was that already. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -24,7 +24,7 @@ test('the country of telephone numbers is read by who sees leads and set by who 
       400,
       'VALIDATION_ERROR',
     ])
-  expect(await recorded(server, organization.id)).toEqual([['phoneCountry'], []])
+  expect(await auditedChanges(server, organization.id)).toEqual([['phoneCountry'], []])
   const other = await (await server.organization()).person({ role: 'OWNER' })
   expect(await other.call(readCrmSettings)).toEqual({ phoneCountry: 'ES' })
 })

@@ -11,7 +11,7 @@ import {
 } from '#tests/support/test-server.ts'
 import { evidenceHash } from './canonical/evidence.ts'
 import { evidenceOf } from './record.ts'
-import { spanOfChain } from './signature.sql.ts'
+import { chainRange } from './signature.sql.ts'
 
 let server: TestServer
 let organization: Organization
@@ -29,9 +29,9 @@ afterAll(() => server?.close())
 const check = () => owner.call(checkSignatureChain)
 /** Edits behind the back of the product. */
 async function tamper(statement: string): Promise<void> {
-  await server.sql(`alter table budget_signature disable trigger budget_signature_stays`)
+  await server.sql(`alter table budget_signature disable trigger budget_signature_is_immutable`)
   await server.sql(statement, [organization.id])
-  await server.sql(`alter table budget_signature enable trigger budget_signature_stays`)
+  await server.sql(`alter table budget_signature enable trigger budget_signature_is_immutable`)
 }
 const mine = 'organization_id = $1'
 
@@ -117,7 +117,7 @@ test('breaks where a signature was added behind the last one', async () => {
 test('breaks behind a signature that was written anew with evidence that fits it', async () => {
   const made = []
   for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
-  const [second] = await spanOfChain(server.api.services.database.of(organization.id), 1, 1)
+  const [second] = await chainRange(server.api.services.database.of(organization.id), 1, 1)
   const forged = evidenceHash(evidenceOf({ ...second!, signer_name: 'Eve' }))
   await tamper(
     `update budget_signature set signer_name = 'Eve', evidence_hash = '${forged}' where ${mine} and number = 2`,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BudgetRow } from '../budgets/budget.row.ts'
-import { compute } from '../budgets/compute.ts'
+import { computeBudget } from '../budgets/compute.ts'
 import { fingerprint2 } from './canonical/v2.ts'
 
 /**
@@ -8,14 +8,14 @@ import { fingerprint2 } from './canonical/v2.ts'
  * not add up.
  */
 export function fingerprintToSign(budget: BudgetRow): string {
-  const { content, ...figures } = compute(budget.content)
-  const kept = {
+  const { content, ...figures } = computeBudget(budget.content)
+  const storedFigures = {
     subtotalCents: budget.subtotal_cents,
     discountCents: budget.discount_cents,
     taxCents: budget.tax_cents,
     totalCents: budget.total_cents,
   }
-  if (!isDeepStrictEqual(content, budget.content) || !isDeepStrictEqual(figures, kept))
+  if (!isDeepStrictEqual(content, budget.content) || !isDeepStrictEqual(figures, storedFigures))
     throw new Error(`The figures of budget ${budget.id} do not follow from its items`)
   return fingerprint2(budget)
 }

@@ -1,5 +1,5 @@
 /** A signature as it was recorded, for good. Moments in UTC, with milliseconds. */
-export type RecordedRow = {
+export type RecordedSignatureRow = {
   id: string
   budget_id: string
   /** The link that it was signed with, whether it is still there or not. */
@@ -19,7 +19,7 @@ export type RecordedRow = {
   previous_evidence_hash: string | null
 }
 /** The same with what of its link and document is still there. */
-export type SignatureRow = RecordedRow & {
+export type SignatureRow = RecordedSignatureRow & {
   /** The link, when it is still there. */
   link_id: string | null
   /** Where the signed PDF lies, when there is one. */
@@ -32,6 +32,6 @@ export const recordedColumns = `s.id, s.budget_id, s.signing_link_id, s.via, s.s
   host(s.ip) as ip, s.ip_masked, s.user_agent, s.document_hash, s.hash_version, s.consent_hash, s.number,
   s.evidence_hash, s.previous_evidence_hash`
 /** The same, joined as `signatureJoins` say, to have a whole row. */
-export const wholeSignature = `${recordedColumns}, l.id as link_id, d.sha256 as document_sha256`
+export const allSignatureColumns = `${recordedColumns}, l.id as link_id, d.sha256 as document_sha256`
 export const signatureJoins = `left join signing_link l on l.organization_id = $1 and l.id = s.signing_link_id
   left join budget_document d on d.organization_id = $1 and d.id = s.document_id`

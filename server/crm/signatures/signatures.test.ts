@@ -16,7 +16,7 @@ import { limits } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
@@ -314,11 +314,11 @@ describe('an old signature', () => {
     expect(await verified(signed)).toMatchObject({ status: 'MODIFIED', valid: false })
     const [row] = await server.sql('select status, signed_at from budget where id = $1', [budget.id])
     expect(row).toEqual({ status: 'SIGNED', signed_at: '2020-01-02T03:04:05.678Z' })
-    expect(await recorded(server, budget.id)).toContainEqual(['signatures'])
-    const told = await server.sql(
+    expect(await auditedChanges(server, budget.id)).toContainEqual(['signatures'])
+    const events = await server.sql(
       `select data from event where name = 'BUDGET_SIGNED' order by seq desc limit 1`,
     )
-    expect(told).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
+    expect(events).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
   })
 
   test('is from the past and somewhere, for who manages the organization', async () => {
@@ -361,5 +361,5 @@ test('signatures and frozen documents are never changed or deleted', async () =>
     `update budget_document set sha256 = repeat('a', 64) where budget_id = '${budget.id}'`,
     `delete from budget_document where budget_id = '${budget.id}'`,
   ])
-    await expect(server.sql(statement)).rejects.toThrow('stays as it is')
+    await expect(server.sql(statement)).rejects.toThrow('are immutable')
 })

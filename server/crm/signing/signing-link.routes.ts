@@ -3,7 +3,7 @@ import { issue } from './issue.ts'
 import { list, revoke } from './links.ts'
 import { decline } from './page/decline.ts'
 import { openDocument } from './page/document.ts'
-import { open } from './page/open.ts'
+import { openPage } from './page/open.ts'
 import { sign } from './page/sign.ts'
 import { send } from './send.ts'
 
@@ -13,7 +13,7 @@ export const signingOperations: ServedOperation[] = [
   list,
   revoke,
   send,
-  open,
+  openPage,
   openDocument,
   sign,
   decline,

@@ -1,5 +1,5 @@
 /** A signing link as it is kept, with the SHA-256 of what is signed with it. */
-export type LinkRow = {
+export type SigningLinkRow = {
   id: string
   budget_id: string
   signer_name: string
@@ -35,6 +35,6 @@ const columns = [
   'declined_at',
 ]
 /** What a statement selects of `signing_link l`, joined as `linkJoins` say, to have a whole row. */
-export const wholeLink = `${columns.map(name => `l.${name}`).join(', ')},
+export const allLinkColumns = `${columns.map(name => `l.${name}`).join(', ')},
   d.sha256 as document_sha256, l.expires_at <= now() as is_expired`
 export const linkJoins = 'left join budget_document d on d.organization_id = $1 and d.id = l.document_id'

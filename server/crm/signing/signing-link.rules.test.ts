@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BudgetRow } from '../budgets/budget.row.ts'
-import { compute } from '../budgets/compute.ts'
+import { computeBudget } from '../budgets/compute.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
-import { isPrintedAlike } from './signing-link.rules.ts'
+import { hasSamePdf } from './signing-link.rules.ts'
 
 const item = {
   name: 'Work',
@@ -15,7 +15,7 @@ const item = {
   discount: null,
   taxes: [{ name: 'IVA', rate: '21' }],
 }
-const { content, ...figures } = compute({
+const { content, ...figures } = computeBudget({
   sections: [{ title: null, description: null, items: [item] }],
   discounts: [],
 })
@@ -39,9 +39,9 @@ const budget = {
 } as BudgetRow
 
 test('two states of a budget are the same on paper as long as neither client nor offer differ', () => {
-  expect(isPrintedAlike(budget, { ...budget, internal_notes: 'x', updated_at: '2' })).toBe(true)
+  expect(hasSamePdf(budget, { ...budget, internal_notes: 'x', updated_at: '2' })).toBe(true)
   for (const more of [{ client_id: 'd' }, { title: 'web' }, { notes: '' }])
-    expect(isPrintedAlike(budget, { ...budget, ...more })).toBe(false)
+    expect(hasSamePdf(budget, { ...budget, ...more })).toBe(false)
 })
 
 test('nobody signs figures that do not follow from the items', () => {

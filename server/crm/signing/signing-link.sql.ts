@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type LinkRow, linkJoins, wholeLink } from './signing-link.row.ts'
+import { allLinkColumns, linkJoins, type SigningLinkRow } from './signing-link.row.ts'
 
 const insertDocumentRow = sql<never, [id: string, budgetId: string, sha256: string, size: number]>(
   'insert into budget_document (organization_id, id, budget_id, sha256, size) values ($1, $2, $3, $4, $5)',
@@ -21,18 +21,18 @@ const insert = sql<
   insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, document_id,
     created_by, expires_at)
   values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, now() + make_interval(days => $9))`)
-const select = sql<LinkRow, [budgetId: string, id: string]>(`
-  select ${wholeLink} from signing_link l ${linkJoins}
+const select = sql<SigningLinkRow, [budgetId: string, id: string]>(`
+  select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.budget_id = $2 and l.id = $3`)
 // index signing_link_of
-const selectAll = sql<LinkRow, [budgetId: string]>(`
-  select ${wholeLink} from signing_link l ${linkJoins}
+const selectAll = sql<SigningLinkRow, [budgetId: string]>(`
+  select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.budget_id = $2 order by l.created_at desc, l.id desc`)
 const count = sql<{ total: number }, [budgetId: string]>(
   'select count(*) as total from signing_link l where l.organization_id = $1 and l.budget_id = $2',
 )
 // index signing_link_open
-const revokeOf = sql<{ id: string }, [budgetId: string, email: string]>(`
+const revokeOfSigner = sql<{ id: string }, [budgetId: string, email: string]>(`
   update signing_link l set revoked_at = now()
   where l.organization_id = $1 and l.budget_id = $2 and lower(l.signer_email) = lower($3)
     and l.revoked_at is null and l.used_at is null and l.declined_at is null
@@ -83,7 +83,7 @@ export async function insertDocument(
   await tx.run(insertDocumentRow, document.id, document.budgetId, document.sha256, document.size)
 }
 
-export type NewLink = {
+export type NewSigningLink = {
   id: string
   budgetId: string
   signerName: string
@@ -94,17 +94,17 @@ export type NewLink = {
   days: number
 }
 
-export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
+export async function insertLink(tx: Tx, link: NewSigningLink): Promise<void> {
   const { id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days } = link
   await tx.run(insert, id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days)
 }
 
-export async function linkOf(db: Db, budgetId: string, id: string): Promise<LinkRow> {
+export async function linkOf(db: Db, budgetId: string, id: string): Promise<SigningLinkRow> {
   return (await db.first(select, budgetId, id))!
 }
 
 /** All links of a budget, the newest first. */
-export function linksOf(db: Db, budgetId: string): Promise<LinkRow[]> {
+export function linksOf(db: Db, budgetId: string): Promise<SigningLinkRow[]> {
   return db.rows(selectAll, budgetId)
 }
 
@@ -114,7 +114,7 @@ export async function countLinks(db: Db, budgetId: string): Promise<number> {
 
 /** Revokes the link that a signer of a budget has. Returns its id. */
 export async function revokeLinkOf(tx: Tx, budgetId: string, email: string): Promise<string | undefined> {
-  return (await tx.first(revokeOf, budgetId, email))?.id
+  return (await tx.first(revokeOfSigner, budgetId, email))?.id
 }
 
 /** Revokes all links with which a budget could still be signed. Returns their ids. */
@@ -160,7 +160,7 @@ export async function emailOfMember(
 }
 
 /** Who declined a budget, by a link or in the portal; empty when they were erased. */
-export async function whoDeclined(db: Db, linkId: string | null, contactId: string | null): Promise<string> {
+export async function declinerName(db: Db, linkId: string | null, contactId: string | null): Promise<string> {
   return (await db.first(selectDecliner, linkId, contactId))?.name ?? ''
 }
 

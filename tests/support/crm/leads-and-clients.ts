@@ -13,15 +13,15 @@ import { lockLeads } from '#server/crm/leads/lead.access.ts'
 import { withStatus } from '#server/crm/leads/lead.rules.ts'
 import type { TestServer } from '../test-server.ts'
 
-type Given = Partial<Input<typeof createLead>['body']>
+type LeadInput = Partial<Input<typeof createLead>['body']>
 export type MadeLead = Reply<typeof createLead>['lead']
 
 // as many digits for each, so that lists by name have the order in which they were made
 let count = 100_000
 
 /** A new lead; what is left out is invented. */
-export async function makeLead(by: Client, given: Given = {}): Promise<MadeLead> {
-  const body = { email: `lead-${++count}@example.test`, ...given }
+export async function makeLead(by: Client, input: LeadInput = {}): Promise<MadeLead> {
+  const body = { email: `lead-${++count}@example.test`, ...input }
   return (await by.call(createLead, { body })).lead
 }
 
@@ -58,7 +58,7 @@ export function eraseLeadOf(by: Client, id: string) {
 }
 
 /** What was announced of a lead, in order, once the relay has numbered it; LEAD_UPDATED as those hear it who may know scores. */
-export async function toldOf(server: TestServer, leadId: string) {
+export async function eventsOfLead(server: TestServer, leadId: string) {
   await server.relayed()
   return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event
@@ -68,18 +68,18 @@ export async function toldOf(server: TestServer, leadId: string) {
 }
 
 /** Converts a lead; what is left out is invented. */
-export function convert(by: Client, id: string, given: Partial<Input<typeof convertLead>['body']> = {}) {
-  return by.call(convertLead, { params: { id }, body: { reason: 'They signed the offer today', ...given } })
+export function convert(by: Client, id: string, input: Partial<Input<typeof convertLead>['body']> = {}) {
+  return by.call(convertLead, { params: { id }, body: { reason: 'They signed the offer today', ...input } })
 }
 
 /** A new client; what is left out is invented. */
-export function makeClient(by: Client, given: Partial<Input<typeof createClient>['body']> = {}) {
-  return by.call(createClient, { body: { name: `Client ${++count}`, ...given } })
+export function makeClient(by: Client, input: Partial<Input<typeof createClient>['body']> = {}) {
+  return by.call(createClient, { body: { name: `Client ${++count}`, ...input } })
 }
 
 /** A new contact; what is left out is invented. */
-export function makeContact(by: Client, given: Input<typeof createContact>['body'] = {}) {
-  return by.call(createContact, { body: { firstName: `Contact ${++count}`, ...given } })
+export function makeContact(by: Client, input: Input<typeof createContact>['body'] = {}) {
+  return by.call(createContact, { body: { firstName: `Contact ${++count}`, ...input } })
 }
 
 type Archived = { id: string; updatedAt: string; archivedAt: string | null }
@@ -103,7 +103,7 @@ export async function expectArchiving(
 }
 
 /** Which fields each change of something is recorded with, the first one first. */
-export async function recorded(server: TestServer, id: string): Promise<string[][]> {
+export async function auditedChanges(server: TestServer, id: string): Promise<string[][]> {
   await server.relayed()
   const rows = await server.sql<{ changed: string[] }>(
     'select changed from audit where subject = $1 order by seq',
@@ -113,7 +113,7 @@ export async function recorded(server: TestServer, id: string): Promise<string[]
 }
 
 /** The whole answer of any operation on one thing. */
-export function askOf(by: Client, operation: Operation, id: string, body: object = {}) {
+export function sendTo(by: Client, operation: Operation, id: string, body: object = {}) {
   const at = operation as Operation<{ params: { id: string }; body: object }>
   return by.send(at, { params: { id }, ...(operation.body && { body }) })
 }

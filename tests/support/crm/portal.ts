@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { digestOf, mailSecret, sessionSecret } from '#server/crm/portal/portal.token.ts'
+import { digestOf, linkSecret, sessionSecret } from '#server/crm/portal/portal.token.ts'
 import type { Person, TestServer } from '../test-server.ts'
 import { type MadeBudget, makeBudget } from './budgets.ts'
 import { makeClient, makeContact } from './leads-and-clients.ts'
@@ -8,9 +8,9 @@ import { issueLink } from './signing.ts'
 let count = 0
 
 /** A contact of a client who may enter the portal, and the session with which they do. */
-export type Customer = { clientId: string; contactId: string; email: string; token: string }
+export type TestCustomer = { clientId: string; contactId: string; email: string; token: string }
 
-export async function openPortal(server: TestServer, by: Person): Promise<Customer> {
+export async function openPortal(server: TestServer, by: Person): Promise<TestCustomer> {
   const { id: clientId } = await makeClient(by)
   const email = `customer-${++count}-${newId()}@example.test`
   const { id: contactId } = await makeContact(by, { clientId, email, receivesInvoices: true })
@@ -32,16 +32,16 @@ export async function plantSession(server: TestServer, by: Person, contactId: st
 export async function sentBudget(
   by: Person,
   clientId: string,
-  given: Parameters<typeof makeBudget>[1] = {},
+  input: Parameters<typeof makeBudget>[1] = {},
 ): Promise<MadeBudget> {
-  const budget = await makeBudget(by, { ...given, clientId })
+  const budget = await makeBudget(by, { ...input, clientId })
   await issueLink(by, budget.id)
   return budget
 }
 
 /** The secret of a mail that opens the portal for a contact, without the mail. */
 export async function plantPortalLink(server: TestServer, by: Person, contactId: string): Promise<string> {
-  const token = mailSecret.make(by.organizationId)
+  const token = linkSecret.make(by.organizationId)
   await server.sql(
     `insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
      values ($1, $2, $3, decode($4, 'hex'), now() + interval '15 minutes')`,

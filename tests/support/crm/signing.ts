@@ -11,8 +11,8 @@ type Given = Partial<Input<typeof issueSigningLink>['body']>
 export type MadeLink = Reply<typeof issueSigningLink> & { token: string }
 
 /** A link to sign a budget, with its secret; what is left out is invented. */
-export async function issueLink(by: Client, budgetId: string, given: Given = {}): Promise<MadeLink> {
-  const body = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ...given }
+export async function issueLink(by: Client, budgetId: string, input: Given = {}): Promise<MadeLink> {
+  const body = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ...input }
   const link = await by.call(issueSigningLink, { params: { id: budgetId }, body })
   return { ...link, token: link.url.split('/').at(-1)! }
 }
@@ -22,12 +22,12 @@ export async function issueBareLink(
   server: TestServer,
   by: Client,
   budgetId: string,
-  given: Given = {},
+  input: Given = {},
 ): Promise<MadeLink> {
   const incoming = join(server.config.dataDir, 'files', 'incoming')
   renameSync(incoming, `${incoming}-away`)
   try {
-    return await issueLink(by, budgetId, given)
+    return await issueLink(by, budgetId, input)
   } finally {
     renameSync(`${incoming}-away`, incoming)
   }
@@ -45,12 +45,12 @@ export async function shownHash(server: TestServer, token: string): Promise<stri
 export async function signLink(
   server: TestServer,
   token: string,
-  given: Partial<Input<typeof signByLink>['body']> = {},
+  input: Partial<Input<typeof signByLink>['body']> = {},
 ) {
-  const documentHash = given.documentHash ?? (await shownHash(server, token))
+  const documentHash = input.documentHash ?? (await shownHash(server, token))
   return server.client().send(signByLink, {
     params: { token },
-    body: { name: 'Ada Lovelace', consent: 'es', documentHash, ...given },
+    body: { name: 'Ada Lovelace', consent: 'es', documentHash, ...input },
     headers: { 'User-Agent': 'Browser 1.0' },
   })
 }
@@ -59,10 +59,10 @@ export async function signLink(
 export async function signedBudget(
   server: TestServer,
   by: Client,
-  given: { budget?: Parameters<typeof makeBudget>[1]; isBare?: boolean } = {},
+  input: { budget?: Parameters<typeof makeBudget>[1]; isBare?: boolean } = {},
 ): Promise<{ budget: MadeBudget; link: MadeLink; sigId: string; documentHash: string }> {
-  const budget = await makeBudget(by, given.budget)
-  const link = given.isBare ? await issueBareLink(server, by, budget.id) : await issueLink(by, budget.id)
+  const budget = await makeBudget(by, input.budget)
+  const link = input.isBare ? await issueBareLink(server, by, budget.id) : await issueLink(by, budget.id)
   const { status, body, text } = await signLink(server, link.token)
   if (status !== 200) throw new Error(`Not signed: ${status} ${text}`)
   return { budget, link, sigId: body.signatureId, documentHash: body.documentHash }

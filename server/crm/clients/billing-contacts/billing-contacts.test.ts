@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/clients.ts'
+import * as contract from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -20,13 +20,13 @@ afterAll(() => server?.close())
 
 let count = 0
 const add = (given: object = {}) =>
-  owner.call(promised.addBillingContact, {
+  owner.call(contract.addBillingContact, {
     params: { id },
     body: { name: `Payer ${++count}`, email: `payer-${count}@client.test`, ...given },
   })
 const change = (billingContactId: string, body: object) =>
-  owner.call(promised.updateBillingContact, { params: { id, billingContactId }, body })
-const all = async () => (await owner.call(promised.listBillingContacts, { params: { id } })).items
+  owner.call(contract.updateBillingContact, { params: { id, billingContactId }, body })
+const all = async () => (await owner.call(contract.listBillingContacts, { params: { id } })).items
 const mains = async () => (await all()).filter(({ isMain }) => isMain).map(contact => contact.id)
 
 describe('who is written to about money', () => {
@@ -65,7 +65,7 @@ describe('who is written to about money', () => {
     const { id: main } = await add()
     expect(await change(main, { isActive: false })).toMatchObject({ isActive: false, isMain: false })
     for (const body of [{ isMain: true }, { isMain: true, isActive: false }]) {
-      const refused = await owner.send(promised.updateBillingContact, {
+      const refused = await owner.send(contract.updateBillingContact, {
         params: { id, billingContactId: main },
         body,
       })
@@ -78,11 +78,11 @@ describe('who is written to about money', () => {
   test('is removed', async () => {
     const [first, second] = [await add(), await add()]
     const params = { id, billingContactId: first.id }
-    await owner.call(promised.removeBillingContact, { params })
+    await owner.call(contract.removeBillingContact, { params })
     expect(await all()).toEqual([second])
     for (const gone of [
-      await owner.send(promised.removeBillingContact, { params }),
-      await owner.send(promised.updateBillingContact, { params, body: { name: 'New' } }),
+      await owner.send(contract.removeBillingContact, { params }),
+      await owner.send(contract.updateBillingContact, { params, body: { name: 'New' } }),
     ])
       expect(refusalOf(gone)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
   })
@@ -92,9 +92,13 @@ describe('who is written to about money', () => {
     const { name, email, isMain, isActive } = contact
     expect(await change(contact.id, { name, email, isMain, isActive })).toEqual(contact)
     await change(contact.id, { name: 'Other' })
-    expect((await recorded(server, id)).slice(1)).toEqual([['billingContacts'], [], ['billingContacts']])
+    expect((await auditedChanges(server, id)).slice(1)).toEqual([
+      ['billingContacts'],
+      [],
+      ['billingContacts'],
+    ])
     const params = { id, billingContactId: contact.id }
-    const nothing = await owner.send(promised.updateBillingContact, { params, body: {} })
+    const nothing = await owner.send(contract.updateBillingContact, { params, body: {} })
     expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
   })
 
@@ -106,8 +110,8 @@ describe('who is written to about money', () => {
     const body = { name: 'New', email: 'new@client.test' }
     const ask = (by: Person, at: string) =>
       Promise.all([
-        by.send(promised.updateBillingContact, { params: { id: at, ...place }, body }),
-        by.send(promised.removeBillingContact, { params: { id: at, ...place } }),
+        by.send(contract.updateBillingContact, { params: { id: at, ...place }, body }),
+        by.send(contract.removeBillingContact, { params: { id: at, ...place } }),
       ])
     for (const answer of await ask(owner, other.id))
       expect(refusalOf(answer)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
@@ -115,14 +119,14 @@ describe('who is written to about money', () => {
     const foreign = await ask(stranger, id)
     expect(foreign.map(({ body: said }) => said)).toEqual(unknown.map(({ body: said }) => said))
     for (const answer of unknown) expect(refusalOf(answer)).toEqual([404, 'CLIENT_NOT_FOUND'])
-    expect(refusalOf(await stranger.send(promised.addBillingContact, { params: { id }, body }))).toEqual([
+    expect(refusalOf(await stranger.send(contract.addBillingContact, { params: { id }, body }))).toEqual([
       404,
       'CLIENT_NOT_FOUND',
     ])
-    await owner.call(promised.archiveClient, { params: { id } })
+    await owner.call(contract.archiveClient, { params: { id } })
     for (const answer of [
       ...(await ask(owner, id)),
-      await owner.send(promised.addBillingContact, { params: { id }, body }),
+      await owner.send(contract.addBillingContact, { params: { id }, body }),
     ])
       expect(refusalOf(answer)).toEqual([409, 'CLIENT_ARCHIVED'])
     expect(await all()).toEqual([contact])
@@ -136,7 +140,7 @@ describe('who is written to about money', () => {
     )
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
-        owner.send(promised.addBillingContact, {
+        owner.send(contract.addBillingContact, {
           params: { id },
           body: { name: 'Last', email: 'last@client.test' },
         }),

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
-import { dawdle, followChanges, stampNaively } from '#tests/support/crm/lead-sync.ts'
+import { delayLeadChanges, followChanges, stampWithTransactionTime } from '#tests/support/crm/lead-sync.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -15,7 +15,7 @@ describe('with writers that dawdle', () => {
     const server = await startTestServer()
     try {
       await prepare(server)
-      await dawdle(server, 0.008)
+      await delayLeadChanges(server, 0.008)
       const other = await server.anotherApi()
       return await followChanges(server, { ...run, urls: [server.url, other.url] })
     } finally {
@@ -30,7 +30,7 @@ describe('with writers that dawdle', () => {
   })
 
   test('with the time of the transaction instead of the clock it misses changes, which this way of looking finds', async () => {
-    const { missed } = await follow(stampNaively)
+    const { missed } = await follow(stampWithTransactionTime)
     expect(missed).not.toEqual([])
   })
 })
@@ -87,8 +87,8 @@ describe('one after the other', () => {
     // as if the clock had been five seconds ahead when this lead was made
     const [ahead] = await server.sql<{ last: string }>(
       `with c as (
-         update lead_clock set last = clock_timestamp() + interval '5 s', tx = pg_current_xact_id()
-         where organization_id = $1 returning last)
+         update lead_clock set last_change_at = clock_timestamp() + interval '5 s', last_tx = pg_current_xact_id()
+         where organization_id = $1 returning last_change_at as last)
        update lead set updated_at = c.last from c where id = $2 returning c.last::text`,
       [person.organizationId, early.id],
     )

@@ -4,14 +4,14 @@ import type { ClientRow } from '../../clients/client.row.ts'
 import { blankClient, withFields } from '../../clients/client.rules.ts'
 import type { ContactRow } from '../../contacts/contact.row.ts'
 import { blankContact, findable } from '../../contacts/contact.rules.ts'
-import { fullName } from '../../given.ts'
 import type { OpportunityRow } from '../../opportunities/opportunity.row.ts'
 import * as opportunities from '../../opportunities/opportunity.rules.ts'
+import { fullName } from '../../text-fields.ts'
 import type { LeadRow } from '../lead.row.ts'
 
 /** The reason of a conversion without spaces around it. Refuses LEAD_CONVERSION_REQUIRES_REASON (LEAD-30). */
-export function reasonOf(given: string | undefined): string {
-  const reason = given?.trim() ?? ''
+export function conversionReason(input: string | undefined): string {
+  const reason = input?.trim() ?? ''
   if ([...reason].length < limits.leadConvertReasonMin) fail('LEAD_CONVERSION_REQUIRES_REASON')
   return reason
 }
@@ -37,7 +37,7 @@ export function contactOf(lead: LeadRow, known: ContactRow): ContactRow {
 }
 
 /** Whether a contact has got something of a lead that it lacked. */
-export function isFilledIn(known: ContactRow, contact: ContactRow): boolean {
+export function hasNewValues(known: ContactRow, contact: ContactRow): boolean {
   return (Object.keys(known) as (keyof ContactRow)[]).some(name => known[name] !== contact[name])
 }
 
@@ -54,9 +54,9 @@ export function opportunityOf(lead: LeadRow, id: string, contact: ContactRow): O
   )
 }
 
-type Named = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
+type NamedLead = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
 /** What is made of a lead is called after its company, or the person; a lead has at least an e-mail or a telephone. */
-export function nameOf(lead: Named): string {
+export function nameOf(lead: NamedLead): string {
   const name = (lead.company ?? (fullName(lead) || lead.email || lead.phone))!
   return [...name].slice(0, limits.clientName).join('')
 }

@@ -6,7 +6,13 @@ import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { readOpportunity } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { convert, makeClient, makeContact, makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import {
+  convert,
+  eventsOfLead,
+  makeClient,
+  makeContact,
+  makeLead,
+} from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -50,9 +56,9 @@ describe('a lead that is converted', () => {
   test('is won, and becomes a contact of a new client, with an opportunity when that is asked for', async () => {
     const assignee = await organization.person()
     const { id } = await makeLead(owner, { ...ada, assigneeId: assignee.id })
-    const done = await convert(owner, id, { createOpportunity: true, reason: `  ${reason}  ` })
-    const { lead, contactId, clientId, opportunityId } = done
-    expect(done).toEqual({
+    const recorded = await convert(owner, id, { createOpportunity: true, reason: `  ${reason}  ` })
+    const { lead, contactId, clientId, opportunityId } = recorded
+    expect(recorded).toEqual({
       lead: expect.objectContaining({
         id,
         status: 'WON',
@@ -103,7 +109,7 @@ describe('a lead that is converted', () => {
     const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
     const { id } = await makeLead(owner, ada)
     const { lead, contactId, clientId } = await convert(app.client, id)
-    const [, converted, updated] = await toldOf(server, id)
+    const [, converted, updated] = await eventsOfLead(server, id)
     const [change] = await server.sql<{ id: string; reason: string; changed: string[] }>(
       `select id, reason, changed from lead_change where lead_id = $1 and action = 'convert'`,
       [id],
@@ -150,8 +156,8 @@ describe('a lead that is converted', () => {
     [{ email: 'nobody@known.test' }, 'nobody@known.test'],
     [{ email: null, phone: '600 123 456' }, '600 123 456'],
     [{ firstName: 'a'.repeat(100), lastName: 'b'.repeat(100) }, `${'a'.repeat(100)} ${'b'.repeat(99)}`],
-  ])('gives a new client the name that there is: %#', async (given, name) => {
-    const { id } = await makeLead(owner, given)
+  ])('gives a new client the name that there is: %#', async (input, name) => {
+    const { id } = await makeLead(owner, input)
     const { clientId } = await convert(owner, id)
     expect(await owner.call(readClient, { params: { id: clientId } })).toMatchObject({ name })
   })
@@ -179,9 +185,9 @@ describe('into a client that there is', () => {
       firstName: 'Augusta',
     })
     const { id } = await makeLead(owner, ada)
-    const done = await convert(owner, id, { targetClientId: client.id })
-    expect(done).toMatchObject({ contactId: known.id, contactReused: true, clientId: client.id })
-    expect(done).not.toHaveProperty('opportunityId')
+    const recorded = await convert(owner, id, { targetClientId: client.id })
+    expect(recorded).toMatchObject({ contactId: known.id, contactReused: true, clientId: client.id })
+    expect(recorded).not.toHaveProperty('opportunityId')
     const contact = await owner.call(readContact, { params: { id: known.id } })
     expect(contact).toEqual({
       ...known,
@@ -208,8 +214,8 @@ describe('into a client that there is', () => {
     const archived = await makeContact(owner, { clientId: client.id, email: ada.email })
     await owner.call(archiveContact, { params: { id: archived.id } })
     const { id } = await makeLead(owner, ada)
-    const done = await convert(owner, id, { targetClientId: client.id })
-    expect(done.contactReused).toBe(false)
+    const recorded = await convert(owner, id, { targetClientId: client.id })
+    expect(recorded.contactReused).toBe(false)
     expect(await kept()).toEqual({ clients: 2, contacts: 4, opportunities: 0 })
   })
 
@@ -231,7 +237,7 @@ describe('into a client that there is', () => {
     }
     expect(await kept()).toEqual(before)
     expect(await owner.call(readLead, { params: { id }, query: {} })).toMatchObject({ status: 'NEW' })
-    expect(await toldOf(server, id)).toHaveLength(1)
+    expect(await eventsOfLead(server, id)).toHaveLength(1)
   })
 })
 
@@ -285,7 +291,7 @@ describe('at the same time', () => {
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
     expect(await kept()).toEqual({ clients: 1, contacts: 1, opportunities: 1 })
-    expect((await toldOf(server, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
+    expect((await eventsOfLead(server, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
   })
 
   test('twenty leads of five people go into one client: five contacts', async () => {
@@ -293,11 +299,13 @@ describe('at the same time', () => {
     const leads = await Promise.all(
       Array.from({ length: 20 }, (_, n) => makeLead(owner, { ...ada, email: `person-${n % 5}@client.test` })),
     )
-    const done = await Promise.all(leads.map(({ id }) => convert(owner, id, { targetClientId: client.id })))
-    expect(new Set(done.map(({ contactId }) => contactId)).size).toBe(5)
-    expect(done.filter(({ contactReused }) => contactReused)).toHaveLength(15)
+    const recorded = await Promise.all(
+      leads.map(({ id }) => convert(owner, id, { targetClientId: client.id })),
+    )
+    expect(new Set(recorded.map(({ contactId }) => contactId)).size).toBe(5)
+    expect(recorded.filter(({ contactReused }) => contactReused)).toHaveLength(15)
     expect(await kept()).toEqual({ clients: 1, contacts: 5, opportunities: 0 })
-    const moments = done.map(({ lead }) => lead.updatedAt)
+    const moments = recorded.map(({ lead }) => lead.updatedAt)
     expect(new Set(moments).size).toBe(20)
   })
 })
@@ -313,7 +321,7 @@ test('one that fails at its end leaves nothing', async () => {
     expect((await owner.send(convertLead, { params: { id }, body: { reason, ...body } })).status).toBe(500)
   await server.sql('drop function refuse cascade')
   expect(await kept()).toEqual(before)
-  expect(await toldOf(server, id)).toHaveLength(1)
+  expect(await eventsOfLead(server, id)).toHaveLength(1)
   await convert(owner, id, { targetClientId: client.id })
 })
 

@@ -14,14 +14,21 @@ import { lockLead } from '../lead.access.ts'
 import { showLead } from '../lead.json.ts'
 import type { LeadRow } from '../lead.row.ts'
 import { assertNotConverted, withStatus } from '../lead.rules.ts'
-import { clientOf, contactOf, isFilledIn, newContactOf, opportunityOf, reasonOf } from './convert.rules.ts'
+import {
+  clientOf,
+  contactOf,
+  conversionReason,
+  hasNewValues,
+  newContactOf,
+  opportunityOf,
+} from './convert.rules.ts'
 
 /**
  * Any lead but a converted one becomes a contact, and is WON (LEAD-29). Locked are the lead, the client and its
  * contact, in this order; conversions into one client come one after the other, so that a person is found who was just made.
  */
 export const convert = command(convertLead, async ({ tx, caller, params, body, audit, services }) => {
-  const reason = reasonOf(body.reason)
+  const reason = conversionReason(body.reason)
   const { targetClientId, createOpportunity = false } = body
   const [before] = await Promise.all([
     lockLead(tx, params.id),
@@ -40,21 +47,21 @@ export const convert = command(convertLead, async ({ tx, caller, params, body, a
     opportunity_id: opportunity?.id ?? null,
   }
   // they travel together, in this order: what is referred to first, and the lead last
-  const kept = [
+  const writes = [
     client && insertClient(tx, client),
-    known ? isFilledIn(known, contact) && setContact(tx, contact) : insertContact(tx, contact),
+    known ? hasNewValues(known, contact) && setContact(tx, contact) : insertContact(tx, contact),
     opportunity && insertOpportunity(tx, opportunity),
   ]
-  const changing = changeLead(tx, caller, { before, after, action: 'convert', reason })
-  const [done] = await Promise.all([changing, ...kept])
-  audit(before.id, done.changed, { changeId: done.changeId })
+  const change = changeLead(tx, caller, { before, after, action: 'convert', reason })
+  const [recorded] = await Promise.all([change, ...writes])
+  audit(before.id, recorded.changed, { changeId: recorded.changeId })
   return {
-    lead: showLead(done.lead, { scoring: false, notes: false }, () => null),
+    lead: showLead(recorded.lead, { scoring: false, notes: false }, () => null),
     contactId: contact.id,
     contactReused: known !== undefined,
     ...(opportunity && { opportunityId: opportunity.id }),
     clientId,
-    createdAt: done.lead.updated_at,
+    createdAt: recorded.lead.updated_at,
   }
 })
 

@@ -22,8 +22,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { forgetImports } from '../imports/work/import-work.sql.ts'
-import { guarded, lineOf, unguarded } from './columns.ts'
+import { deleteOldImports } from '../imports/import-worker.sql.ts'
+import { csvLine, escapeFormula, unescapeFormula } from './columns.ts'
 
 let server: TestServer
 let organization: Organization
@@ -117,10 +117,10 @@ describe('importing', () => {
     const { data } = await owner.call(syncLeads, { query: {} })
     expect(data).toHaveLength(2)
     await server.relayed()
-    const told = await server.sql('select name, data from event where organization_id = $1', [
+    const events = await server.sql('select name, data from event where organization_id = $1', [
       organization.id,
     ])
-    expect(told.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
+    expect(events.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
     const audit = await server.sql(
       `select actor_id, auth, operation, request_id <> '' as is_asked, detail from audit where organization_id = $1
        order by seq`,
@@ -151,9 +151,9 @@ describe('importing', () => {
       'e@example.test,,E,nul\0,,',
       'f@example.test,,F,,7,COLD',
     ]
-    const { created, refused, lines: told } = await imported(lines.join('\n'))
+    const { created, refused, lines: events } = await imported(lines.join('\n'))
     expect([created, refused]).toEqual([1, 7])
-    expect(told.map(({ line, errors }) => [line, ...errors.map(({ column }) => column)])).toEqual([
+    expect(events.map(({ line, errors }) => [line, ...errors.map(({ column }) => column)])).toEqual([
       [2, 'email'],
       [3, 'email'],
       [4, 'firstName'],
@@ -383,9 +383,9 @@ describe('importing', () => {
       'create trigger break_off before insert on lead for each row execute function break_off()',
     )
     try {
-      const good = Array.from({ length: limits.leadImportAtOnce }, (_, n) => `a${n}@example.test,`)
+      const good = Array.from({ length: limits.leadImportBatch }, (_, n) => `a${n}@example.test,`)
       const file = ['email,company', ...good, 'b@example.test,Breaks off', ...good].join('\n')
-      const created = limits.leadImportAtOnce
+      const created = limits.leadImportBatch
       expect(await imported(file)).toMatchObject({
         status: 'STOPPED',
         created,
@@ -402,7 +402,7 @@ describe('importing', () => {
 
   test('one runs at a time; it can be followed, listed and cancelled, by who may edit leads of the organization', async () => {
     // nobody takes it up
-    await server.sql(`alter table lead_import alter look_at set default now() + interval '1 hour'`)
+    await server.sql(`alter table lead_import alter next_run_at set default now() + interval '1 hour'`)
     try {
       const file = 'email,notes\nada@example.test,Said much\n'
       const answers = await Promise.all([send(file), send(file)])
@@ -429,7 +429,7 @@ describe('importing', () => {
       expect(refusalOf(await owner.send(cancelLeadImport, { params }))).toEqual([409, 'LEAD_IMPORT_ENDED'])
       expect(await server.sql('select from lead_import_part')).toEqual([])
     } finally {
-      await server.sql('alter table lead_import alter look_at set default now()')
+      await server.sql('alter table lead_import alter next_run_at set default now()')
     }
     expect(await imported('email\n')).toMatchObject({ status: 'DONE', total: 0, created: 0 })
     expect(await imported('email\nada@example.test\n')).toMatchObject({ status: 'DONE', created: 1 })
@@ -442,12 +442,12 @@ describe('importing', () => {
       `update lead_import set ended_at = now() - interval '${limits.leadImportDays} days' where id = $1`,
       [id],
     )
-    expect(await forgetImports(server.api.services.database)).toBe(1)
+    expect(await deleteOldImports(server.api.services.database)).toBe(1)
     expect((await owner.call(listLeadImports, { query: {} })).total).toBe(1)
   })
 
   test('takes a large file in many steps, while others go on', async () => {
-    const count = 4 * limits.leadImportAtOnce
+    const count = 4 * limits.leadImportBatch
     const lines = Array.from(
       { length: count },
       (_, n) => `row-${n}@example.test,Ada ${n},King,Engines of ${n}`,
@@ -473,7 +473,7 @@ describe('importing', () => {
       'select count(distinct created_at)::int as n from lead where organization_id = $1',
       [organization.id],
     )
-    expect(moments).toEqual([{ n: count / limits.leadImportAtOnce + 1 }])
+    expect(moments).toEqual([{ n: count / limits.leadImportBatch + 1 }])
     expect(waits.length).toBeGreaterThan(3)
     expect(Math.max(...waits)).toBeLessThan(3_000 * crowd())
     const { text } = await exported()
@@ -568,12 +568,12 @@ describe('exporting', () => {
 
 test('texts that a spreadsheet would take for a formula are guarded, and found again', () => {
   for (const text of ['=1+1', '+34 600', '-x', '@a', '\tx', '\rx', '＝1', "'=1", "''=1"]) {
-    expect(guarded(text)).toBe(`'${text}`)
-    expect(unguarded(guarded(text))).toBe(text)
+    expect(escapeFormula(text)).toBe(`'${text}`)
+    expect(unescapeFormula(escapeFormula(text))).toBe(text)
   }
   for (const text of ['', 'a=1', "'tis", "it's", '1-2', ' =1', 'ñ']) {
-    expect(guarded(text)).toBe(text)
-    expect(unguarded(text)).toBe(text)
+    expect(escapeFormula(text)).toBe(text)
+    expect(unescapeFormula(text)).toBe(text)
   }
-  expect(lineOf(['a', null, -1, 'b,c', 'd"e', 'f\ng'])).toBe('a,,-1,"b,c","d""e","f\ng"\r\n')
+  expect(csvLine(['a', null, -1, 'b,c', 'd"e', 'f\ng'])).toBe('a,,-1,"b,c","d""e","f\ng"\r\n')
 })

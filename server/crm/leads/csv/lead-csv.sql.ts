@@ -1,10 +1,10 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type LeadRow, wholeLead } from '../lead.row.ts'
+import { allLeadColumns, type LeadRow } from '../lead.row.ts'
 
 // the primary key: each lead stands once in it, whatever changes meanwhile
 const selectAfter = sql<LeadRow, [after: string, limit: number]>(
-  `select ${wholeLead} from lead l where l.organization_id = $1 and l.id > $2 order by l.id limit $3`,
+  `select ${allLeadColumns} from lead l where l.organization_id = $1 and l.id > $2 order by l.id limit $3`,
 )
 
 /** Leads after one of them in the order of their ids, erased ones too. */

@@ -1,7 +1,7 @@
 import { eraseLead } from '#contract/crm/team.ts'
 import { command } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
-import { now } from '../clock/lead-clock.sql.ts'
+import { momentOfChange } from '../clock/lead-clock.sql.ts'
 import { blankLead } from '../fields.ts'
 import { lockLead } from '../lead.access.ts'
 import type { LeadRow } from '../lead.row.ts'
@@ -40,6 +40,6 @@ function tombstoneOf(lead: LeadRow): LeadRow {
     converted_at,
     created_at,
     updated_at,
-    erased_at: now,
+    erased_at: momentOfChange,
   }
 }

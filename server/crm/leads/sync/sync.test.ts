@@ -58,7 +58,8 @@ describe('pages', () => {
     await made(2)
     await server.sql(
       `with c as (
-         update lead_clock set last = last + interval '1 ms', tx = pg_current_xact_id() where organization_id = $1 returning last)
+         update lead_clock set last_change_at = last_change_at + interval '1 ms', last_tx = pg_current_xact_id()
+         where organization_id = $1 returning last_change_at as last)
        insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
        select $1, 'lead' || n, 'NEW', '1', '', last, last from c, generate_series(1, 1100) n`,
       [organization.id],

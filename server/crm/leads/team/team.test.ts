@@ -6,7 +6,7 @@ import { changeLeads, listLeadHistory, moveLead, teamStatuses } from '#contract/
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { makeLead, recorded, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, eventsOfLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -62,12 +62,12 @@ describe('moving', () => {
     const { id } = await makeLead(owner)
     await move(id, { status: 'CONTACTED', reason: 'Called back' })
     await move(id, { status: 'LOST', reason: 'No budget' })
-    expect((await toldOf(server, id)).map(({ name }) => name).sort()).toEqual(
+    expect((await eventsOfLead(server, id)).map(({ name }) => name).sort()).toEqual(
       ['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_DISQUALIFIED', 'LEAD_UPDATED'].sort(),
     )
-    const lost = (await toldOf(server, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
+    const lost = (await eventsOfLead(server, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
     expect(lost.data).toMatchObject({ previousStatus: 'CONTACTED', reason: 'No budget' })
-    expect((await recorded(server, id)).slice(1)).toEqual([['status'], ['status']])
+    expect((await auditedChanges(server, id)).slice(1)).toEqual([['status'], ['status']])
     expect(await rowOf(id)).toMatchObject({ lost_by: 'TEAM', lost_at: expect.any(String) })
     // which is how the two refusals differ
     expect(refusalOf(await owner.send(disqualifyLead, { params: { id } }))).toEqual([
@@ -144,7 +144,7 @@ describe('changing many', () => {
         status: 'CONTACTED',
         updatedAt: all.body.recordedAt,
       })
-    expect((await toldOf(server, a)).map(({ name }) => name)).toEqual([
+    expect((await eventsOfLead(server, a)).map(({ name }) => name)).toEqual([
       'LEAD_CREATED',
       'LEAD_UPDATED',
       'LEAD_UPDATED',
@@ -168,8 +168,10 @@ describe('changing many', () => {
     expect((await bulk({ ids: [], stage: 'x' })).status).toBe(400)
     expect((await bulk({ ids: [id, id], stage: 'x' })).status).toBe(400)
     const ids = (n: number) => Array.from({ length: n }, newId)
-    expect((await bulk({ ids: ids(limits.leadsAtOnce + 1), stage: 'x' })).status).toBe(400)
-    expect((await bulk({ ids: ids(limits.leadsAtOnce), stage: 'x' })).body).toMatchObject({ changed: 0 })
+    expect((await bulk({ ids: ids(limits.leadsPerBulkChange + 1), stage: 'x' })).status).toBe(400)
+    expect((await bulk({ ids: ids(limits.leadsPerBulkChange), stage: 'x' })).body).toMatchObject({
+      changed: 0,
+    })
     expect(refusalOf(await bulk({ ids: [id], stage: 'x' }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
     const away = await bulk({ ids: [id], stage: 'x' }, stranger)
     expect(away.body).toMatchObject({ changed: 0, items: [{ errorCode: 'LEAD_NOT_FOUND' }] })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelBudget, readBudget, updateBudget } from '#contract/crm/budgets.ts'
 import { listSignatures, readSignature, verifySignature } from '#contract/crm/signatures.ts'
 import { revokeSigningLink } from '#contract/crm/signing-links.ts'
-import * as promised from '#contract/crm/signing-page.ts'
+import * as contract from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { newId } from '#platform/ids.ts'
@@ -13,7 +13,7 @@ import { writing } from '#platform/language.ts'
 import { openLog } from '#platform/log.ts'
 import { openApi } from '#server/api.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
@@ -183,7 +183,7 @@ describe('the page', () => {
       },
       declined: async () => {
         const made = await issueLink(owner, (await makeBudget(owner)).id)
-        await server.client().call(promised.declineByLink, { ...asked(made.token), body: { reason: '' } })
+        await server.client().call(contract.declineByLink, { ...asked(made.token), body: { reason: '' } })
         return made.token
       },
       suspended: async () => {
@@ -207,7 +207,7 @@ describe('the page', () => {
         expect(answer.status).toBe(404)
         seen.add(await answer.text())
       }
-      expect(refusalOf(await server.client().send(promised.openSigningPage, asked(token)))).toEqual([
+      expect(refusalOf(await server.client().send(contract.openSigningPage, asked(token)))).toEqual([
         404,
         'SIGNING_LINK_NOT_VALID',
       ])
@@ -240,8 +240,8 @@ describe('the page', () => {
     // where it is this day still, somebody may sign
     await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
     expect((await signLink(server, link.token, given)).status).toBe(200)
-    const told = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
-    await expect.poll(told, { timeout: 10_000 }).toEqual([true])
+    const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
+    await expect.poll(events, { timeout: 10_000 }).toEqual([true])
   })
 
   test('is counted by address', async () => {
@@ -284,8 +284,8 @@ describe('signing', () => {
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('está firmado')])
     expect(await signatures()).toHaveLength(1)
     await server.relayed()
-    const told = await server.sql(`select data from event where name = 'BUDGET_SIGNED'`)
-    expect(told.at(-1)).toEqual({
+    const events = await server.sql(`select data from event where name = 'BUDGET_SIGNED'`)
+    expect(events.at(-1)).toEqual({
       data: {
         budgetId: budget.id,
         code: budget.code,
@@ -296,9 +296,9 @@ describe('signing', () => {
         signingTokenId: link.id,
       },
     })
-    expect((await recorded(server, budget.id)).at(-1)).toEqual(['signatures'])
+    expect((await auditedChanges(server, budget.id)).at(-1)).toEqual(['signatures'])
     const audit = JSON.stringify(await server.sql('select t::text from audit t'))
-    for (const told of [link.token, 'Lovelace', link.signerEmail]) expect(audit).not.toContain(told)
+    for (const events of [link.token, 'Lovelace', link.signerEmail]) expect(audit).not.toContain(events)
     expect(server.logged()).not.toContain(link.token)
   })
 
@@ -446,7 +446,7 @@ describe('signing', () => {
       signLink(server, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
       server
         .client()
-        .send(promised.declineByLink, { ...asked(), body: { reason: 'No' } })
+        .send(contract.declineByLink, { ...asked(), body: { reason: 'No' } })
         .then(({ status }) => status),
       owner.send(cancelBudget, { params: { id: budget.id } }).then(({ status }) => status),
     ])
@@ -492,7 +492,7 @@ describe('signing', () => {
     ).toBe(link.documentHash)
     const again = await signLink(server, link.token, { documentHash: link.documentHash! })
     expect(refusalOf(again)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    const no = await server.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    const no = await server.client().send(contract.declineByLink, { ...asked(), body: { reason: '' } })
     expect(refusalOf(no)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     expect(await status()).toBe('SIGNED')
   })
@@ -531,15 +531,15 @@ describe('declining', () => {
       declinedAt: expect.any(String),
     })
     expect(await signatures()).toEqual([])
-    const told = () => mailsTo(server, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
-    await expect.poll(told, { timeout: 10_000 }).toEqual([true])
-    expect((await recorded(server, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
+    const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
+    await expect.poll(events, { timeout: 10_000 }).toEqual([true])
+    expect((await auditedChanges(server, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
     const audit = JSON.stringify(await server.sql('select t::text from audit t'))
     expect(audit).not.toContain('Demasiado caro')
   })
 
   test('answers a program with data', async () => {
-    const answer = await server.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    const answer = await server.client().send(contract.declineByLink, { ...asked(), body: { reason: '' } })
     expect([answer.status, answer.body]).toEqual([200, { declinedAt: expect.any(String) }])
     const { declineReason } = await owner.call(readBudget, { params: { id: budget.id } })
     expect(declineReason).toBeNull()

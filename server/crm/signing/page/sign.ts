@@ -5,20 +5,21 @@ import { workflow } from '#platform/http/operation.ts'
 import { assertNotExpired } from '../../budgets/budget.rules.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
 import { recordSignature } from '../../signatures/record.ts'
-import { userAgentOf } from '../agent.ts'
 import { consentHash } from '../consent.ts'
-import { frozenPdf } from '../freeze.ts'
-import { lockOpenLink, openLinkFor, organizationNamedBy, shownLinkFor } from '../signing-link.access.ts'
+import { lockOpenLink, openLinkFor, organizationOfToken, viewableLinkFor } from '../signing-link.access.ts'
 import { setUsed } from '../signing-link.sql.ts'
-import { pageOfSigned } from './signed.ts'
+import { readStoredPdf } from '../stored-pdf.ts'
+import { userAgentOf } from '../user-agent.ts'
+import { renderSignedPage } from './signed-page.ts'
 
 /** What was shown is signed, once: the frozen PDF (hashVersion 3) or, without one, the data of the budget (2). */
 export const sign = workflow(
   signByLink,
   async ({ params: { token }, body, headers, origin, services, transact }) => {
-    const organizationId = organizationNamedBy(token)
+    const organizationId = organizationOfToken(token)
     const db = services.database.of(organizationId)
-    const page = async () => pageOfSigned(db, languageOf(headers), await shownLinkFor(db, token), token)
+    const page = async () =>
+      renderSignedPage(db, languageOf(headers), await viewableLinkFor(db, token), token)
     try {
       const signature = await signOnce()
       if (wantsHtml(headers)) return await page()
@@ -36,9 +37,9 @@ export const sign = workflow(
     }
 
     async function signOnce() {
-      const seen = await openLinkFor(db, token)
+      const link = await openLinkFor(db, token)
       // what nobody can be shown now could never be checked
-      if (seen.document_sha256 !== null) await frozenPdf(services.files, seen.document_sha256)
+      if (link.document_sha256 !== null) await readStoredPdf(services.files, link.document_sha256)
       return transact(
         async tx => {
           const { link, budget } = await lockOpenLink(tx, token)
@@ -46,7 +47,7 @@ export const sign = workflow(
           const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
           if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
           await setUsed(tx, link.id)
-          return recordSignature(tx, nobody, budget, {
+          return recordSignature(tx, anonymousSigner, budget, {
             via: 'LINK',
             signedAt: null,
             documentHash,
@@ -59,7 +60,7 @@ export const sign = workflow(
             link: { id: link.id, documentId: link.document_id },
           })
         },
-        { subject: seen.budget_id, changed: ['signatures'], detail: { linkId: seen.id } },
+        { subject: link.budget_id, changed: ['signatures'], detail: { linkId: link.id } },
         organizationId,
       )
     }
@@ -67,4 +68,4 @@ export const sign = workflow(
 )
 
 /** A signer is nobody of the organization. */
-const nobody = { personId: '' }
+const anonymousSigner = { personId: '' }

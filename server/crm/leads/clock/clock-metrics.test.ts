@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { warnIfLeadClockAhead } from './clock-metrics.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server?.close())
+
+async function warnings(): Promise<unknown[][]> {
+  const said: unknown[][] = []
+  const log = { warn: (...words: unknown[]) => said.push(words) }
+  await warnIfLeadClockAhead(server.api.services.database, log as never)
+  return said
+}
+/** What `/metrics` says; it looks anew once a second. */
+async function gauged(): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  return Number(/^patio_lead_clock_ahead_seconds (\S+)$/m.exec(text)?.[1])
+}
+
+test('a clock that runs ahead is told in the metrics and warned of, beside others that do not', async () => {
+  expect([await gauged(), await warnings()]).toEqual([0, []])
+  const [first, second] = [await server.organization(), await server.organization()]
+  for (const organization of [first, second]) await makeLead(await organization.person())
+  expect(await warnings()).toEqual([])
+  const ahead = (by: string) =>
+    server.sql(
+      'update lead_clock set last_change_at = clock_timestamp() + $2::interval where organization_id = $1',
+      [first.id, by],
+    )
+  await ahead('900 ms')
+  expect(await warnings()).toEqual([])
+  await ahead('90 s')
+  await expect.poll(gauged, { timeout: 10_000 }).toBeGreaterThan(60)
+  expect(await gauged()).toBeLessThanOrEqual(90)
+  expect(await warnings()).toEqual([[{ seconds: expect.any(Number) }, 'the clock of leads runs ahead']])
+})
