@@ -1,12 +1,12 @@
 import type { EventData } from '../events.ts'
 import type { budgetEvents } from './budget-events.ts'
 
-/** When it happens, and what it carries, for example. */
+/** When each event is emitted, with an example of its data. */
 export const budgetEventExamples: {
   [Name in keyof typeof budgetEvents]: { when: string; example: EventData<Name> }
 } = {
   BUDGET_SIGNED: {
-    when: 'A client signed a budget, by a link or in the portal',
+    when: 'A client signs a budget with a link or in the portal',
     example: {
       budgetId: 'cmhz3k8q1b7v2b5n9m4d6f8gh',
       code: 'P-2026-0001',

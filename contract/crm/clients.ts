@@ -7,7 +7,7 @@ import { archived, Country, search, searchNote } from './shapes.ts'
 
 const id = { id: Id }
 
-/** A customer: who is billed. */
+/** A customer that the organization bills. */
 export const Client = Type.Object({
   id: Id,
   name: Type.String(),
@@ -44,20 +44,20 @@ export const createClient = operation('POST /clients', {
 export const listClients = operation('GET /clients', {
   ...viewAccess,
   summary: 'List clients by name',
-  description: `\`search\` finds a part of a name, or two characters with which a word begins; ${searchNote}`,
+  description: `\`search\` matches any part of a name, or, with two characters, the beginning of a word. ${searchNote}`,
   query: { ...pageQuery, search, archived },
   reply: Page(Client),
 })
 export const readClient = operation('GET /clients/:id', {
   ...viewAccess,
-  summary: 'A client',
+  summary: 'Retrieve a client',
   params: id,
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const updateClient = operation('PATCH /clients/:id', {
   ...editAccess,
-  summary: 'Change a client',
+  summary: 'Update a client',
   params: id,
   body: { name: Type.Optional(Name(limits.clientName)), ...clientFields },
   bodyOptional: true,
@@ -67,20 +67,20 @@ export const updateClient = operation('PATCH /clients/:id', {
 export const archiveClient = operation('POST /clients/:id/archive', {
   ...editAccess,
   summary: 'Archive a client',
-  description: 'One that is archived already is answered as it is.',
+  description: 'A client that is already archived is returned unchanged.',
   params: id,
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const unarchiveClient = operation('POST /clients/:id/unarchive', {
   ...editAccess,
-  summary: 'Take an archived client back',
+  summary: 'Restore an archived client',
   params: id,
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
 
-/** Who at a client is written to about money. */
+/** A person at a client who receives mail about invoices. */
 export const BillingContact = Type.Object({
   id: Id,
   name: Type.String(),
@@ -91,12 +91,14 @@ export const BillingContact = Type.Object({
   updatedAt: Time,
 })
 export type BillingContact = Static<typeof BillingContact>
-const isMain = Type.Optional(Type.Boolean({ description: 'The main one, which another one was until now' }))
+const isMain = Type.Optional(
+  Type.Boolean({ description: 'Makes this the main contact and replaces the previous one' }),
+)
 const billingContactParams = { id: Id, billingContactId: Id }
 
 export const listBillingContacts = operation('GET /clients/:id/billing-contacts', {
   ...viewAccess,
-  summary: 'Who at a client is written to about money, the main one first',
+  summary: 'List the billing contacts of a client, the main one first',
   params: id,
   reply: Type.Object({ items: Type.Array(BillingContact) }),
   errors: ['CLIENT_NOT_FOUND'],
@@ -104,7 +106,7 @@ export const listBillingContacts = operation('GET /clients/:id/billing-contacts'
 export const addBillingContact = operation('POST /clients/:id/billing-contacts', {
   ...editAccess,
   summary: 'Add a billing contact',
-  description: 'The first one is the main one, unless `isMain` says otherwise.',
+  description: 'The first billing contact becomes the main one, unless `isMain` is false.',
   params: id,
   body: { name: Name(limits.clientName), email: Email, isMain },
   reply: BillingContact,
@@ -113,10 +115,10 @@ export const addBillingContact = operation('POST /clients/:id/billing-contacts',
 })
 export const updateBillingContact = operation('PATCH /clients/:id/billing-contacts/:billingContactId', {
   ...editAccess,
-  summary: 'Change a billing contact',
+  summary: 'Update a billing contact',
   description:
-    'One that is not active is not written to. The main one that is switched off leaves the client without one; only ' +
-    'one that is active can be made the main one.',
+    'An inactive contact receives no mail. If the main contact becomes inactive, the client has no main contact. Only an ' +
+    'active contact can become the main one.',
   params: billingContactParams,
   body: {
     name: Type.Optional(Name(limits.clientName)),

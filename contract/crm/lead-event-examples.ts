@@ -10,7 +10,7 @@ const common = {
   source: null,
 } as const
 
-/** When each notice is emitted, with an example of its data (LEVT-2). */
+/** When each event is emitted, with an example of its data (LEVT-2). */
 export const leadEventExamples: {
   [Name in keyof typeof leadEvents]: { when: string; example: EventData<Name> }
 } = {
@@ -19,7 +19,7 @@ export const leadEventExamples: {
     example: { ...common, status: 'NEW', createdAt: common.updatedAt, hasEmail: true, hasPhone: false },
   },
   LEAD_UPDATED: {
-    when: 'E-mail, status, stage, score or assignee changes',
+    when: 'The e-mail, status, stage, score or assignee of a lead changes',
     example: {
       ...common,
       status: 'QUALIFIED',
@@ -50,7 +50,7 @@ export const leadEventExamples: {
     },
   },
   LEAD_CONVERTED: {
-    when: 'A lead is converted: isConverted is true, and its status WON',
+    when: 'A lead is converted: isConverted is true and its status is WON',
     example: {
       ...common,
       status: 'WON',
@@ -62,7 +62,7 @@ export const leadEventExamples: {
     },
   },
   LEAD_SCORE_UPDATED: {
-    when: 'Score or temperature changes; only for applications with crm:leads:read:scoring',
+    when: 'The score or temperature of a lead changes; only for applications with crm:leads:read:scoring',
     example: {
       ...common,
       status: 'NEW',
@@ -73,7 +73,7 @@ export const leadEventExamples: {
     },
   },
   LEAD_ERASED: {
-    when: 'A lead is erased on request of the person',
+    when: 'A lead is erased at the request of the person',
     example: { ...common, status: 'NEW', erasedAt: common.updatedAt },
   },
 }

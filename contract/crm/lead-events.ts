@@ -4,13 +4,13 @@ import type { Scope } from '../permissions.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { LeadActor, leadStatuses, lossSources, Score, Temperature } from './shapes.ts'
 
-// identifiers and not values: who is told reads the lead with its own scopes
+// identifiers instead of values: the subscriber reads the lead with its own scopes
 const common = {
   leadId: Id,
   status: OneOf(leadStatuses),
   isConverted: Type.Boolean(),
   updatedAt: Time,
-  changeId: Type.String({ description: 'The same in all notices of one change' }),
+  changeId: Type.String({ description: 'The same in all events of one change' }),
   actor: LeadActor,
   source: Nullable(OneOf(lossSources)),
 }
@@ -35,10 +35,10 @@ const decision = {
   recordedAt: Time,
 }
 
-/** The fields whose change LEAD_UPDATED announces (LEVT-6). */
+/** The fields whose changes LEAD_UPDATED lists (LEVT-6). */
 export const announcedFields = ['email', 'status', 'stage', 'score', 'assigneeId'] as const
 
-/** The notices about leads (LEVT-1 to LEVT-6). */
+/** The events about leads (LEVT-1 to LEVT-6). */
 export const leadEvents = {
   LEAD_CREATED: leadEvent({ createdAt: Time, hasEmail: Type.Boolean(), hasPhone: Type.Boolean() }),
   LEAD_UPDATED: leadEvent(
@@ -48,9 +48,9 @@ export const leadEvents = {
           field: OneOf(announcedFields),
           from: Type.Optional(Value),
           to: Type.Optional(Value),
-          redacted: Type.Optional(Type.Boolean({ description: 'True: both values are left out' })),
+          redacted: Type.Optional(Type.Boolean({ description: 'True if both values are omitted' })),
         }),
-        { minItems: 1, description: 'The score is told with the scope crm:leads:read:scoring only' },
+        { minItems: 1, description: 'The score is included only with the scope crm:leads:read:scoring' },
       ),
     },
     { ...readScope, splitsBy: scoringScope },

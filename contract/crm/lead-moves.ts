@@ -24,7 +24,7 @@ export const scoreLead = operation('POST /leads/:id/score', {
     session: { permission: 'CRM_EDIT' },
   },
   summary: 'Score a lead',
-  description: '`score` or `temperature`, or both; null takes it away. The answer shows both.',
+  description: 'Set `score`, `temperature` or both; null clears a value. The reply shows both.',
   params: id,
   body: {
     score: Type.Optional(Nullable(Score)),
@@ -39,7 +39,7 @@ export const scoreLead = operation('POST /leads/:id/score', {
 
 export const qualifyLead = operation('POST /leads/:id/qualify', {
   ...leadWriteAccess,
-  summary: 'Move a new lead to QUALIFIED',
+  summary: 'Qualify a new lead',
   params: id,
   body: { reason, source: Type.Optional(OneOf(changeSources)) },
   bodyOptional: true,
@@ -50,7 +50,7 @@ export const qualifyLead = operation('POST /leads/:id/qualify', {
 
 export const disqualifyLead = operation('POST /leads/:id/disqualify', {
   ...leadWriteAccess,
-  summary: 'Give up on a lead: LOST',
+  summary: 'Disqualify a lead: its status becomes LOST',
   params: id,
   body: { reason, source: Type.Optional(OneOf(lossSources)) },
   bodyOptional: true,
@@ -59,7 +59,7 @@ export const disqualifyLead = operation('POST /leads/:id/disqualify', {
   limit: leadWriteLimit,
 })
 
-/** What a lead became. */
+/** The result of a conversion. */
 export const ConvertedLead = Type.Object({
   lead: Lead,
   contactId: Id,
@@ -71,10 +71,10 @@ export const ConvertedLead = Type.Object({
 
 export const convertLead = operation('POST /leads/:id/convert', {
   ...leadAccess('crm:leads:convert', 'CRM_EDIT'),
-  summary: 'Make a contact of a lead; cannot be undone',
+  summary: 'Convert a lead into a contact; cannot be undone',
   description:
-    'The contact belongs to the client `targetClientId`, or to a new one made from the lead. A contact of that client with ' +
-    'the same e-mail is taken, and only what it lacks is filled in. With `createOpportunity` an opportunity is made too.',
+    'The contact belongs to the client `targetClientId`, or to a new client created from the lead. If that client has a contact ' +
+    'with the same e-mail, that contact is reused and only its empty fields are filled in. `createOpportunity` also creates an opportunity.',
   params: id,
   body: {
     reason: Type.Optional(Reason(limits.leadConvertReason)),

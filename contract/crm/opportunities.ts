@@ -10,7 +10,7 @@ const id = { id: Id }
 export const opportunityStatuses = ['OPEN', 'WON', 'LOST'] as const
 export type OpportunityStatus = (typeof opportunityStatuses)[number]
 export const OpportunityStatus = OneOf(opportunityStatuses)
-/** What may be sold to a client. */
+/** A possible sale to a client. */
 export const Opportunity = Type.Object({
   id: Id,
   title: Type.String(),
@@ -47,22 +47,22 @@ export const createOpportunity = operation('POST /opportunities', {
 })
 export const listOpportunities = operation('GET /opportunities', {
   ...viewAccess,
-  summary: 'List opportunities, the newest first',
+  summary: 'List opportunities, newest first',
   description: countLimitNote,
   query: { ...pageQuery, status: Type.Optional(OneOf(opportunityStatuses)), clientId: Type.Optional(Id) },
   reply: Page(Opportunity),
 })
 export const readOpportunity = operation('GET /opportunities/:id', {
   ...viewAccess,
-  summary: 'An opportunity',
+  summary: 'Retrieve an opportunity',
   params: id,
   reply: Opportunity,
   errors: ['OPPORTUNITY_NOT_FOUND'],
 })
 export const updateOpportunity = operation('PATCH /opportunities/:id', {
   ...editAccess,
-  summary: 'Change an opportunity',
-  description: 'WON and LOST close it; a closed one can only be opened again.',
+  summary: 'Update an opportunity',
+  description: 'WON and LOST close it. A closed opportunity can only be reopened.',
   params: id,
   body: {
     title: Type.Optional(Name(limits.opportunityTitle)),

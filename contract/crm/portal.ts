@@ -5,20 +5,20 @@ import { Email, Id, Name, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
 /**
- * What the contacts of a client do, without being members of the organization. A mail gives them a session of the portal:
- * browsers keep it in a cookie, programs send it (`Authorization: Bearer`). Who accepts text/html is answered with a page.
+ * Contacts of a client use the portal without being members of the organization. The link in a mail opens a session:
+ * browsers store it in a cookie, programs send it (`Authorization: Bearer`). Requests that accept text/html receive a page.
  */
 const portalPage = { area: 'crm', auth: { public: true }, isHtmlPage: true } as const
 const hourlyLimit = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
-/** How often one address may look into the portal. */
+/** Requests per IP address and hour. */
 export const portalVisitLimit = hourlyLimit('portal', limits.portalRequestsPerHour)
-/** How often one address may sign or decline. */
+/** Signatures and rejections per IP address and hour. */
 const signLimit = hourlyLimit('portal-sign', limits.signingsPerHour)
 const token = Type.String({ minLength: 1, maxLength: limits.publicToken })
 const budgetParams = { id: Id }
 const budgetErrors = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
 
-/** A budget as its client sees it in the portal. */
+/** A budget in the portal. */
 export const PortalBudget = Type.Object({
   id: Id,
   code: Type.String(),
@@ -26,7 +26,7 @@ export const PortalBudget = Type.Object({
   status: OneOf(['SENT', 'SIGNED', 'DECLINED']),
   issueDate: Type.String(),
   validUntil: Nullable(Type.String()),
-  isExpired: Type.Boolean({ description: 'It was sent, and its last day is over: it cannot be signed' }),
+  isExpired: Type.Boolean({ description: 'It was sent and its last day has passed, so it cannot be signed' }),
   currency: Type.String(),
   totalCents: Type.Integer(),
   signedAt: Nullable(Time),
@@ -36,7 +36,7 @@ export type PortalBudget = Static<typeof PortalBudget>
 
 export const openPortalSignInPage = operation('GET /portal/sign-in/:organizationId', {
   ...portalPage,
-  summary: 'The page where a customer asks for a mail that opens the portal',
+  summary: 'Show the page where a customer requests a portal link',
   params: { organizationId: Id },
   responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
@@ -45,8 +45,8 @@ export const openPortalSignInPage = operation('GET /portal/sign-in/:organization
 
 export const requestPortalLink = operation('POST /portal/sign-in', {
   ...portalPage,
-  summary: 'Ask for a mail that opens the customer portal',
-  description: `The answer is always the same. The link works once, for ${limits.portalLinkMinutes} minutes.`,
+  summary: 'Request a mail with a portal link',
+  description: `The reply does not reveal whether the address is known. The link works once, for ${limits.portalLinkMinutes} minutes.`,
   body: { organizationId: Id, email: Email },
   reply: Type.Object({}),
   status: 202,
@@ -55,8 +55,8 @@ export const requestPortalLink = operation('POST /portal/sign-in', {
 
 export const openPortalLink = operation('GET /portal/enter/:token', {
   ...portalPage,
-  summary: 'The page of such a mail',
-  description: 'Looking at it does not use the secret up: programs that check mails do it too.',
+  summary: 'Show the page of a portal link',
+  description: 'Opening the page does not use the link, because mail scanners open links too.',
   params: { token },
   responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
@@ -65,10 +65,10 @@ export const openPortalLink = operation('GET /portal/enter/:token', {
 
 export const openPortalSession = operation('POST /portal/session', {
   ...portalPage,
-  summary: 'Open a session of the portal with the secret of such a mail',
+  summary: 'Exchange a portal link for a session',
   description:
-    `For ${limits.portalSessionHours} hours, or until they sign out, are shown out or archived, or get another e-mail or ` +
-    'client. A browser gets it as a cookie and goes on to the budgets.',
+    `The session lasts ${limits.portalSessionHours} hours. It ends earlier when the contact signs out, is archived, changes e-mail or ` +
+    'client, or a member ends its sessions. A browser receives a cookie and a redirect to the budgets.',
   body: { token },
   reply: Type.Object({ token: Type.String(), expiresAt: Time }),
   status: 201,
@@ -78,16 +78,16 @@ export const openPortalSession = operation('POST /portal/session', {
 
 export const leavePortal = operation('POST /portal/sign-out', {
   ...portalPage,
-  summary: 'End the session of the portal',
-  description: 'Who has none is answered the same.',
+  summary: 'Sign out of the portal',
+  description: 'Succeeds without a session too.',
   reply: Type.Object({}),
   limit: portalVisitLimit,
 })
 
 export const listPortalBudgets = operation('GET /portal/budgets', {
   ...portalPage,
-  summary: 'The budgets that were sent to the client, newest first',
-  description: `At most ${limits.portalBudgets}.`,
+  summary: 'List the budgets that were sent to the client, newest first',
+  description: `Returns at most ${limits.portalBudgets}.`,
   reply: Type.Object({ items: Type.Array(PortalBudget) }),
   errors: ['UNAUTHENTICATED'],
   limit: portalVisitLimit,
@@ -95,16 +95,16 @@ export const listPortalBudgets = operation('GET /portal/budgets', {
 
 export const readPortalBudget = operation('GET /portal/budgets/:id', {
   ...portalPage,
-  summary: 'A budget that was sent to the client, with all that is signed',
+  summary: 'Retrieve a budget that was sent to the client, with the signed content',
   params: budgetParams,
   reply: Type.Object({
     ...PortalBudget.properties,
     content: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the fingerprint is computed over',
+      description: 'The data that the fingerprint covers',
     }),
-    documentHash: Type.String({ description: 'The fingerprint of it, hashVersion 2' }),
+    documentHash: Type.String({ description: 'The fingerprint of the content, hashVersion 2' }),
   }),
   errors: budgetErrors,
   limit: portalVisitLimit,
@@ -112,8 +112,8 @@ export const readPortalBudget = operation('GET /portal/budgets/:id', {
 
 export const openPortalDocument = operation('GET /portal/budgets/:id/pdf', {
   ...portalPage,
-  summary: 'A budget of the portal as PDF',
-  description: 'One that was signed by a link is the very file that was signed.',
+  summary: 'Download a budget as PDF in the portal',
+  description: 'If the budget was signed with a link, this is the exact file that was signed.',
   params: budgetParams,
   responseType: 'application/pdf',
   errors: budgetErrors,
@@ -126,7 +126,9 @@ export const signInPortal = operation('POST /portal/budgets/:id/sign', {
   params: budgetParams,
   body: {
     name: Name(limits.signerName),
-    consent: OneOf(['es', 'en'], { description: 'The language of the text that was agreed to' }),
+    consent: OneOf(['es', 'en'], {
+      description: 'The language of the consent text that the signer accepted',
+    }),
     documentHash: Sha256,
   },
   reply: Type.Object({
@@ -142,7 +144,7 @@ export const signInPortal = operation('POST /portal/budgets/:id/sign', {
 export const declineInPortal = operation('POST /portal/budgets/:id/decline', {
   ...portalPage,
   summary: 'Decline a budget in the portal',
-  description: 'Nobody can sign it any more. Whoever looks after it is told by mail.',
+  description: 'Nobody can sign the budget afterwards. Its owner is notified by mail.',
   params: budgetParams,
   body: { reason: Reason(limits.declineReason) },
   reply: Type.Object({ declinedAt: Time }),

@@ -12,11 +12,13 @@ export const signingLinkStatuses = ['OPEN', 'SIGNED', 'DECLINED', 'REVOKED', 'EX
 const linkFields = {
   id: Id,
   budgetId: Id,
-  signerName: Type.String({ description: 'Empty, as the e-mail, when who never signed was erased' }),
+  signerName: Type.String({
+    description: 'Empty, like the e-mail, if the person was erased without having signed',
+  }),
   signerEmail: Type.String(),
   status: OneOf(signingLinkStatuses),
   documentHash: Nullable(
-    Type.String({ description: 'SHA-256 of the PDF that is signed; null when it could not be prepared' }),
+    Type.String({ description: 'SHA-256 of the PDF to sign; null if the PDF could not be created' }),
   ),
   createdBy: Nullable(Id),
   createdAt: Time,
@@ -27,17 +29,17 @@ const linkFields = {
   declinedAt: Nullable(Time),
   revokedAt: Nullable(Time),
 }
-/** A link to sign a budget. Its secret is told once, and not kept. */
+/** A link to sign a budget. Its secret is returned once and not stored. */
 export const SigningLink = Type.Object(linkFields)
 export type SigningLink = Static<typeof SigningLink>
 
 export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
   ...editAccess,
-  summary: 'Issue a link with which somebody signs the budget',
+  summary: 'Issue a signing link for a budget',
   description:
-    'What is signed is a PDF that is made now and never changes; should that fail, the page shows the data of the budget ' +
-    'and the signature is of hashVersion 2. An open link of the same signer is revoked. `url` is told here alone. A draft ' +
-    'is sent with its first link.',
+    'Creates the PDF to sign, which never changes afterwards. If that fails, the page shows the data of the budget and the ' +
+    'signature has hashVersion 2. An open link of the same signer is revoked. Only this reply contains `url`. The first link ' +
+    'of a draft changes its status to SENT.',
   params: budgetParams,
   body: {
     signerName: Name(limits.signerName),
@@ -60,7 +62,7 @@ export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
 
 export const listSigningLinks = operation('GET /budgets/:id/signing-links', {
   ...viewAccess,
-  summary: 'The signing links of a budget, newest first',
+  summary: 'List the signing links of a budget, newest first',
   params: budgetParams,
   reply: Type.Object({ items: Type.Array(SigningLink) }),
   errors: ['BUDGET_NOT_FOUND'],
@@ -69,7 +71,7 @@ export const listSigningLinks = operation('GET /budgets/:id/signing-links', {
 export const revokeSigningLink = operation('POST /budgets/:id/signing-links/:linkId/revoke', {
   ...editAccess,
   summary: 'Revoke a signing link',
-  description: 'One that is revoked already is answered as it is.',
+  description: 'A link that is already revoked is returned unchanged.',
   params: linkParams,
   reply: SigningLink,
   errors: ['BUDGET_NOT_FOUND', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_CLOSED'],
@@ -77,17 +79,17 @@ export const revokeSigningLink = operation('POST /budgets/:id/signing-links/:lin
 
 export const sendSigningLink = operation('POST /budgets/:id/signing-links/:linkId/send', {
   ...editAccess,
-  summary: 'Mail a signing link to its signer, with a new secret',
+  summary: 'Mail a signing link to its signer',
   description:
-    'The address that was told before leads nowhere then. A call that is repeated with its `Idempotency-Key` sends nothing, ' +
-    'and tells how the link is now.',
+    'The mail contains a new secret, and the previous URL stops working. A call that is repeated with the same ' +
+    '`Idempotency-Key` sends nothing and returns the current state of the link.',
   params: linkParams,
   reply: Type.Object({
     ...linkFields,
     mailSent: Type.Boolean({
       description:
-        'False: the mail server has not taken it yet. It is tried again for about a day, with growing waits, unless the link ' +
-        'is sent anew or closed',
+        'False if the mail server has not accepted the mail yet. It is retried for about a day, with growing delays, unless the ' +
+        'link is sent again or closed',
     }),
   }),
   errors: [

@@ -22,7 +22,7 @@ const moveTo = (status: string, reason?: string): Step => ({
 })
 const qualifyStep: Step = { by: qualify, body: { reason: 'Budget and date are known', source: 'manual' } }
 
-// what is known of each lead, and what happened to it since
+// each lead with the steps that follow its creation
 const samples: { lead: object; steps: Step[] }[] = [
   {
     lead: {
@@ -97,7 +97,7 @@ const issuerBody = {
   email: 'office@acme.example',
   phone: '+34 910 000 000',
 }
-/** Leads in all states, one of which became a customer, a client with whom to talk about money, and what it is offered. */
+/** Seeds leads in all statuses, one of them converted, a client with billing contacts, and budgets. */
 export function seedCrm(services: PdfStorageServices & { cipher: Cipher }) {
   return async (tx: Tx, { id, plan, people }: DemoOrganization): Promise<void> => {
     if (!planIncludes[plan].capabilities.includes('crm.leads')) return

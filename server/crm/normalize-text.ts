@@ -1,9 +1,9 @@
-/** A text as it is kept where its letters are signed: composed (NFC), lines that end with LF, nothing blank around it. */
+/** The stored form of a text that a fingerprint covers: NFC, LF line endings, trimmed. */
 export function normalizeText(text: string): string {
   return text.normalize('NFC').replace(/\r\n?/g, '\n').trim()
 }
 
-/** The same where there may be none, which is what a blank one is. */
+/** The same; null for a missing or blank text. */
 export function normalizeTextOrNull(text: string | null | undefined): string | null {
   return normalizeText(text ?? '') || null
 }

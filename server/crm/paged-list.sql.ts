@@ -3,12 +3,12 @@ import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 
 type Value = string | boolean | null
-/** What is listed: `columns` of what stands after `from`, up to its `where`, in an order. */
+/** A list: its columns, its `from … where …` clause, and its order. */
 type ListSource = { columns: string; from: string; order: string }
 
 /**
- * Makes a list of customers. Its values, from `$2` on, are those of conditions that always hold (`fixed`) and then those of
- * filters, which null leaves out; see `narrowed`. It gives a page of rows, and how many there are, as far as they are counted.
+ * Builds a list function. Its values, from `$2` on, are those of the `fixed` conditions and then those of the optional filters,
+ * which null omits; see withFilters. The function returns a page of rows and the total, up to limits.customersCounted.
  */
 export function pagedList<Row, Values extends readonly Value[]>(
   { columns, from, order }: ListSource,

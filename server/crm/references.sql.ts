@@ -2,7 +2,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ErrorDetail, fail } from '#platform/fail.ts'
 
-/** What a body names beside the thing itself. */
+/** Ids in a request body that refer to other rows. */
 type References = {
   clientId?: string | null
   contactId?: string | null
@@ -27,8 +27,8 @@ const lock = sql<ReferenceRow, ReferenceArgs>(`
     (select o.id from crm_opportunity o where o.organization_id = $1 and o.id = $5 for key share) as opportunity_id`)
 
 /**
- * Refuses NOT_OF_THIS_ORGANIZATION, naming each field, unless there is such a client, contact, member and opportunity, and
- * none of them is archived. What is not given, or null, is not looked for.
+ * Locks the referenced rows against deletion. Refuses NOT_OF_THIS_ORGANIZATION, with a detail per field, if a row does not
+ * exist or is archived. Fields that are omitted or null are not checked.
  */
 export async function lockReferences(tx: Tx, references: References): Promise<void> {
   const { clientId = null, contactId = null, ownerId = null, opportunityId = null } = references
@@ -36,21 +36,19 @@ export async function lockReferences(tx: Tx, references: References): Promise<vo
   if (args.every(id => id === null)) return
   const row = await tx.first(lock, ...args)
   const details: ErrorDetail[] = [
-    ...(clientId === row!.client_id
+    ...(clientId === row!.client_id ? [] : [unknownReference('clientId', 'is not an active client')]),
+    ...(contactId === row!.contact_id ? [] : [unknownReference('contactId', 'is not an active contact')]),
+    ...(ownerId === row!.owner_id
       ? []
-      : [unknownReference('clientId', 'is no client that is not archived')]),
-    ...(contactId === row!.contact_id
-      ? []
-      : [unknownReference('contactId', 'is no contact that is not archived')]),
-    ...(ownerId === row!.owner_id ? [] : [unknownReference('ownerId', 'is no member of this organization')]),
+      : [unknownReference('ownerId', 'is not a member of this organization')]),
     ...(opportunityId === row!.opportunity_id
       ? []
-      : [unknownReference('opportunityId', 'is no opportunity')]),
+      : [unknownReference('opportunityId', 'is not an opportunity')]),
   ]
   if (details.length > 0) fail('NOT_OF_THIS_ORGANIZATION', { details })
 }
 
-/** Why a field cannot hold what it names. */
+/** The error detail for a field that refers to something unknown. */
 export function unknownReference(path: string, message: string): ErrorDetail {
   return { path, code: 'unknown', message }
 }

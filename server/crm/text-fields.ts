@@ -2,12 +2,12 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 
-/** A text as it is kept, without spaces around it: what is given, or, when nothing is, what there was before. */
+/** The new value of a text field, trimmed. undefined keeps the previous value. */
 export function mergeText(input: string | null | undefined, before: string | null): string | null {
   return input === undefined ? before : (input?.trim() ?? null)
 }
 
-/** The names on the wire of the columns in which two states of a row differ; of a new one those that it has. */
+/** The API names of the columns that differ; for a new row, of the columns with a value. */
 export function changedFieldNames<Row extends object, Name extends keyof Row>(
   names: Record<Name, string>,
   before: Row | null,
@@ -18,7 +18,7 @@ export function changedFieldNames<Row extends object, Name extends keyof Row>(
     .map(name => names[name])
 }
 
-/** Name and surname, as far as they are known. */
+/** First and last name, without missing parts. */
 export function fullName({
   first_name,
   last_name,
@@ -29,7 +29,7 @@ export function fullName({
   return [first_name, last_name].filter(Boolean).join(' ')
 }
 
-/** What a list is searched through: each text folded, on a line of its own with a space before it. */
+/** The text that list searches match: one folded value per line, each after a space. */
 export function searchText(...texts: readonly (string | null)[]): string {
   return texts
     .filter(Boolean)
@@ -38,15 +38,17 @@ export function searchText(...texts: readonly (string | null)[]): string {
 }
 
 /**
- * A pattern for what `searchable` keeps; null when nothing is looked for. Two characters are looked for where words begin:
- * an index knows parts of three, and the space is one.
+ * The LIKE pattern for text from `searchText`; null without a search. Two characters match only the beginning of a word:
+ * the trigram index needs three characters, and the space is one of them.
  */
 export function searchPattern(search: string | undefined): string | null {
   if (search === undefined) return null
   const text = fold(search.trim())
   if ([...text].length < 2)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'search', code: 'too_short', message: 'needs two characters beside spaces' }],
+      details: [
+        { path: 'search', code: 'too_short', message: 'must have at least two characters other than spaces' },
+      ],
     })
   return likePattern([...text].length === 2 ? ` ${text}` : text)
 }

@@ -12,7 +12,7 @@ export async function budgetFor(db: Db, id: string): Promise<BudgetRow> {
   return (await db.first(select, id)) ?? fail('BUDGET_NOT_FOUND')
 }
 
-/** The same; nobody else changes or signs it until the transaction ends. */
+/** The same, locked against changes and signatures until the transaction ends. */
 export async function lockBudget(tx: Tx, id: string): Promise<BudgetRow> {
   return (await tx.first(lock, id)) ?? fail('BUDGET_NOT_FOUND')
 }

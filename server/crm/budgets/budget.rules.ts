@@ -17,7 +17,7 @@ import { type BudgetOffer, computeBudget, taxKey } from './compute.ts'
 
 type BudgetInput = Partial<Input<typeof createBudget>['body'] & Input<typeof updateBudget>['body']>
 
-/** The budget with what is given, and with every figure that follows. Refuses VALIDATION_ERROR. */
+/** Applies the input to a budget and recomputes its amounts. Refuses VALIDATION_ERROR. */
 export function withFields(
   budget: BudgetValues,
   input: BudgetInput,
@@ -51,13 +51,13 @@ export function withFields(
     internal_notes: text(input.internalNotes, budget.internal_notes),
   }
   if (after.valid_until !== null && after.valid_until < after.issue_date)
-    refuse('validUntil', 'minimum', 'is before the day of the budget')
+    refuse('validUntil', 'minimum', 'is before issueDate')
   return after
 }
 
 /**
- * What is offered, as it is kept: canonical decimals, and whatever was left out. Refuses VALIDATION_ERROR for too many items,
- * a rate or part beyond its bounds, and a tax that an item has twice.
+ * Converts sections and discounts to their stored form: canonical decimals and defaults for omitted fields. Refuses
+ * VALIDATION_ERROR for too many items, a rate out of range, and an item with the same tax twice.
  */
 export function normalizeOffer(input: {
   sections?: NewBudgetSection[]
@@ -99,7 +99,7 @@ function normalizeItem(
     rate: normalizeRate(rate, `${path}.taxes.${n}.rate`),
   }))
   if (new Set(valueOr.map(taxKey)).size < valueOr.length)
-    refuse(`${path}.taxes`, 'uniqueItems', 'names a tax twice')
+    refuse(`${path}.taxes`, 'uniqueItems', 'lists the same tax twice')
   return {
     name: normalizeText(input.name),
     description: normalizeTextOrNull(input.description),
@@ -118,12 +118,12 @@ function normalizeDiscount(
   path: string,
 ): Omit<NewBudgetDiscount, 'name'> {
   if ((kind === 'PERCENT') !== (typeof value === 'string'))
-    refuse(`${path}.value`, 'type', kind === 'PERCENT' ? 'must be a text' : 'must be an integer')
+    refuse(`${path}.value`, 'type', kind === 'PERCENT' ? 'must be a string' : 'must be an integer')
   return { kind, value: typeof value === 'string' ? normalizeRate(value, `${path}.value`) : value }
 }
 
 function normalizeRate(rate: string, path: string): string {
-  if (Math.abs(Number(rate)) > 100) refuse(path, 'range', 'must be no further from 0 than 100')
+  if (Math.abs(Number(rate)) > 100) refuse(path, 'range', 'must be from -100 to 100')
   return plainDecimal(rate)
 }
 
@@ -131,36 +131,36 @@ function refuse(path: string, code: string, message: string): never {
   return fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
 
-/** What may change when everything is said and done: it is not for the client. */
+/** Fields that the client does not see; they can change in every status. */
 const internalFields = ['ownerId', 'internalNotes']
 
-/** Refuses BUDGET_SETTLED for a change of what a client signed, declined or will not be asked for any more. */
+/** Refuses BUDGET_SETTLED for a change of a signed, declined or cancelled budget. */
 export function assertMayChange({ status }: Pick<BudgetRow, 'status'>, changed: readonly string[]): void {
   if (isOpen(status)) return
   if (changed.some(field => !internalFields.includes(field))) fail('BUDGET_SETTLED')
 }
 
-/** Refuses BUDGET_EMPTY for what nobody could sign: a budget that was sent keeps items. */
+/** Refuses BUDGET_EMPTY for a budget without items, because nobody could sign it. */
 export function assertHasItems({ content }: Pick<BudgetRow, 'content'>): void {
   if (content.sections.every(({ items }) => items.length === 0)) fail('BUDGET_EMPTY')
 }
 
-/** It may still change, and be signed once it is sent. */
+/** Whether a budget can still change. */
 export function isOpen(status: BudgetRow['status']): boolean {
   return status === 'DRAFT' || status === 'SENT'
 }
 
-/** It was sent, and waited for a signature until its last day was over. */
+/** Whether a sent budget passed its last day without a signature. */
 export function hasExpired({ status, is_expired }: Pick<BudgetRow, 'status' | 'is_expired'>): boolean {
   return status === 'SENT' && is_expired
 }
 
-/** Refuses BUDGET_EXPIRED for one whose last day is over. */
+/** Refuses BUDGET_EXPIRED for a budget whose last day has passed. */
 export function assertNotExpired({ is_expired }: Pick<BudgetRow, 'is_expired'>): void {
   if (is_expired) fail('BUDGET_EXPIRED')
 }
 
-/** Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since the moment that is given. */
+/** Refuses BUDGET_UPDATE_CONFLICT if the budget has changed since the expected time. */
 export function assertUnchangedSince(
   budget: Pick<BudgetRow, 'updated_at'>,
   expected: string | undefined,
@@ -169,7 +169,7 @@ export function assertUnchangedSince(
     fail('BUDGET_UPDATE_CONFLICT', { updatedAt: budget.updated_at })
 }
 
-/** The names of the fields in which two states of a budget differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new budget, of the fields with a value. */
 export function changedFields(before: BudgetValues | null, after: BudgetValues): string[] {
   const parts = ['sections', 'discounts'] as const
   return [
@@ -194,7 +194,7 @@ export function changedFields(before: BudgetValues | null, after: BudgetValues):
   ]
 }
 
-/** A budget of which nothing is known but its day and currency, and who makes it. */
+/** An empty draft. */
 export function blankBudget(
   input: Pick<BudgetValues, 'id' | 'issue_date' | 'currency' | 'created_by'>,
 ): BudgetValues {
@@ -217,7 +217,7 @@ export function blankBudget(
   }
 }
 
-/** The same offer made again on another day, for as long as it held before. */
+/** A copy with another issue date and the same validity period. */
 export function copyBudget(
   budget: BudgetRow,
   input: Pick<BudgetValues, 'id' | 'issue_date' | 'created_by'>,

@@ -15,7 +15,7 @@ import {
 const names = Object.keys(budgetColumns)
 const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
 const inputRow = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
-// the counter is held until the commit, so that no number is left out
+// the counter stays locked until the commit, so that numbers have no gaps
 const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(`
   with counter as (
     insert into budget_counter as c (organization_id, year, last) select $1, $3, 1 where $4::text is null
@@ -28,7 +28,7 @@ const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(
   from ${inputRow}
   on conflict on constraint budget_code do nothing
   returning ${allBudgetColumns}`)
-// every change has a moment of its own, by which the next one may say what it was made of
+// strictly increasing, because callers use it as expectedUpdatedAt
 const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
 const update = sql<BudgetRow, [row: string]>(`
   update budget b set ${names
@@ -51,7 +51,7 @@ const updateStatus = sql<
 
 const yearOf = ({ issue_date }: BudgetValues) => Number(issue_date.slice(0, 4))
 
-/** Inserts a draft, with the next code of the year of its day that no budget brought along. */
+/** Inserts a draft with the next free code of its year. */
 export async function insertBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
   for (;;) {
     const row = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
@@ -59,7 +59,7 @@ export async function insertBudget(tx: Tx, budget: BudgetValues): Promise<Budget
   }
 }
 
-/** Inserts a draft with a code of its own; undefined when another budget has it. */
+/** Inserts a draft with the given code; undefined if another budget has it. */
 export function insertBudgetWithCode(
   tx: Tx,
   budget: BudgetValues,
@@ -68,12 +68,12 @@ export function insertBudgetWithCode(
   return tx.first(insert, JSON.stringify(budget), yearOf(budget), code)
 }
 
-/** Writes a budget that this transaction has locked. */
+/** Updates a budget that this transaction has locked. */
 export async function setBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
   return (await tx.first(update, JSON.stringify(budget)))!
 }
 
-/** Takes a budget that this transaction has locked to a status: `at` is when it was signed, `reason` why it was declined. */
+/** Sets the status of a budget that this transaction has locked. `at` is the time of the signature, `reason` that of a rejection. */
 export async function setBudgetStatus(
   tx: Tx,
   id: string,
@@ -98,7 +98,7 @@ const count = withFilters<{ total: number }, FilterArgs>(
     `select count(*) as total from (select ${fromWhere(condition)} limit ${limits.customersCounted}) n`,
 )
 
-/** A page of budgets, the newest first, and how many there are. */
+/** A page of budgets, newest first, and their total. */
 export async function listBudgets(
   db: Db,
   { status, clientId }: { status: BudgetStatus | null; clientId: string | null },

@@ -429,7 +429,7 @@ describe('a budget', () => {
       expect(unknown.body).toEqual({
         statusCode: 404,
         error: 'Not Found',
-        message: 'There is no such budget.',
+        message: 'The budget does not exist.',
       })
       expect((await sendTo(stranger, operation, id, { title: 'New' })).body).toEqual(unknown.body)
       expect(refusalOf(await sendTo(nobody, operation, id, { title: 'New' }))).toEqual([

@@ -51,7 +51,7 @@ export const read = query(contract.readBudget, async ({ db, params }) =>
   showBudget(await budgetFor(db, params.id)),
 )
 
-/** Who is named already may be so again, although they left or were archived since. */
+/** Unchanged references are not checked: the member may have left, or the client may be archived since. */
 export const update = command(contract.updateBudget, async ({ tx, caller, params, body, audit }) => {
   const { expectedUpdatedAt, ...draft } = body
   if (Object.keys(draft).length === 0) fail('NOTHING_TO_CHANGE')
@@ -70,7 +70,7 @@ export const update = command(contract.updateBudget, async ({ tx, caller, params
     ownerId: after.owner_id === before.owner_id ? null : after.owner_id,
     opportunityId: after.opportunity_id === before.opportunity_id ? null : after.opportunity_id,
   })
-  // who was asked for another client must not sign for this one
+  // a signer of the previous client must not sign for the new one
   if (after.client_id !== before.client_id) await revokeLinks(tx, before.id, caller.personId)
   return showBudget(await setBudget(tx, after))
 })

@@ -7,7 +7,7 @@ type Section = BudgetContent['sections'][number]
 type Item = Section['items'][number]
 type Discount = NonNullable<Item['discount']>
 
-/** What is offered, before anything is computed of it. */
+/** The sections and discounts of a budget without computed amounts. */
 export type BudgetOffer = {
   sections: (Omit<Section, 'items'> & { items: Omit<Item, 'subtotalCents'>[] })[]
   discounts: Omit<BudgetContent['discounts'][number], 'amountCents'>[]
@@ -21,10 +21,10 @@ export type ComputedBudget = {
 }
 
 /**
- * Every figure of an offer, in cents. An item is multiplied and discounted, then rounded once. The discounts of the whole
- * follow, each of what is left. What they take is shared out among the items that are taxed alike, to the cent, and each tax
- * is computed once of all that it is on. All rounding is half away from zero. Refuses VALIDATION_ERROR for a discount of
- * more than there is, and for figures below zero or above limits.budgetCents.
+ * Computes all amounts of a budget, in cents. Each item is multiplied, discounted and rounded once. The discounts of the
+ * budget follow, each on the remaining amount. They are allocated to the groups of items with the same taxes, to the cent, and
+ * each tax is computed once on its base. Rounding is half away from zero. Refuses VALIDATION_ERROR for a discount larger than
+ * its base, and for amounts below zero or above limits.budgetCents.
  */
 export function computeBudget({ sections, discounts }: BudgetOffer): ComputedBudget {
   const priced = sections.map((section, s) => ({
@@ -75,13 +75,13 @@ function subtotalOf(
 function amountOf({ kind, value }: Discount, of: number, path: string): number {
   const amount =
     kind === 'PERCENT' ? Number(roundedProduct(of, perCent(decimalOf(String(value))))) : Number(value)
-  if (amount > of) refuse(`${path}.value`, 'maximum', 'is more than there is to take it from')
+  if (amount > of) refuse(`${path}.value`, 'maximum', 'is larger than the amount that it reduces')
   return amount
 }
 
 function checkedCents(cents: number, path: string): number {
-  if (cents < 0) refuse(path, 'minimum', 'comes to less than nothing')
-  if (cents > limits.budgetCents) refuse(path, 'maximum', `comes to more than ${limits.budgetCents} cents`)
+  if (cents < 0) refuse(path, 'minimum', 'results in a negative amount')
+  if (cents > limits.budgetCents) refuse(path, 'maximum', `results in more than ${limits.budgetCents} cents`)
   return cents
 }
 
@@ -89,7 +89,7 @@ function refuse(path: string, code: string, message: string): never {
   return fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
 
-/** Each tax once, in the order in which they first appear, of what is left of the items that it is on. */
+/** Computes each tax on its items after discounts, in the order of first appearance. */
 function taxesOf(items: readonly Item[], remaining: number): BudgetContent['taxes'] {
   const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(taxKey).sort().join('\n')).values()]
   const weights = groups.map(group => sum(group.map(({ subtotalCents }) => subtotalCents)))
@@ -103,10 +103,10 @@ function taxesOf(items: readonly Item[], remaining: number): BudgetContent['taxe
   })
 }
 
-/** What a tax is told from others by. */
+/** Identifies a tax by rate and name. */
 export const taxKey = ({ name, rate }: Item['taxes'][number]) => `${rate} ${name}`
 
-/** A whole in parts that are to each other as `weights`: what is left over goes to those that were cut most, the first first. */
+/** Splits an amount in proportion to `weights`. Remaining cents go to the parts with the largest remainders, first ones first. */
 function allocate(whole: number, weights: readonly number[]): number[] {
   const all = BigInt(sum(weights))
   if (all === 0n) return weights.map(() => 0)

@@ -15,10 +15,10 @@ type PrintedBudget = Omit<
 >
 
 /**
- * A budget on paper, in Spanish, as its client gets it. The bytes depend on what it shows and on nothing else: not on its
- * status or when it was last changed.
+ * Renders a budget as PDF, in Spanish. The bytes depend only on the visible content, not on the status or the time of the
+ * last change.
  *
- * @param issuer undefined when the organization has not said who it is on paper
+ * @param issuer undefined if the organization has not set its issuer details
  */
 export function budgetPdf(
   budget: PrintedBudget,
@@ -27,7 +27,7 @@ export function budgetPdf(
 ): Promise<Buffer> {
   const { code, title, content } = budget
   const money = moneyIn(budget.currency)
-  // the same columns in all sections
+  // all sections have the same columns
   const hasDiscounts = content.sections.some(({ items }) => items.some(({ discount }) => discount !== null))
   const until = budget.valid_until === null ? '' : ` · Válido hasta el ${day(budget.valid_until)}`
   return makePdf({

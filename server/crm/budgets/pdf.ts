@@ -7,13 +7,13 @@ import { budgetFor } from './budget.access.ts'
 import type { BudgetRow } from './budget.row.ts'
 import { budgetPdf } from './document.ts'
 
-/** A budget as it is now, on paper. */
+/** Renders the current state of a budget as PDF. */
 export async function renderBudgetPdf(db: Db, budget: BudgetRow): Promise<Buffer> {
   const [issuer, client] = await Promise.all([issuerOf(db), clientFor(db, budget.client_id)])
   return budgetPdf(budget, issuer, client)
 }
 
-/** What a paper of a budget is called when it is kept: a code from elsewhere may hold anything. */
+/** A safe file name: a code from another system may contain any character. */
 export function pdfFileName({ code }: Pick<BudgetRow, 'code'>): string {
   return `${code.replaceAll(/[^\w.-]+/g, '-')}.pdf`
 }

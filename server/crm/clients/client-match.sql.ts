@@ -7,7 +7,7 @@ const select = sql<{ id: string }, [nameFolded: string, taxId: string]>(`
   where c.organization_id = $1 and (c.archived_at is not null) = false and c.name_folded = $2 and upper(c.tax_id) = upper($3)
   order by c.id limit 1`)
 
-/** The oldest client with this name and tax id that is not archived. */
+/** The oldest active client with this name and tax id. */
 export function findClientByNameAndTaxId(
   tx: Tx,
   nameFolded: string,

@@ -6,7 +6,7 @@ import type { ClientRow } from './client.row.ts'
 
 type ClientInput = Input<typeof createClient | typeof updateClient>['body']
 
-/** The client with what is given, and with what follows from that: how it is ordered and searched for. */
+/** Applies the input to a client and derives its sort key and search text. */
 export function withFields(client: ClientRow, input: ClientInput): ClientRow {
   const name = input.name?.trim() ?? client.name
   return {
@@ -24,7 +24,7 @@ export function withFields(client: ClientRow, input: ClientInput): ClientRow {
   }
 }
 
-/** The names of the fields in which two states of a client differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new client, of the fields with a value. */
 export function changedFields(before: ClientRow | null, after: ClientRow): string[] {
   return changedFieldNames(
     {
@@ -42,7 +42,7 @@ export function changedFields(before: ClientRow | null, after: ClientRow): strin
   )
 }
 
-/** A client of which nothing is known yet. */
+/** A client without values. */
 export function blankClient(id: string): ClientRow {
   return {
     id,

@@ -24,7 +24,7 @@ export async function insertClient(tx: Tx, client: ClientRow): Promise<ClientRow
   return (await tx.first(insert, JSON.stringify(client)))!
 }
 
-/** Writes a client that this transaction has locked. */
+/** Updates a client that this transaction has locked. */
 export async function setClient(tx: Tx, client: ClientRow): Promise<ClientRow> {
   return (await tx.first(update, JSON.stringify(client)))!
 }
@@ -33,7 +33,7 @@ export async function setArchived(tx: Tx, id: string, archived: boolean): Promis
   return (await tx.first(updateArchived, id, archived))!
 }
 
-/** A page of clients by name, and how many there are; `search` is a pattern. Index crm_client_listed, or crm_client_search. */
+/** A page of clients by name, and their total; `search` is a LIKE pattern. Index crm_client_listed or crm_client_search. */
 export const listClients = pagedList<ClientRow, [archived: boolean, search: string | null]>(
   {
     columns: allClientColumns,

@@ -13,7 +13,7 @@ export async function contactFor(db: Db, id: string): Promise<ContactRow> {
   return (await db.first(select, id)) ?? fail('CONTACT_NOT_FOUND')
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockContact(tx: Tx, id: string): Promise<ContactRow> {
   return (await tx.first(lock, id)) ?? fail('CONTACT_NOT_FOUND')
 }

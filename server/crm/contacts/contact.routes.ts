@@ -1,7 +1,7 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { archive, create, endSessions, list, read, unarchive, update } from './contacts.ts'
 
-/** People at clients, or by themselves. */
+/** The operations on contacts. */
 export const contactOperations: ServedOperation[] = [
   create,
   list,

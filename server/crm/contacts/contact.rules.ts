@@ -11,7 +11,7 @@ import type { ContactRow } from './contact.row.ts'
 type ContactInput = Input<typeof createContact>['body']
 type FieldContext = { cipher: Cipher; organizationId: string; phoneCountry: string }
 
-/** The contact with what is given, and with what follows from that: how it is looked up, dialled, ordered and searched for. */
+/** Applies the input to a contact and derives its e-mail hash, E.164 number, sort key and search text. */
 export function withFields(contact: ContactRow, input: ContactInput, context: FieldContext): ContactRow {
   const { cipher, organizationId, phoneCountry } = context
   const next: ContactRow = {
@@ -30,7 +30,7 @@ export function withFields(contact: ContactRow, input: ContactInput, context: Fi
   return findable(next)
 }
 
-/** The contact as lists find it: by its name, or without one by its e-mail. */
+/** Derives the sort key and search text from the name, or from the e-mail if there is no name. */
 export function findable(contact: ContactRow): ContactRow {
   const name = fullName(contact)
   return {
@@ -44,11 +44,11 @@ export function findable(contact: ContactRow): ContactRow {
 export function assertNamed(contact: ContactRow): void {
   if (fullName(contact) === '' && contact.email === null)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'email', code: 'required', message: 'or a name is needed' }],
+      details: [{ path: 'email', code: 'required', message: 'or a name is required' }],
     })
 }
 
-/** The names of the fields in which two states of a contact differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new contact, of the fields with a value. */
 export function changedFields(before: ContactRow | null, after: ContactRow): string[] {
   return changedFieldNames(
     {
@@ -64,7 +64,7 @@ export function changedFields(before: ContactRow | null, after: ContactRow): str
   )
 }
 
-/** A contact of whom nothing is known yet. */
+/** A contact without values. */
 export function blankContact(id: string): ContactRow {
   return {
     id,

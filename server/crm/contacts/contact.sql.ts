@@ -21,7 +21,7 @@ const updateArchived = sql<ContactRow, [id: string, archived: boolean]>(`
   update crm_contact p set archived_at = case when $3 then now() end, updated_at = now()
   where p.organization_id = $1 and p.id = $2
   returning ${allContactColumns}`)
-// index crm_contact_email; that one was not erased follows from its e-mail, and when it is said, all of a client are read
+// index crm_contact_email; a condition on erased_at would make the planner read all contacts of the client
 const lockOf = sql<ContactRow, [clientId: string, hashes: string[]]>(`
   select ${allContactColumns} from crm_contact p
   where p.organization_id = $1 and p.client_id = $2
@@ -33,7 +33,7 @@ export async function insertContact(tx: Tx, contact: ContactRow): Promise<Contac
   return (await tx.first(insert, JSON.stringify(contact)))!
 }
 
-/** Writes a contact that this transaction has locked. */
+/** Updates a contact that this transaction has locked. */
 export async function setContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
   return (await tx.first(update, JSON.stringify(contact)))!
 }
@@ -42,7 +42,7 @@ export async function setArchived(tx: Tx, id: string, archived: boolean): Promis
   return (await tx.first(updateArchived, id, archived))!
 }
 
-/** Locks the oldest contact of a client with this e-mail, given as `emailHashes` tells it; not one that is archived. */
+/** Locks the oldest active contact of a client with this e-mail; for `hashes` see emailHashes. */
 export function lockContactOf(
   tx: Tx,
   clientId: string,
@@ -52,7 +52,7 @@ export function lockContactOf(
 }
 
 /**
- * A page of contacts by name, and how many there are; `search` is a pattern. Index crm_contact_listed, crm_contact_of or
+ * A page of contacts by name, and their total; `search` is a LIKE pattern. Index crm_contact_listed, crm_contact_of or
  * crm_contact_search.
  */
 export const listContacts = pagedList<

@@ -44,7 +44,7 @@ export const update = command(
     if (after.client_id !== before.client_id) await lockReferences(tx, body)
     const changed = changedFields(before, after)
     audit(before.id, changed)
-    // who came by the old address, or to the other client, is not let in by that any more
+    // a session that was opened with the old address or for the old client must not remain
     if (after.email_hash !== before.email_hash || after.client_id !== before.client_id)
       await endPortalSessions(tx, before.id)
     return showContact(changed.length === 0 ? before : await setContact(tx, after))

@@ -7,18 +7,18 @@ import { newId } from '#platform/ids.ts'
 import { type LeadWrite, momentOfChange, writeLeads } from './clock/lead-clock.sql.ts'
 import type { LeadRow } from './lead.row.ts'
 
-/** Who changes it. */
+/** The author of a change. */
 type LeadActor = Pick<Caller, 'personId' | 'applicationId'>
-/** What is to be done to a lead: how it was, how it is to be, and what is said of that. */
+/** A change of a lead that is not written yet. */
 export type PendingLeadChange = {
-  /** null for a new one. */
+  /** null for a new lead. */
   before: LeadRow | null
   after: LeadRow
   action: string
   source?: ChangeSource | null | undefined
   reason?: string | null | undefined
 }
-/** A lead as it was written, with the id of the change. */
+/** A written lead, with the id of the change. */
 export type RecordedLeadChange = {
   before: LeadRow | null
   lead: LeadRow
@@ -27,9 +27,8 @@ export type RecordedLeadChange = {
 }
 
 /**
- * Writes what was done to leads that this transaction has locked, or that are new, at one moment, and announces it: each
- * change by every event that fits it (LEVT-2). It must be the last thing that the transaction asks the
- * database for; see writeLeads.
+ * Writes changes of new leads, or of leads that this transaction has locked, with one time for all, and emits the events of
+ * each change (LEVT-2). It must be the last statement of the transaction; see writeLeads.
  */
 export async function changeLeads(
   tx: Tx,
@@ -74,7 +73,7 @@ function actorOf({ applicationId, personId }: LeadActor): { kind: 'APP' | 'USER'
   return applicationId === null ? { kind: 'USER', id: personId } : { kind: 'APP', id: applicationId }
 }
 
-// wire names, in the order of the record
+// API names, in the order of the audit log
 const wireNames = {
   email: 'email',
   phone: 'phone',
@@ -94,7 +93,7 @@ const wireNames = {
 } as const satisfies Partial<Record<keyof LeadRow, string>>
 const columns = Object.keys(wireNames) as (keyof typeof wireNames)[]
 
-/** The names of the fields in which two states of a lead differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new lead, of the fields with a value. */
 export function changedFields(before: LeadRow | null, after: LeadRow): string[] {
   return columns.filter(name => (before?.[name] ?? null) !== after[name]).map(name => wireNames[name])
 }
@@ -171,7 +170,7 @@ type CommonData = { leadId: string } & Omit<Parameters<typeof emit<'LEAD_UPDATED
 const wholePart: EventSubject = { part: 'whole' }
 const restPart: EventSubject = { part: 'rest' }
 
-/** LEAD_UPDATED, with the score for those alone who may know it. */
+/** Emits LEAD_UPDATED; only subscribers that may read the score receive it. */
 function emitFieldChanges(
   tx: Tx,
   caller: LeadActor,

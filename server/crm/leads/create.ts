@@ -9,7 +9,7 @@ import { lockLeadReferences } from './lead.sql.ts'
 import { duplicatesOf } from './lead-duplicates.sql.ts'
 import { notesReader } from './notes.ts'
 
-/** Creates a lead with an e-mail or telephone (LEAD-5). Duplicates are named and do not prevent it (LEAD-9). */
+/** Creates a lead with an e-mail or telephone (LEAD-5). Duplicates are listed and do not prevent it (LEAD-9). */
 export const create = command(createLead, async ({ tx, caller, query, body, audit, services, setHeader }) => {
   const { fields, ignoredFields } = splitPermittedFields(caller, body)
   assertReachable(fields)
@@ -17,7 +17,7 @@ export const create = command(createLead, async ({ tx, caller, query, body, audi
   const { organizationId } = caller
   const { phoneCountry } = await lockLeadReferences(tx, fields)
   const after = withFields(blankLead(newId()), fields, { cipher, organizationId, phoneCountry })
-  // what is looked for is sent before what waits, and travels with it
+  // both travel together; the look-up is first because the write waits for the clock
   const [duplicates, done] = await Promise.all([
     duplicatesOf(tx, cipher, after),
     changeLead(tx, caller, { before: null, after, action: 'create' }),

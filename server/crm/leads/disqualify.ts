@@ -5,7 +5,7 @@ import { lockLead } from './lead.access.ts'
 import { showLeadChange } from './lead.json.ts'
 import { assertDisqualifiable, withStatus } from './lead.rules.ts'
 
-/** Any open status → LOST (LEAD-21, LEAD-22). */
+/** Moves a lead from any open status to LOST (LEAD-21, LEAD-22). */
 export const disqualify = command(disqualifyLead, async ({ tx, caller, params, body, audit }) => {
   const before = await lockLead(tx, params.id)
   assertDisqualifiable(before)

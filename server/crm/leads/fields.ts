@@ -9,12 +9,12 @@ import { mayReadNotes, mayReadScoring } from './lead.json.ts'
 import type { LeadRow } from './lead.row.ts'
 import { encryptNotes, notesReader } from './notes.ts'
 
-/** What a caller gives of a lead; null takes it away. */
+/** The fields of a lead in a request; null clears a field. */
 export type LeadInput = {
   [Name in Exclude<keyof typeof leadFields, 'score' | 'temperature'>]?: string | null
 } & { score?: number | null; temperature?: Temperature | null }
 
-/** The given fields that the caller may write, and the names of the others (LEAD-11). */
+/** Separates the fields that the caller may write from the names of the others (LEAD-11). */
 export function splitPermittedFields(
   caller: Caller,
   input: LeadInput,
@@ -32,7 +32,7 @@ export function splitPermittedFields(
 
 export type FieldContext = { cipher: Cipher; organizationId: string; phoneCountry: string }
 
-/** The lead with what is given, and with what follows from that: how it is looked up, dialled and searched for. */
+/** Applies the input to a lead and derives its e-mail hash, E.164 number, search text and sort keys. */
 export function withFields(lead: LeadRow, input: LeadInput, context: FieldContext): LeadRow {
   const { cipher, organizationId, phoneCountry } = context
   const next: LeadRow = {
@@ -59,7 +59,7 @@ export function withFields(lead: LeadRow, input: LeadInput, context: FieldContex
   return next
 }
 
-/** What is hidden looks different each time: notes that are the same stay as they were. */
+/** Encryption is randomized: equal notes keep their ciphertext, so that they do not count as a change. */
 function nextNotes(
   lead: LeadRow,
   input: string | null,
@@ -70,7 +70,7 @@ function nextNotes(
   return encryptNotes(cipher, organizationId, lead.id, input)
 }
 
-/** A lead of which nothing is known yet. */
+/** A lead without values. */
 export function blankLead(id: string): LeadRow {
   return {
     id,

@@ -2,7 +2,7 @@ import { type Lead, type LeadChange, type LeadPart, leadParts } from '#contract/
 import type { Caller } from '#platform/http/caller.ts'
 import type { LeadRow, PublicLeadRow } from './lead.row.ts'
 
-/** The parts of leads that a caller reads beside the fields that every caller reads (LEAD-2). */
+/** The optional parts of a lead that a reply includes (LEAD-2). */
 export type LeadParts = Readonly<Record<LeadPart, boolean>>
 type PartsRequest = {
   caller: Caller
@@ -11,8 +11,8 @@ type PartsRequest = {
 }
 
 /**
- * The parts that a caller asks for and has the right to: at the application door a scope, at that of people a permission.
- * The others are named in the header X-Service-Omitted.
+ * The requested parts that the caller may read: an application needs a scope, a person a permission. The header
+ * X-Service-Omitted names the others.
  */
 export function readableParts({
   caller,
@@ -36,7 +36,7 @@ export function mayReadNotes(caller: Caller): boolean {
     : caller.scopes.has('crm:leads:read:notes')
 }
 
-/** A row as it is told; `notes` reads those that are kept, when they are shown. */
+/** Converts a row to its reply; `notes` decrypts the notes if they are included. */
 export function showLead(
   row: PublicLeadRow,
   parts: LeadParts,
@@ -67,7 +67,7 @@ export function showLead(
   }
 }
 
-/** The answer of an action, which shows the score at most (LEAD-18). */
+/** The reply to an action, which may include the score but no notes (LEAD-18). */
 export function showLeadChange(lead: LeadRow, changed: boolean, scoring = false): LeadChange {
   return { lead: showLead(lead, { scoring, notes: false }, () => null), changed, recordedAt: lead.updated_at }
 }

@@ -19,7 +19,7 @@ import { bulk } from './team/bulk.ts'
 import { move } from './team/move.ts'
 import { update } from './update.ts'
 
-/** Leads, as applications and people find and change them. */
+/** The operations on leads. */
 export const leadOperations: ServedOperation[] = [
   create,
   list,

@@ -13,7 +13,7 @@ const selectReferences = sql<
     (select m.person_id from membership m
      where m.organization_id = $1 and m.person_id = $2 and m.removed_at is null for key share) as assignee_id`)
 
-/** What has to be known of the organization to write a lead. Refuses NOT_OF_THIS_ORGANIZATION for an unknown assignee. */
+/** Locks the assignee and reads the telephone country. Refuses NOT_OF_THIS_ORGANIZATION for an unknown assignee. */
 export async function lockLeadReferences(
   tx: Tx,
   { phone, assigneeId }: LeadInput,
@@ -22,7 +22,7 @@ export async function lockLeadReferences(
   const row = await tx.first(selectReferences, assigneeId ?? null)
   if (assigneeId && !row?.assignee_id)
     fail('NOT_OF_THIS_ORGANIZATION', {
-      details: [unknownReference('assigneeId', 'is no member of this organization')],
+      details: [unknownReference('assigneeId', 'is not a member of this organization')],
     })
   return { phoneCountry: row?.phone_country ?? defaultPhoneCountry }
 }

@@ -5,7 +5,7 @@ import { lockLead } from './lead.access.ts'
 import { showLeadChange } from './lead.json.ts'
 import { assertQualifiable, withStatus } from './lead.rules.ts'
 
-/** NEW → QUALIFIED (LEAD-20). */
+/** Moves a lead from NEW to QUALIFIED (LEAD-20). */
 export const qualify = command(qualifyLead, async ({ tx, caller, params, body, audit }) => {
   const before = await lockLead(tx, params.id)
   assertQualifiable(before)

@@ -4,7 +4,7 @@ import { leadFor } from './lead.access.ts'
 import { readableParts, showLead } from './lead.json.ts'
 import { notesReader } from './notes.ts'
 
-/** Reads a lead, also one that is lost or converted (LEAD-42). */
+/** Reads a lead in any status (LEAD-42). */
 export const read = query(readLead, async ({ db, caller, params, query, setHeader, services }) => {
   const parts = readableParts({ caller, query, setHeader })
   const lead = await leadFor(db, params.id)

@@ -6,7 +6,7 @@ import { lockLead } from './lead.access.ts'
 import { showLeadChange } from './lead.json.ts'
 import { assertNotConverted, assertUnchangedSince } from './lead.rules.ts'
 
-/** Does the same as an update, for score and temperature alone (LEAD-15). */
+/** Updates score and temperature (LEAD-15). */
 export const score = command(scoreLead, async ({ tx, caller, params, body, audit }) => {
   if (body.score === undefined && body.temperature === undefined) fail('NOTHING_TO_CHANGE')
   const before = await lockLead(tx, params.id)

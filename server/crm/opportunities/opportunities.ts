@@ -33,7 +33,7 @@ export const read = query(contract.readOpportunity, async ({ db, params }) =>
   showOpportunity(await opportunityFor(db, params.id)),
 )
 
-/** Who is named already may be so again, although they left or were archived since. */
+/** Unchanged references are not checked: the member may have left, or the contact may be archived since. */
 export const update = command(contract.updateOpportunity, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const before = await lockOpportunity(tx, params.id)

@@ -12,7 +12,7 @@ export async function opportunityFor(db: Db, id: string): Promise<OpportunityRow
   return (await db.first(select, id)) ?? fail('OPPORTUNITY_NOT_FOUND')
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockOpportunity(tx: Tx, id: string): Promise<OpportunityRow> {
   return (await tx.first(lock, id)) ?? fail('OPPORTUNITY_NOT_FOUND')
 }

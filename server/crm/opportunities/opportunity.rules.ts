@@ -9,7 +9,7 @@ type OpportunityInput = Partial<
   Input<typeof createOpportunity>['body'] & Input<typeof updateOpportunity>['body']
 >
 
-/** The opportunity with what is given. */
+/** Applies the input to an opportunity. */
 export function withFields(opportunity: OpportunityRow, input: OpportunityInput): OpportunityRow {
   const title = input.title?.trim() ?? opportunity.title
   const valueOr = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
@@ -28,20 +28,20 @@ export function withFields(opportunity: OpportunityRow, input: OpportunityInput)
   }
 }
 
-/** Refuses VALIDATION_ERROR for an amount of no currency. */
+/** Refuses VALIDATION_ERROR for an amount without a currency. */
 export function assertPriced({ amount_cents, currency }: OpportunityRow): void {
   if (amount_cents !== null && currency === null)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'currency', code: 'required', message: 'is needed with an amount' }],
+      details: [{ path: 'currency', code: 'required', message: 'is required with an amount' }],
     })
 }
 
-/** Refuses OPPORTUNITY_CLOSED for a change of one that is won or lost, unless it is opened again. */
+/** Refuses OPPORTUNITY_CLOSED for a change of a closed opportunity, unless it reopens it. */
 export function assertMayChange(before: OpportunityRow, after: OpportunityRow): void {
   if (before.status !== 'OPEN' && after.status !== 'OPEN') fail('OPPORTUNITY_CLOSED')
 }
 
-/** The names of the fields in which two states of an opportunity differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new opportunity, of the fields with a value. */
 export function changedFields(before: OpportunityRow | null, after: OpportunityRow): string[] {
   return changedFieldNames(
     {
@@ -60,7 +60,7 @@ export function changedFields(before: OpportunityRow | null, after: OpportunityR
   )
 }
 
-/** An open opportunity of which nothing is known yet. */
+/** An open opportunity without values. */
 export function blankOpportunity(id: string): OpportunityRow {
   return {
     id,

@@ -23,13 +23,13 @@ export async function insertOpportunity(tx: Tx, opportunity: OpportunityRow): Pr
   return (await tx.first(insert, JSON.stringify(opportunity)))!
 }
 
-/** Writes an opportunity that this transaction has locked. */
+/** Updates an opportunity that this transaction has locked. */
 export async function setOpportunity(tx: Tx, opportunity: OpportunityRow): Promise<OpportunityRow> {
   return (await tx.first(update, JSON.stringify(opportunity)))!
 }
 
 /**
- * A page of opportunities, the newest first, and how many there are. Index crm_opportunity_recent, crm_opportunity_status or
+ * A page of opportunities, newest first, and their total. Index crm_opportunity_recent, crm_opportunity_status or
  * crm_opportunity_of.
  */
 export const listOpportunities = pagedList<

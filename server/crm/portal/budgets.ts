@@ -41,7 +41,7 @@ function renderPage(customer: PortalCustomer, headers: IncomingHttpHeaders, budg
   return budgetPage(languageOf(headers), customer, { budget, documentHash: fingerprintToSign(budget) })
 }
 
-/** What was signed is given as it was signed, whatever became of the budget. */
+/** A signed budget is returned as the file that was signed. */
 export const document = stream(contract.openPortalDocument, async ({ params, headers, services, reply }) => {
   const customer = await customerFor(services, headers)
   const budget = await budgetFor(customer, params.id)
@@ -58,7 +58,7 @@ async function pdfOf({ files }: Services, { db }: PortalCustomer, budget: Budget
   return storedPdf ? readStoredPdf(files, storedPdf) : renderBudgetPdf(db, budget)
 }
 
-/** Signs the data that the portal shows, without a link (PRT-8). */
+/** Signs the data of the budget, without a link (PRT-8). */
 export const sign = workflow(
   contract.signInPortal,
   async ({ params, body, headers, origin, services, transact }) => {
@@ -88,7 +88,7 @@ export const sign = workflow(
       customer.db.organizationId,
     )
     const result = await signed.catch(error => {
-      // a browser whose button was pressed twice shows what the second time is answered
+      // after a double click the browser shows the reply to the second request, so that reply is the page
       if (!(error instanceof Refusal && error.code === 'BUDGET_SETTLED' && wantsHtml(headers))) throw error
     })
     if (!result) return renderPage(customer, headers, await budgetFor(customer, params.id))

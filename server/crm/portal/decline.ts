@@ -7,7 +7,7 @@ import { declineBudget } from '../signing/settle-budget.ts'
 import { lockBudgetSentTo } from './portal.sql.ts'
 import { customerFor } from './session.ts'
 
-/** The budget is declined then, and nobody else can sign it. */
+/** Declines the budget; nobody else can sign it. */
 export const decline = workflow(
   declineInPortal,
   async ({ params, body, headers, origin, services, transact }) => {

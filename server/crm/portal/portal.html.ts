@@ -9,7 +9,7 @@ import { expiredNote } from '../signing/page/signing-page.html.ts'
 import type { CustomerRow } from './portal.sql.ts'
 import { texts } from './portal.texts.ts'
 
-/** A page for a customer who is in the portal, with the way to the others. */
+/** The layout of portal pages for a signed-in customer. */
 export function portalPage(
   language: Language,
   { organization_name }: Pick<CustomerRow, 'organization_name'>,
@@ -26,7 +26,7 @@ ${body}
   })
 }
 
-/** Where a customer asks for a mail. */
+/** The form that requests a portal link. */
 export function signInPage(language: Language, organization: { id: string; name: string }): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
@@ -47,7 +47,7 @@ export function linkSentPage(language: Language): HtmlPage {
   return new HtmlPage({ language, title: t.linkSent, body, status: 202 })
 }
 
-/** What the link of a mail leads to: only the button uses it up. */
+/** The page of a portal link: only the button uses the link. */
 export function confirmSignInPage(language: Language, token: string): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
@@ -61,7 +61,7 @@ export function confirmSignInPage(language: Language, token: string): HtmlPage {
   })
 }
 
-/** Takes a browser with its new session to the budgets. */
+/** Sets the session cookie and redirects to the budgets. */
 export function signedInPage(language: Language, cookie: string): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
@@ -102,7 +102,7 @@ ${rows}
   return portalPage(language, customer, { title: t.budgets, body })
 }
 
-/** A budget of the portal: while it waits, with all that is signed and the way to sign it. Works without any script. */
+/** A budget in the portal, with the content and the forms to sign and decline it while it is pending. Works without JavaScript. */
 export function budgetPage(
   language: Language,
   customer: CustomerRow,

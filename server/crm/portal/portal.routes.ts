@@ -3,7 +3,7 @@ import { document, list, read, sign } from './budgets.ts'
 import { decline } from './decline.ts'
 import { openLink, openSession, requestLink, signInForm, signOut } from './sign-in.ts'
 
-/** What contacts of clients do without being members. */
+/** The operations of the customer portal. */
 export const portalOperations: ServedOperation[] = [
   signInForm,
   requestLink,

@@ -10,12 +10,12 @@ import {
   listedBudgetColumns,
 } from '../budgets/budget.row.ts'
 
-/** A contact of a client, as the portal knows them. */
+/** A contact with access to the portal. */
 export type CustomerRow = {
   contact_id: string
   client_id: string
   email: string
-  /** Whether invoices of the client are for them. */
+  /** Whether the contact may see invoices of the client. */
   receives_invoices: boolean
   organization_name: string
 }
@@ -24,7 +24,7 @@ const hasPortalAccess = `p.client_id is not null and p.email is not null and p.a
 const customers = `select p.id as contact_id, p.client_id, p.email, p.receives_invoices,
     o.name as organization_name from crm_contact p join organization o on o.id = $1 and ${hasModule('crm')}
   where p.organization_id = $1 and ${hasPortalAccess}`
-// index crm_contact_email; the oldest first, so that it is always the same one
+// index crm_contact_email; the oldest contact, so that the result is stable
 const selectByEmail = sql<CustomerRow, [hashes: string[]]>(`${customers}
     and p.email_hash = any(array(select decode(h, 'hex') from unnest($2::text[]) h))
   order by p.id limit 1`)
@@ -71,22 +71,22 @@ const budget = `select ${allBudgetColumns} from budget b where ${wasSent} and b.
 const selectBudget = sql<BudgetRow, [clientId: string, id: string]>(budget)
 const lockBudget = sql<BudgetRow, [clientId: string, id: string]>(`${budget} for no key update`)
 
-/** The contact with this e-mail, given as `emailHashes` tells it, who may enter the portal. */
+/** The contact with this e-mail who has access to the portal; for `hashes` see emailHashes. */
 export function customerByEmail(db: Db, hashes: readonly string[]) {
   return db.first(selectByEmail, [...hashes])
 }
 
-/** The same by the session that they came with, while it lasts. */
+/** The same by a session that has not expired. */
 export function customerBySession(db: Db, sessionDigest: string): Promise<CustomerRow | undefined> {
   return db.first(selectBySession, sessionDigest)
 }
 
-/** The same by the link of a mail; nobody takes this from them until the transaction ends. */
+/** The same by a link in a mail, locked until the transaction ends. */
 export function lockCustomerByLink(tx: Tx, tokenDigest: string): Promise<CustomerRow | undefined> {
   return tx.first(lockByLink, tokenDigest)
 }
 
-/** False when the contact has another e-mail by now: who reads the old one is not let in. */
+/** Returns false if the e-mail of the contact has changed: the old address must not receive a link. */
 export async function insertPortalLink(
   tx: Tx,
   { contact_id, email }: CustomerRow,
@@ -99,7 +99,7 @@ export async function insertPortalLink(
   return inserted > 0
 }
 
-/** Exchanges the link of a mail for a session; undefined when somebody else did. The contact is locked: see above. */
+/** Exchanges a link for a session; undefined if the link was used meanwhile. The contact must be locked. */
 export async function exchangeLink(
   tx: Tx,
   contactId: string,
@@ -116,21 +116,18 @@ export async function endSession(tx: Tx, sessionDigest: string): Promise<void> {
   await tx.run(deleteSession, sessionDigest)
 }
 
-/**
- * Shows a contact whom this transaction has locked out of the portal: mails that were sent open nothing any more. Returns
- * how many sessions ended.
- */
+/** Ends the sessions and links of a contact that this transaction has locked. Returns the number of ended sessions. */
 export async function endPortalSessions(tx: Tx, contactId: string): Promise<number> {
   const [, ended] = await Promise.all([tx.run(deleteLinks, contactId), tx.run(deleteSessions, contactId)])
   return ended
 }
 
-/** What an organization is called that has a portal; undefined when there is none. */
+/** The name of an organization with a portal; undefined if it has none. */
 export async function portalName(db: Db): Promise<string | undefined> {
   return (await db.first(selectName))?.name
 }
 
-/** The budgets that were sent to a client, the newest first. */
+/** The budgets that were sent to a client, newest first. */
 export function budgetsSentTo(db: Db, clientId: string): Promise<ListedBudgetRow[]> {
   return db.rows(selectBudgets, clientId)
 }
@@ -139,7 +136,7 @@ export function budgetSentTo(db: Db, clientId: string, id: string): Promise<Budg
   return db.first(selectBudget, clientId, id)
 }
 
-/** The same; nobody else changes or signs it until the transaction ends. */
+/** The same, locked against changes and signatures until the transaction ends. */
 export function lockBudgetSentTo(tx: Tx, clientId: string, id: string): Promise<BudgetRow | undefined> {
   return tx.first(lockBudget, clientId, id)
 }

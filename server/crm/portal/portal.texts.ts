@@ -53,5 +53,5 @@ const en: typeof es = {
   back: 'Back to the budgets',
 }
 
-/** What the pages of the portal say. */
+/** The texts of the portal pages. */
 export const texts: Record<Language, typeof es> = { es, en }

@@ -6,17 +6,17 @@ import type { Services } from '#platform/http/operation.ts'
 import { type CustomerRow, customerBySession } from './portal.sql.ts'
 import { digestOf, sessionSecret } from './portal.token.ts'
 
-/** Has a browser keep a session for the pages of the portal, and for no page or script of elsewhere. */
+/** The cookie that stores a session for portal pages only. */
 export function sessionCookie({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string {
   return cookie(publicUrl, token, limits.portalSessionHours * 3_600)
 }
 
-/** Has a browser forget it. */
+/** The cookie that deletes it. */
 export function expiredCookie({ publicUrl }: Pick<Services, 'publicUrl'>): string {
   return cookie(publicUrl, '', 0)
 }
 
-/** On https the name makes browsers refuse a cookie that another host of the domain or plain http tries to set. */
+/** The prefix `__Host-` makes browsers refuse a cookie that another host of the domain or plain HTTP sets. */
 function cookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-patio_portal' : 'patio_portal'
 }
@@ -27,10 +27,10 @@ function cookie(publicUrl: string, value: string, seconds: number): string {
   return `${cookieName(publicUrl)}=${value}; ${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** `sessionDigest` is what is kept of the secret that they came with. */
+/** A signed-in contact; `sessionDigest` identifies the session. */
 export type PortalCustomer = CustomerRow & { db: Db; sessionDigest: string }
 
-/** Who comes with a session of the portal that has not ended; undefined when nobody does. */
+/** The contact of the session in the headers; undefined without a valid session. */
 export async function findCustomer(
   { database, publicUrl }: Pick<Services, 'database' | 'publicUrl'>,
   headers: IncomingHttpHeaders,
@@ -52,7 +52,7 @@ export async function customerFor(
   return (await findCustomer(services, headers)) ?? fail('UNAUTHENTICATED')
 }
 
-/** A program says who it is, a browser has a cookie. */
+/** Programs send a bearer token, browsers a cookie. */
 function tokenFrom({ authorization, cookie = '' }: IncomingHttpHeaders, name: string): string {
   if (authorization !== undefined) return /^Bearer (\S{1,200})$/.exec(authorization)?.[1] ?? ''
   const pair = cookie.split(';').find(one => one.trim().startsWith(`${name}=`))

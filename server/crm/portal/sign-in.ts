@@ -25,7 +25,7 @@ import { expiredCookie, findCustomer, sessionCookie } from './session.ts'
 
 const mailLimit = { bucket: 'portal-mails', times: limits.portalMailsPerHour, windowSeconds: 3_600 }
 
-/** Where the portal of an organization begins, for who has no mail yet. */
+/** The page where a contact requests a portal link. */
 export const signInForm = stream(
   contract.openPortalSignInPage,
   async ({ params, headers, services, reply }) => {
@@ -35,7 +35,7 @@ export const signInForm = stream(
   },
 )
 
-/** Always the same answer, at once: whether anybody is written to shows in the mail alone. */
+/** Replies at once and always the same, so that the reply does not reveal whether the address is known. */
 export const requestLink = workflow(
   contract.requestPortalLink,
   async ({ body, headers, services, transact }) => {
@@ -46,12 +46,12 @@ export const requestLink = workflow(
         body.organizationId,
       ),
     )
-    sending.catch(error => services.log?.warn({ err: error }, 'a link to the portal could not be mailed'))
+    sending.catch(error => services.log?.warn({ err: error }, 'Could not mail a portal link'))
     return wantsHtml(headers) ? linkSentPage(languageOf(headers)) : {}
   },
 )
 
-/** Mails a link to the contact who has the address, when there is one and they did not ask too often. */
+/** Mails a link to the contact with this address, unless there is none or it exceeded the limit of mails. */
 async function sendLink(
   services: Services,
   organizationId: string,
@@ -96,7 +96,7 @@ This link opens the customer portal of ${fromName}, once, within ${limits.portal
   }
 }
 
-/** Nothing is looked up: a secret that is not good any more shows when it is used. */
+/** Checks only the form of the token; an expired one is refused when it is used. */
 export const openLink = stream(contract.openPortalLink, async ({ params: { token }, headers, reply }) => {
   if (!linkSecret.organizationOf(token)) fail('SIGNING_LINK_NOT_VALID')
   return confirmSignInPage(languageOf(headers), token).send(reply)
@@ -123,7 +123,7 @@ export const openSession = workflow(
   },
 )
 
-/** Also who is not in the portal any more leaves it. */
+/** Succeeds without a session too. */
 export const signOut = workflow(contract.leavePortal, async ({ headers, services, transact }) => {
   const customer = await findCustomer(services, headers)
   if (customer)

@@ -6,7 +6,7 @@ import { phoneCountryOf, setPhoneCountry } from './crm-settings.sql.ts'
 
 export const read = query(readCrmSettings, async ({ db }) => ({ phoneCountry: await phoneCountryOf(db) }))
 
-/** Numbers that are kept stay as they were read. */
+/** Stored numbers do not change. */
 export const update = command(updateCrmSettings, async ({ tx, body: { phoneCountry }, audit }) => {
   if (!isPhoneCountry(phoneCountry))
     fail('VALIDATION_ERROR', {

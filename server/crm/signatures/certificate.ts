@@ -24,12 +24,12 @@ export const downloadCertificate = stream(openCertificate, async ({ db, params, 
     .send(pdf)
 })
 
-/** What the certificate of a signature is called when it is kept. */
+/** The file name of a certificate. */
 export function certificateFileName(budget: BudgetRow): string {
   return `certificado-${pdfFileName(budget)}`
 }
 
-/** What is known of a signature, on paper. The same signature always gives the same bytes, until more happens. */
+/** Renders the certificate of a signature as PDF. The bytes change only when the budget has new events. */
 export async function renderCertificate(
   db: Db,
   budget: BudgetRow,

@@ -6,9 +6,9 @@ import { chainHead, chainRange } from './signature.sql.ts'
 
 const batchSize = 1_000
 
-/** Computes the evidence of every signature again, in order, and compares it with what the next one carries. */
+/** Computes the evidence hash of every signature again, in order, and compares it with the next row. */
 export const checkChain = query(checkSignatureChain, async ({ db }) => {
-  // read first: what is signed meanwhile is beyond it
+  // read first, so that concurrent signatures lie beyond the head
   const head = await chainHead(db)
   let last = { number: 0, hash: null as string | null }
   while (last.number < head.count) {

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * As much of an IP address as anybody is told: of IPv4 all but the last number (`203.0.113.x`), of IPv6 the first three
- * groups (`2001:db8:1::x`). IPv4 inside IPv6 is IPv4.
+ * Masks an IP address: IPv4 without its last number (`203.0.113.x`), IPv6 with its first three groups (`2001:db8:1::x`).
+ * IPv4-mapped IPv6 addresses count as IPv4.
  */
 export function maskIp(address: string): string {
   const ip = plainIp(address)
@@ -10,7 +10,7 @@ export function maskIp(address: string): string {
   return `${groupsOf(ip).slice(0, 3).join(':')}::x`
 }
 
-/** An address without a zone, and IPv4 inside IPv6 as IPv4. Throws for what is no address. */
+/** Removes the zone and converts IPv4-mapped IPv6 to IPv4. Throws for an invalid address. */
 export function plainIp(address: string): string {
   const [ip = ''] = address.split('%')
   if (isIPv4(ip)) return ip
@@ -21,7 +21,7 @@ export function plainIp(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** The eight groups of an IPv6 address in small letters, without leading zeros. */
+/** The eight groups of an IPv6 address in lower case, without leading zeros. */
 function groupsOf(ip: string): string[] {
   const whole = ip.replace(/\d+\.\d+\.\d+\.\d+$/, quad => {
     const [a, b, c, d] = quad.split('.').map(Number) as [number, number, number, number]

@@ -10,10 +10,10 @@ import { maskIp, plainIp } from './mask-ip.ts'
 import type { RecordedSignatureRow, SignedVia } from './signature.row.ts'
 import { claimChainPosition, insertSignature } from './signature.sql.ts'
 
-/** A signature that is to be recorded. */
+/** A signature to record. */
 export type NewSignature = {
   via: SignedVia
-  /** Null: at this moment. */
+  /** null for now. */
   signedAt: string | null
   signerName: string
   signerEmail: string
@@ -26,8 +26,8 @@ export type NewSignature = {
 }
 
 /**
- * Records the signature of a budget that this transaction has locked: in the chain of the organization, among the events
- * of the budget, and announced. The budget is signed then, and nobody else can sign it.
+ * Records the signature of a budget that this transaction has locked: in the chain of the organization, in the history of the
+ * budget, and as an event. The budget becomes SIGNED, so that nobody else can sign it.
  */
 export async function recordSignature(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function recordSignature(
         actorId: actor.personId || null,
         at: evidence.signedAt,
       }),
-    // who imports a signature knows of it
+    // an import sends no mail
     input.via !== 'IMPORT' && queueSignedMails(tx, { budgetId: budget.id, signatureId: row.id }),
   ])
   emit(tx, actor, 'BUDGET_SIGNED', {
@@ -84,7 +84,7 @@ export async function recordSignature(
   return row
 }
 
-/** The columns of what is known of a signature. */
+/** The columns of a piece of evidence. */
 function rowOf(evidence: Evidence) {
   return {
     id: evidence.signatureId,
@@ -105,7 +105,7 @@ function rowOf(evidence: Evidence) {
   }
 }
 
-/** What is known of a signature by its row, as it was when its evidence was computed. */
+/** The evidence of a row, as it was when its hash was computed. */
 export function evidenceOf(row: RecordedSignatureRow): Evidence {
   return {
     signatureId: row.id,

@@ -21,7 +21,7 @@ export async function signatureFor(db: Db, budgetId: string, id: string): Promis
   return isThere(row) ? row : fail('SIGNATURE_NOT_FOUND')
 }
 
-/** All signatures of a budget, the newest first. Refuses BUDGET_NOT_FOUND. */
+/** All signatures of a budget, newest first. Refuses BUDGET_NOT_FOUND. */
 export async function signaturesFor(db: Db, budgetId: string): Promise<SignatureRow[]> {
   const row = await db.rows(selectAll, budgetId)
   if (row.length === 0) fail('BUDGET_NOT_FOUND')

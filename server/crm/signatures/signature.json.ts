@@ -3,7 +3,7 @@ import type { RecordedSignatureRow, SignatureRow } from './signature.row.ts'
 
 type ShownSignatureRow = RecordedSignatureRow & Pick<SignatureRow, 'link_id'>
 
-/** A row as lists tell it. The address is never told as a whole. */
+/** Converts a row to a list entry, with the masked IP address only. */
 export function showListedSignature(row: ShownSignatureRow): ListedSignature {
   return {
     id: row.id,

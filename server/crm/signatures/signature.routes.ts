@@ -6,7 +6,7 @@ import { list, read } from './read.ts'
 import { verify } from './verify.ts'
 import { verifyPageOperations } from './verify-file/verify-file.ts'
 
-/** Signatures of budgets: applications have those of the first line only (SIG-1). */
+/** The operations on signatures. Applications can call only the first three (SIG-1). */
 export const signatureOperations: ServedOperation[] = [
   list,
   read,

@@ -123,8 +123,8 @@ describe('at the application door', () => {
       scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
     })
     const standard = { statusCode: 404, error: 'Not Found' }
-    const noBudget = { ...standard, message: 'There is no such budget.' }
-    const noSignature = { ...standard, message: 'The budget has no such signature.' }
+    const noBudget = { ...standard, message: 'The budget does not exist.' }
+    const noSignature = { ...standard, message: 'The signature does not exist.' }
     for (const operation of [readSignature, verifySignature]) {
       const ask = async (budgetId: string, sigId: string, by = app) =>
         (await by.client.send(operation as Operation<{ params: object }>, { params: { budgetId, sigId } }))

@@ -14,7 +14,7 @@ import type { SignatureRow } from './signature.row.ts'
 
 type UnverifiableReason = NonNullable<Verification['reason']>
 
-/** Computes the fingerprint anew each time, with the version by which the budget was signed (SIG-6). */
+/** Computes the fingerprint again, in the version of the signature (SIG-6). */
 export const verify = query(verifySignature, async ({ db, params, services }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
   return resultOf(signature, await fingerprintNow(db, services.files, signature))
@@ -29,7 +29,7 @@ function resultOf(signature: SignatureRow, actual: string | UnverifiableReason):
   return { ...common, status: valid ? 'VALID' : 'MODIFIED', valid, actualHash: actual, reason: null }
 }
 
-/** What the fingerprint of a signature would be now, or why nobody can tell. */
+/** The fingerprint that the signature would have now, or the reason why it cannot be computed. */
 async function fingerprintNow(
   db: Db,
   files: Files,
@@ -40,15 +40,12 @@ async function fingerprintNow(
   try {
     return signature.hash_version === 1 ? fingerprint1(budget) : fingerprint2(budget)
   } catch {
-    // the data lost its form, which nobody signed either
+    // malformed data cannot match the signature, so any other hash reports MODIFIED
     return sha256(canonical(budget.content))
   }
 }
 
-/**
- * Only bytes that were read can prove a change: a document that is gone, or whose link is, and one that cannot be read
- * now, are told apart from one that was changed.
- */
+/** Only the bytes can prove a change, so a missing or unreadable document is reported separately. */
 async function fingerprintOfSignedPdf(
   files: Files,
   { link_id, document_sha256 }: SignatureRow,

@@ -47,7 +47,7 @@ const draftBudget = {
   internalNotes: 'Jon decides within a month.',
 }
 
-/** An offer for the year that follows; without a last day, so that it can be signed as long as the demo is kept. */
+/** A budget for next year; without validUntil, so that it never expires. */
 const sentBudget = (today: Date) => ({
   title: `Mantenimiento de la web, ${today.getUTCFullYear() + 1}`,
   sections: [
@@ -68,7 +68,7 @@ const signedBudget = {
 }
 const signer = { signerName: 'Miren Agirre', signerEmail: 'miren@ateliernord.example' }
 
-/** What a client is offered: a draft, a budget that waits for their signature, and one that they signed. */
+/** Seeds a draft, a sent budget and a signed one. */
 export async function seedBudgets(
   tx: Tx,
   caller: Caller,
@@ -76,7 +76,7 @@ export async function seedBudgets(
   services: PdfStorageServices,
 ): Promise<void> {
   await runOperation(create, tx, caller, { body: { clientId, ...draftBudget } })
-  // nobody waits for the transaction of a demo
+  // storing a file inside the transaction is fine here: nothing waits for its locks
   await issueDemoLink(tx, caller, { clientId, ...sentBudget(now()) }, budget =>
     storeBudgetPdf(services, tx, budget),
   )
@@ -101,7 +101,7 @@ export async function seedBudgets(
   })
 }
 
-/** A budget with a link of which nobody has the secret: mailing it makes another. Without a PDF its data is signed. */
+/** Creates a budget with a link whose secret is discarded; mailing the link creates a new one. */
 async function issueDemoLink(
   tx: Tx,
   caller: Caller,

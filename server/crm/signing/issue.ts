@@ -26,7 +26,7 @@ type SigningLinkRequest = {
 
 const maxAttempts = 3
 
-/** Issues a link: what is signed with it is made first, outside any transaction, and must still be what the budget is. */
+/** Issues a link. The PDF is created first, outside of any transaction; the transaction checks that the budget has not changed since. */
 export const issue = workflow(issueSigningLink, async ({ db, caller, params, body, services, transact }) => {
   const token = newToken(caller.organizationId)
   const days = body.expiresInDays ?? limits.signingLinkDaysDefault
@@ -48,7 +48,7 @@ export const issue = workflow(issueSigningLink, async ({ db, caller, params, bod
   }
 })
 
-/** Adds a link to a budget, with what was frozen of it. Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since its document was made. */
+/** Adds a link with its stored PDF to a budget. Refuses BUDGET_UPDATE_CONFLICT if the budget has changed since the PDF was created. */
 export async function addLink(
   tx: Tx,
   caller: Caller,

@@ -345,7 +345,7 @@ describe('a link', () => {
     const unknown = await issue(owner, newId())
     expect([unknown.status, unknown.body]).toEqual([
       404,
-      { statusCode: 404, error: 'Not Found', message: 'There is no such budget.' },
+      { statusCode: 404, error: 'Not Found', message: 'The budget does not exist.' },
     ])
     for (const answer of await acts(stranger)) expect(answer.text).toBe(unknown.text)
     expect((await stranger.send(contract.listSigningLinks, ofBudget())).text).toBe(unknown.text)

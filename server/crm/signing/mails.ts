@@ -13,12 +13,12 @@ import type { SignatureRow } from '../signatures/signature.row.ts'
 import { declinerName, emailOfMember } from './signing-link.sql.ts'
 import { readStoredPdf } from './stored-pdf.ts'
 
-/** What the letters about budgets are written with. */
+/** The services that mails about budgets need. */
 export type BudgetMailServices = Pick<Services, 'files' | 'cipher' | 'publicUrl'>
 
 type SignedMailData = { budgetId: string; signatureId: string }
 
-/** What a signer keeps: the document that they signed, and its certificate. */
+/** Sends the signer the signed document and the certificate. */
 const signedToSigner: MailKind<BudgetMailServices, SignedMailData> = {
   name: 'budget-signed-signer',
   async compose(services, db, { budgetId, signatureId }) {
@@ -43,7 +43,7 @@ You have signed the budget ${code}. What you signed and the certificate of the s
   },
 }
 
-/** The same for who looks after the budget, else for who made it. */
+/** Sends the same to the owner of the budget, or else to its creator. */
 const signedToOwner: MailKind<BudgetMailServices, SignedMailData> = {
   name: 'budget-signed-owner',
   async compose(services, db, { budgetId, signatureId }) {
@@ -95,7 +95,7 @@ ${by || 'The client'} has declined the budget ${code}.
 /** Mails about budgets that a worker sends. */
 export const signingMailKinds = [signedToSigner, signedToOwner, declinedToOwner]
 
-/** Queues the mails to the signer of a budget and to its owner; a mail that one of them does not get costs the other nothing. */
+/** Queues the mails to the signer and to the owner of a budget; each is sent independently. */
 export async function queueSignedMails(tx: Tx, signed: SignedMailData): Promise<void> {
   await Promise.all([queueMail(tx, signedToSigner, signed), queueMail(tx, signedToOwner, signed)])
 }
@@ -104,7 +104,7 @@ export function queueDeclinedMail(tx: Tx, declined: DeclinedMailData): Promise<v
   return queueMail(tx, declinedToOwner, declined)
 }
 
-/** What was signed, and its certificate. Of data that was signed the budget on paper shows every figure. */
+/** The signed document and its certificate. Without a signed PDF, the PDF of the budget shows the signed data. */
 async function attachmentsOf(
   { files, publicUrl }: BudgetMailServices,
   db: Db,

@@ -19,8 +19,8 @@ import { linkOf, setMailed, setToken } from './signing-link.sql.ts'
 import { digestOf, newToken } from './signing-link.token.ts'
 
 /**
- * Mails a link with a new secret. What the mail server does not take now a worker sends later, until it is taken, the link is
- * closed or sent anew.
+ * Mails a link with a new secret. If the mail server does not accept the mail, a worker retries until it does, or until the link
+ * is closed or sent again.
  */
 export const send = workflow(
   sendSigningLink,
@@ -73,15 +73,15 @@ async function renewSecret(
 }
 
 const purpose = 'signing link mail'
-/** A mail that waits holds the secret of its link, encrypted. */
+/** The data of a queued mail, with the encrypted secret of its link. */
 type LinkMail = { budgetId: string; linkId: string; token: string; digest: string; actorId: string }
 
-/** The mail with which somebody reads and signs a budget. */
+/** The mail with a signing link. */
 export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
   name: 'signing-link',
   async compose({ cipher, publicUrl }, db, { budgetId, linkId, token: encrypted }) {
     const token = cipher.reveal(purpose, encrypted, `${db.organizationId}/${linkId}`)
-    // a link that is closed, or has a newer secret, is not mailed
+    // closed links and superseded secrets are not mailed
     const link = await openLinkFor(db, token).catch(error => {
       if (!(error instanceof Refusal)) throw error
     })
@@ -108,7 +108,7 @@ ${fromName} sends you the budget ${budget.code}. Until ${writing.en.day(last!)} 
     }
   },
   async sent(tx, { budgetId, linkId, digest, actorId }) {
-    // one that was mailed with a secret that is not the last was not mailed
+    // sets mailed_at only if the mailed secret is still the current one
     await setMailed(tx, linkId, digest)
     await insertEvents(tx, { budgetId, linkId, kind: 'LINK_SENT', actorId })
   },

@@ -12,17 +12,17 @@ import { userAgentOf } from './user-agent.ts'
 
 type BudgetOutcome = {
   status: 'SIGNED' | 'DECLINED' | 'CANCELLED'
-  /** A person of the organization; null: the signer. */
+  /** A member of the organization; null for the signer. */
   actorId: string | null
-  /** When it happened; now unless told. */
+  /** The time of the signature; defaults to now. */
   at?: string
-  /** Why it was declined. */
+  /** The reason of a rejection. */
   reason?: string | null
 }
 
 /**
- * Takes a budget that this transaction has locked to where nothing more is asked of its client: the links that are still
- * open are revoked. The link that was used or declined is marked before.
+ * Moves a budget that this transaction has locked to a final status and revokes its open links. The caller marks the link that
+ * was used or declined first.
  */
 export async function settleBudget(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function settleBudget(
   return budget
 }
 
-/** Revokes all links with which a budget that this transaction has locked could still be signed. */
+/** Revokes all open links of a budget that this transaction has locked. */
 export async function revokeLinks(tx: Tx, budgetId: string, actorId: string | null): Promise<void> {
   const revoked = await revokeOpenLinks(tx, budgetId)
   if (revoked.length === 0) return
@@ -45,14 +45,14 @@ export async function revokeLinks(tx: Tx, budgetId: string, actorId: string | nu
 }
 
 type BudgetRejection = {
-  /** With which it was declined, or who did it in the portal. */
+  /** The link, or the contact in the portal. */
   by: { linkId: string } | { contactId: string }
   reason: string
   origin: Origin
   headers: IncomingHttpHeaders
 }
 
-/** Declines a budget that this transaction has locked, as its client says. */
+/** Declines a budget that this transaction has locked. */
 export async function declineBudget(
   tx: Tx,
   budgetId: string,

@@ -24,7 +24,7 @@ const statement = (condition: string) => `
   join organization o on o.id = $1 and ${hasModule('crm')}
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${condition}`
 const selectOpen = sql<OpenLink, [digest: string]>(statement(`b.status = 'SENT' and ${isOpen}`))
-// whoever signed keeps the way to what they signed
+// signers can still open a link after using it
 const selectViewable = sql<OpenLink, [digest: string]>(
   statement(
     `(${isOpen} and b.status = 'SENT' or l.used_at > now() - interval '${limits.signedLinkDays} days')`,
@@ -34,34 +34,34 @@ const lockOpen = sql<SigningLinkRow, [digest: string]>(`
   select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${isOpen} for no key update of l`)
 
-/** A link that its signer can use, with the name of the organization. */
+/** A link with the name of its organization. */
 export type OpenLink = SigningLinkRow & { organization_name: string }
 
-/** The organization that a secret names. Refuses SIGNING_LINK_NOT_VALID. */
+/** The organization in a token. Refuses SIGNING_LINK_NOT_VALID. */
 export function organizationOfToken(token: string): string {
   return organizationOf(token) ?? fail('SIGNING_LINK_NOT_VALID')
 }
 
 /**
- * The link of a secret, as long as it can be used: the budget waits for a signature, and the link was not used, declined,
- * revoked or left until its time was over. Refuses SIGNING_LINK_NOT_VALID, whatever is wrong.
+ * The open link of a token: the budget is SENT, and the link was not used, declined or revoked and has not expired. Refuses
+ * SIGNING_LINK_NOT_VALID in all other cases.
  */
 export async function openLinkFor(db: Db, token: string): Promise<OpenLink> {
   return (await db.first(selectOpen, digestOf(token))) ?? fail('SIGNING_LINK_NOT_VALID')
 }
 
-/** The same, or the link with which somebody signed not long ago. Refuses SIGNING_LINK_NOT_VALID. */
+/** The same, or a link that was used within `signedLinkDays`. Refuses SIGNING_LINK_NOT_VALID. */
 export async function viewableLinkFor(db: Db, token: string): Promise<OpenLink> {
   return (await db.first(selectViewable, digestOf(token))) ?? fail('SIGNING_LINK_NOT_VALID')
 }
 
-/** A link that can be used, with its budget; nobody else uses, changes or signs either until the transaction ends. */
+/** An open link with its budget, both locked until the transaction ends. */
 export async function lockOpenLink(
   tx: Tx,
   token: string,
 ): Promise<{ link: SigningLinkRow; budget: BudgetRow }> {
   const { budget_id } = await openLinkFor(tx, token)
-  // the budget first, as everywhere; what it and the link were a moment ago does not count
+  // locks the budget first, as everywhere; both are checked again under the lock
   const budget = await lockBudget(tx, budget_id)
   const link = await tx.first(lockOpen, digestOf(token))
   if (!link || budget.status !== 'SENT') fail('SIGNING_LINK_NOT_VALID')

@@ -2,7 +2,7 @@ import type { SigningLink } from '#contract/crm/signing-links.ts'
 import type { SigningLinkRow } from './signing-link.row.ts'
 import { statusOf } from './signing-link.rules.ts'
 
-/** A row as it is told. */
+/** Converts a row to its reply. */
 export function showSigningLink(row: SigningLinkRow): SigningLink {
   return {
     id: row.id,

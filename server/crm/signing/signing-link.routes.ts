@@ -7,7 +7,7 @@ import { openPage } from './page/open.ts'
 import { sign } from './page/sign.ts'
 import { send } from './send.ts'
 
-/** The links with which clients sign, and what is behind them. */
+/** The operations on signing links and their pages. */
 export const signingOperations: ServedOperation[] = [
   issue,
   list,

@@ -8,14 +8,14 @@ import type { BudgetRow } from '../budgets/budget.row.ts'
 import { renderBudgetPdf } from '../budgets/pdf.ts'
 import { sha256 as digest } from '../signatures/canonical/digest.ts'
 
-/** What freezing needs of the world. */
+/** The services that storing a PDF needs. */
 export type PdfStorageServices = Pick<Services, 'database' | 'files' | 'maxFileBytes' | 'log'>
-/** A PDF that lies in the store of files, durable, under its digest. */
+/** A PDF in the file store, under its digest. */
 export type StoredPdf = { sha256: string; size: number }
 
 /**
- * Makes the PDF of a budget and stores it, before any row names it (LNKS-2). Null when that fails: the budget can be
- * signed without it (LNKS-3).
+ * Renders the PDF of a budget and stores it before any row refers to it (LNKS-2). Returns null on failure, because the budget can
+ * be signed without a PDF (LNKS-3).
  */
 export async function storeBudgetPdf(
   services: PdfStorageServices,
@@ -32,20 +32,20 @@ export async function storeBudgetPdf(
       await incoming.discard()
     }
   } catch (error) {
-    services.log?.warn({ err: error, budgetId: budget.id }, 'a budget is to be signed without its PDF')
+    services.log?.warn(
+      { err: error, budgetId: budget.id },
+      'Could not store the PDF of a budget; it will be signed without one',
+    )
     return null
   }
 }
 
-/**
- * The bytes that were frozen, and no others: nobody is shown what lies there by accident or malice. Throws
- * StoreUnavailable.
- */
+/** Reads a stored PDF and checks its digest, so that altered bytes are never shown. Throws StoreUnavailable. */
 export async function readStoredPdf(files: Files, sha256: string): Promise<Buffer> {
   const bytes = await readWithin(files, sha256, limits.signedPdfReadMs, buffer).catch(error => {
     if (!(error instanceof ObjectMissing)) throw error
-    throw new StoreUnavailable('A document that is to be signed is not there', { cause: error })
+    throw new StoreUnavailable('A stored PDF is missing', { cause: error })
   })
-  if (digest(bytes) !== sha256) throw new StoreUnavailable('A document is not what was frozen')
+  if (digest(bytes) !== sha256) throw new StoreUnavailable('A stored PDF does not match its digest')
   return bytes
 }

@@ -9,7 +9,7 @@ type BudgetInput = Partial<Input<typeof createBudget>['body']>
 
 let count = 0
 
-/** One section with two items, taxed differently. */
+/** One section with two items that have different taxes. */
 export const someSections: NonNullable<BudgetInput['sections']> = [
   {
     title: 'Fase 1',
@@ -28,14 +28,14 @@ export const someSections: NonNullable<BudgetInput['sections']> = [
   },
 ]
 
-/** A new draft; what is left out is invented, with a client of its own. */
+/** Creates a draft with default values and its own client. */
 export async function makeBudget(by: Client, input: BudgetInput = {}): Promise<MadeBudget> {
   const clientId = input.clientId ?? (await makeClient(by)).id
   const body = { title: `Budget ${++count}`, sections: someSections, ...input, clientId }
   return by.call(createBudget, { body })
 }
 
-/** Who an organization may be on paper. */
+/** Issuer details with default values. */
 export function anIssuer(input: Partial<Issuer> = {}): Issuer {
   return {
     legalName: 'Harbour Books SL',
@@ -51,7 +51,7 @@ export function anIssuer(input: Partial<Issuer> = {}): Issuer {
   }
 }
 
-/** Says who the organization is on paper; `by` manages it. */
+/** Sets the issuer details; `by` needs ORG_MANAGE. */
 export function setIssuer(by: Client, input: Partial<Issuer> = {}) {
   return by.call(updateIssuer, { body: anIssuer(input) })
 }

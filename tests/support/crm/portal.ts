@@ -7,7 +7,7 @@ import { issueLink } from './signing.ts'
 
 let count = 0
 
-/** A contact of a client who may enter the portal, and the session with which they do. */
+/** A contact with portal access, and the token of its session. */
 export type TestCustomer = { clientId: string; contactId: string; email: string; token: string }
 
 export async function openPortal(server: TestServer, by: Person): Promise<TestCustomer> {
@@ -17,7 +17,7 @@ export async function openPortal(server: TestServer, by: Person): Promise<TestCu
   return { clientId, contactId, email, token: await plantSession(server, by, contactId) }
 }
 
-/** The secret of a session of the portal, without a mail. */
+/** Creates a portal session without a mail. Returns its token. */
 export async function plantSession(server: TestServer, by: Person, contactId: string): Promise<string> {
   const token = sessionSecret.make(by.organizationId)
   await server.sql(

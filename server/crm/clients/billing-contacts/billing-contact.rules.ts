@@ -6,15 +6,12 @@ import type { BillingContactRow } from './billing-contact.sql.ts'
 
 type BillingContactInput = Input<typeof updateBillingContact>['body']
 
-/**
- * The billing contact with what is given; one that is not active is not the main one. Refuses VALIDATION_ERROR when it is to
- * be that nevertheless.
- */
+/** Applies the input to a billing contact. Refuses VALIDATION_ERROR if an inactive contact would become the main one. */
 export function withFields(contact: BillingContactRow, input: BillingContactInput): BillingContactRow {
   const is_active = input.isActive ?? contact.is_active
   if (input.isMain && !is_active)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'isMain', code: 'inactive', message: 'needs one that is active' }],
+      details: [{ path: 'isMain', code: 'inactive', message: 'requires an active billing contact' }],
     })
   return {
     ...contact,
@@ -25,7 +22,7 @@ export function withFields(contact: BillingContactRow, input: BillingContactInpu
   }
 }
 
-/** The names of the fields in which two states of a billing contact differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new contact, of the fields with a value. */
 export function changedFields(before: BillingContactRow | null, after: BillingContactRow): string[] {
   return changedFieldNames(
     { name: 'name', email: 'email', is_main: 'isMain', is_active: 'isActive' },

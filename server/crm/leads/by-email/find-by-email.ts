@@ -8,7 +8,7 @@ import { readableParts, showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
 import { leadByEmail } from './lead-by-email.sql.ts'
 
-/** The time of the answer does not reveal whether there is, was or is elsewhere such a lead (LEAD-44). */
+/** The response time does not reveal whether a lead exists, existed or belongs to another organization (LEAD-44). */
 export const findByEmail = query(findLeadByEmail, async ({ db, caller, query, setHeader, services }) => {
   const admittedMs = monotonicMs()
   const { cipher } = services
@@ -23,7 +23,7 @@ export const findByEmail = query(findLeadByEmail, async ({ db, caller, query, se
   return shown ?? fail('EMAIL_NOT_INDEXED_LEAD')
 })
 
-/** The end of the span of `leadByEmailMs` that we are in, counted from a moment. */
+/** The next multiple of `leadByEmailMs` after a start time. */
 function nextAfter(sinceMs: number): number {
   const spans = Math.ceil((monotonicMs() - sinceMs) / limits.leadByEmailMs)
   return sinceMs + Math.max(1, spans) * limits.leadByEmailMs

@@ -10,7 +10,7 @@ const select = sql<PublicLeadRow & { matches: number }, [hashes: string[]]>(`
     and l.erased_at is null and l.status in (${openStatuses.map(status => `'${status}'`).join(', ')})
   order by l.updated_at desc, l.id desc limit 1`)
 
-/** The open lead with this e-mail that changed last, and how many there are. */
+/** The most recently changed open lead with this e-mail, and the number of matches. */
 export function leadByEmail(
   db: Db,
   hashes: string[],

@@ -21,7 +21,7 @@ async function gauged(): Promise<number> {
   return Number(/^patio_lead_clock_ahead_seconds (\S+)$/m.exec(text)?.[1])
 }
 
-test('a clock that runs ahead is told in the metrics and warned of, beside others that do not', async () => {
+test('the metrics report a clock that is ahead, and a warning is logged', async () => {
   expect([await gauged(), await warnings()]).toEqual([0, []])
   const [first, second] = [await server.organization(), await server.organization()]
   for (const organization of [first, second]) await makeLead(await organization.person())
@@ -36,5 +36,7 @@ test('a clock that runs ahead is told in the metrics and warned of, beside other
   await ahead('90 s')
   await expect.poll(gauged, { timeout: 10_000 }).toBeGreaterThan(60)
   expect(await gauged()).toBeLessThanOrEqual(90)
-  expect(await warnings()).toEqual([[{ seconds: expect.any(Number) }, 'the clock of leads runs ahead']])
+  expect(await warnings()).toEqual([
+    [{ seconds: expect.any(Number) }, 'The lead clock is ahead of the database clock'],
+  ])
 })

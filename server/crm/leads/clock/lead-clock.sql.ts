@@ -3,10 +3,10 @@ import type { Tx, WideDb } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
-/** A moment of a lead that is the one of its change. */
+/** A placeholder for the time of the change, which the clock assigns. */
 export const momentOfChange = 'infinity'
 
-/** What happened to a lead; see lead_change. */
+/** An entry of the history; see lead_change. */
 export type LeadChangeRow = {
   id: string
   lead_id: string
@@ -31,7 +31,7 @@ const counts = leadStatuses.map((status, at) => ({
   column: `${status.toLowerCase()}_count`,
   delta: `($4::bigint[])[${at + 1}]`,
 }))
-// whoever comes second waits here until the first has committed, and then gets a later moment
+// a concurrent transaction waits here until the first one commits, and then gets a later time
 const clock = `clock as (
     insert into lead_clock as c (organization_id, last_change_at, last_tx, ${counts.map(({ column }) => column).join(', ')})
     select $1, clock_timestamp(), pg_current_xact_id(), ${counts.map(({ delta }) => delta).join(', ')}
@@ -74,15 +74,15 @@ const update = sql<{ at: string }, Args>(`
   select last_change_at as at from clock`)
 
 /**
- * Writes leads that are new, or that this transaction has locked, with what is told of them, and gives all of them the next
- * moment of the organization, which is returned. It is the last that a transaction waits for: nothing is locked after it, and
- * until the commit nobody else changes a lead of the organization. So a lead that can be seen is never followed by one with an
- * earlier moment (SYNC-3, SYNC-4; decision 0016).
+ * Writes new leads, or leads that this transaction has locked, with their history, and gives all of them the next time of the
+ * organization's clock. Returns that time. It must take the last lock of the transaction: until the commit no other transaction
+ * changes a lead of the organization, so that no lead becomes visible behind one with a later time (SYNC-3, SYNC-4; decision
+ * 0016).
  */
 export async function writeLeads(tx: Tx, writes: readonly LeadWrite[]): Promise<string> {
   const isNew = writes[0]?.before === null
   if (writes.some(({ before }) => (before === null) !== isNew))
-    throw new Error('New leads are written by themselves')
+    throw new Error('New and existing leads cannot be written together')
   const deltas = leadStatuses.map(status =>
     writes.reduce((sum, { before, after }) => sum + counted(after, status) - counted(before, status), 0),
   )
@@ -100,11 +100,11 @@ function counted(lead: LeadRow | null, status: LeadStatus): number {
 }
 
 const ahead = crossTenantSql<{ seconds: number }>(
-  'the operator is told how far a clock is ahead, and not of whose leads',
+  'a metric over all organizations, without the organization',
   `select greatest(0, extract(epoch from max(c.last_change_at) - clock_timestamp()))::float8 as seconds from lead_clock c`,
 )
 
-/** How far the clock that is furthest ahead of the database's is ahead of it, in seconds; 0 when none is. */
+/** How many seconds the fastest lead clock is ahead of the clock of the database; 0 if none is ahead. */
 export async function secondsAhead(database: WideDb): Promise<number> {
   return (await database.first(ahead))!.seconds
 }

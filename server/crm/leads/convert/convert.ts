@@ -24,8 +24,8 @@ import {
 } from './convert.rules.ts'
 
 /**
- * Any lead but a converted one becomes a contact, and is WON (LEAD-29). Locked are the lead, the client and its
- * contact, in this order; conversions into one client come one after the other, so that a person is found who was just made.
+ * Converts any lead that is not converted yet into a contact; its status becomes WON (LEAD-29). Locks the lead, the client and
+ * the contact, in this order: conversions into one client run one after the other, so that each finds the contacts of the others.
  */
 export const convert = command(convertLead, async ({ tx, caller, params, body, audit, services }) => {
   const reason = conversionReason(body.reason)
@@ -46,7 +46,7 @@ export const convert = command(convertLead, async ({ tx, caller, params, body, a
     client_id: clientId,
     opportunity_id: opportunity?.id ?? null,
   }
-  // they travel together, in this order: what is referred to first, and the lead last
+  // sent together in this order: referenced rows first, the lead last
   const writes = [
     client && insertClient(tx, client),
     known ? hasNewValues(known, contact) && setContact(tx, contact) : insertContact(tx, contact),
@@ -65,7 +65,7 @@ export const convert = command(convertLead, async ({ tx, caller, params, body, a
   }
 })
 
-/** The contact of the client that this person is already. */
+/** The existing contact of the client with the e-mail of the lead. */
 async function knownContact(
   tx: Tx,
   cipher: Cipher,

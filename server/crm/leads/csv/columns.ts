@@ -3,7 +3,7 @@ import { faultIn } from '#platform/http/input.ts'
 import type { LeadInput } from '../fields.ts'
 import type { Delimiter } from './csv-reader.ts'
 
-/** What a file of leads can tell of each. */
+/** The columns that an import reads. */
 export const importColumns = [
   'email',
   'phone',
@@ -17,22 +17,21 @@ export const importColumns = [
   'temperature',
 ] as const
 export type ImportColumn = (typeof importColumns)[number]
-/** What only an export has beside them; an import passes it over. */
+/** Additional columns of an export, which an import ignores. */
 export const exportOnlyColumns = ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'] as const
 
-/** Which values of each line are read, by their place; the others are passed over. */
+/** The field of each value of a line, by position; null ignores a value. */
 export type CsvColumns = { read: readonly (ImportColumn | null)[]; ignored: string[] }
 
-/** How a file was understood: the names in its first line, and which of its columns are read. */
+/** The detected format of a file: its header, the fields of its columns, and the delimiter. */
 export type CsvFormat = { names: string[]; columns: CsvColumns; delimiter: Delimiter }
 
-/** Which field a column of the file is, by its name in the file; null: none, it is passed over. */
+/** The field of each column by its name in the file; null ignores the column. */
 export type ColumnMapping = ReadonlyMap<string, ImportColumn | null>
 
 /**
- * Understands the first line of a file, in English or Spanish; capitals, accents, spaces and hyphens make no difference:
- * `First name` is firstName, and so is `Nombre`. What `mapping` says of a column counts first. Gives text when it cannot
- * be one: why.
+ * Parses the header of a file, in English or Spanish. Case, accents, spaces and hyphens make no difference: `First name` and
+ * `Nombre` are firstName. `mapping` takes precedence. Returns an error text if the header is invalid.
  */
 export function parseHeader(
   names: readonly string[],
@@ -44,16 +43,16 @@ export function parseHeader(
   if (missing.length > 0) return `has no column ${missing.join(', ').slice(0, 200)}, which the mapping names`
   const known = trimmed.map(name => (mapping.has(name) ? mapping.get(name)! : columnOf(name)))
   const unknown = trimmed.filter((_, at) => known[at] === undefined)
-  if (unknown.length > 0) return `has columns that are not known: ${unknown.join(', ').slice(0, 200)}`
+  if (unknown.length > 0) return `has unknown columns: ${unknown.join(', ').slice(0, 200)}`
   const duplicate = known.find((name, at) => name !== null && known.indexOf(name) !== at)
   if (duplicate) return `has the column ${duplicate} twice`
-  if (!known.includes('email') && !known.includes('phone')) return 'needs a column email or phone'
+  if (!known.includes('email') && !known.includes('phone')) return 'must have a column email or phone'
   const read = known.map(name => importColumns.find(one => one === name && !isForbidden(one)) ?? null)
   return { read, ignored: known.flatMap((name, at) => (read[at] === null ? [name ?? trimmed[at]!] : [])) }
 }
 
 type AnyColumn = ImportColumn | (typeof exportOnlyColumns)[number]
-/** What columns are called by other programs, Spanish ones above all. */
+/** Column names of other programs. */
 const aliases: Partial<Record<AnyColumn, string>> = {
   email:
     'correo, correo electrónico, dirección de correo, dirección de correo electrónico, mail, e-mail address',
@@ -104,13 +103,13 @@ const validators = Object.fromEntries(importColumns.map(name => [name, faultIn(l
 
 export type LineError = { column: string | null; message: string }
 
-/** What a line tells of a lead, and what is wrong with it, by the rules of POST /leads. Empty values are not given. */
+/** The fields of a line and its errors, by the rules of POST /leads. Empty values are omitted. */
 export function parseLine(
   { read }: CsvColumns,
   values: readonly string[],
 ): { input: LeadInput; errors: LineError[] } {
   if (values.length !== read.length) {
-    const message = `has ${values.length} values, and the first line ${read.length}`
+    const message = `has ${values.length} values, but the header has ${read.length}`
     return { input: {}, errors: [{ column: null, message }] }
   }
   const input = Object.fromEntries(
@@ -124,12 +123,12 @@ export function parseLine(
     return message === undefined ? [] : [{ column, message }]
   })
   if (errors.length === 0 && !input.email && !input.phone)
-    errors.push({ column: 'email', message: 'or phone is needed' })
+    errors.push({ column: 'email', message: 'or phone is required' })
   return { input, errors }
 }
 
 function errorFor(column: string, value: unknown): string | undefined {
-  if (String(value).includes('\0')) return 'must not hold NUL'
+  if (String(value).includes('\0')) return 'must not contain NUL'
   const fault = validators[column]!(value)
   if (fault?.code !== 'pattern') return fault?.message
   return column === 'email' ? 'must be an e-mail address' : 'must be text on one line'
@@ -139,19 +138,19 @@ function parseNumber(text: string): number | string {
   return /^-?\d{1,9}$/.test(text) ? Number(text) : text
 }
 
-// what a spreadsheet takes for a formula, with signs as wide as letters of Chinese too
+// the beginnings that a spreadsheet reads as a formula, including full-width signs
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** A text that no spreadsheet takes for a formula. */
+/** Prefixes a text that a spreadsheet would read as a formula. */
 export function escapeFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
-/** The text that was guarded so. */
+/** Removes that prefix. */
 export function unescapeFormula(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }
 
-/** A line of a file, as RFC 4180 has it. */
+/** A line of a CSV file (RFC 4180). */
 export function csvLine(values: readonly (string | number | null)[]): string {
   return `${values.map(csvCell).join(',')}\r\n`
 }

@@ -3,18 +3,18 @@ import { pipeline } from 'node:stream/promises'
 import { TextDecoder } from 'node:util'
 import { fail } from '#platform/fail.ts'
 
-/** A line with values, or several of the file when a value goes over them; `line` is the first. */
+/** A record of a file. It spans several lines if a value does; `line` is the first. */
 export type CsvRecord = { line: number; values: string[] }
 
-/** No lead is so long, and no line of names. */
+/** Longer records are refused. */
 const maxRecordCharacters = 100_000
 
-/** As spreadsheets write text: `utf-16le` and `utf-16be` with a byte order mark. */
+/** The encodings of spreadsheets; `utf-16le` and `utf-16be` need a byte order mark. */
 export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /**
- * Finds out in which encoding a file is: what is no UTF-8 and has no byte order mark of UTF-16 is Windows-1252, unless that has no
- * such letters. Refuses CSV_NOT_READABLE.
+ * Detects the encoding of a file: a byte order mark means UTF-16, valid UTF-8 is UTF-8, anything else is Windows-1252. Refuses
+ * CSV_NOT_READABLE for bytes that Windows-1252 does not have.
  */
 export async function detectEncoding(bytes: Readable): Promise<CsvEncoding> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -33,10 +33,10 @@ export async function detectEncoding(bytes: Readable): Promise<CsvEncoding> {
   }
   if (encoding === 'utf-8' && !isDecodable(utf8)) encoding = 'windows-1252'
   if (encoding === 'utf-8' || isWindows1252) return encoding
-  return rejectFile('encoding', 'is no text in UTF-8, UTF-16 or Windows-1252: save it as CSV')
+  return rejectFile('encoding', 'is not text in UTF-8, UTF-16 or Windows-1252. Save the file as CSV in UTF-8')
 }
 
-/** Bytes that stand for nothing in Windows-1252, and NUL, which no text has. */
+/** Undefined bytes of Windows-1252, and NUL. */
 const invalidInWindows1252 = [0x00, 0x81, 0x8d, 0x8f, 0x90, 0x9d]
 
 function isDecodable(decoder: TextDecoder, piece?: Buffer): boolean {
@@ -48,20 +48,19 @@ function isDecodable(decoder: TextDecoder, piece?: Buffer): boolean {
   }
 }
 
-/** A CSV file, which can be read more than once, and its encoding. */
+/** A CSV file that can be read repeatedly, and its encoding. */
 export type CsvFile = { read(): Readable; encoding: CsvEncoding }
 
 /**
- * Reads a CSV file, separated by comma, semicolon or tab: by the one that a line `sep=;` in front of the others names, else by
- * whichever the first line has most of. The next record is read once
- * `take` is done with one. Refuses CSV_NOT_READABLE.
+ * Reads a CSV file record by record, waiting for `handle`. The delimiter is the one that a first line such as `sep=;` names, or
+ * else the most frequent of comma, semicolon and tab in the first line. Refuses CSV_NOT_READABLE.
  */
 export async function eachRecord(
   file: CsvFile,
   handle: (record: CsvRecord, delimiter: Delimiter) => unknown,
 ): Promise<void> {
   const bytes = file.read()
-  // loaded with the first file
+  // loaded lazily
   const { CsvError, parse } = await import('csv-parse')
   const texts = decodeStream(bytes, file.encoding)
   try {
@@ -86,7 +85,7 @@ export async function eachRecord(
   }
 }
 
-/** Reads the lines after that of the names, so many at a time; the next ones once `take` is done with these. */
+/** Reads the records after the header in batches, waiting for `handle`. */
 export async function eachBatch(
   file: CsvFile,
   batchSize: number,
@@ -106,13 +105,13 @@ export async function eachBatch(
 
 type Parsed = { record: string[]; info: { lines: number } }
 
-/** The text of the file with one kind of line ends, without a byte order mark. */
+/** The decoded text with LF line endings, without a byte order mark. */
 async function* decodeStream(bytes: Readable, encoding: CsvEncoding): AsyncGenerator<string, void> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   let pending = ''
   for await (const piece of bytes as AsyncIterable<Buffer>) {
     const text = pending + decoded(decoder, piece)
-    // a line end may be cut in two
+    // CRLF may be split between two chunks
     pending = text.endsWith('\r') ? '\r' : ''
     yield text.slice(0, text.length - pending.length).replaceAll('\r\n', '\n')
   }
@@ -123,7 +122,7 @@ function decoded(decoder: TextDecoder, piece?: Buffer): string {
   try {
     return decoder.decode(piece, { stream: piece !== undefined })
   } catch {
-    return rejectFile('encoding', `is not in ${decoder.encoding}, as it begins`)
+    return rejectFile('encoding', `is not valid ${decoder.encoding}, although it begins as such`)
   }
 }
 
@@ -146,15 +145,15 @@ const delimiters = [',', ';', '\t'] as const
 export type Delimiter = (typeof delimiters)[number]
 
 /**
- * The delimiter of a file, and its beginning without the line by which Excel is told the delimiter. That line leaves an empty
- * one behind, so that the numbers of lines stay those of the file.
+ * The delimiter of a file, and its beginning without the `sep=` line for Excel. An empty line replaces that line, so that line
+ * numbers stay correct.
  */
 function splitSeparatorLine(beginning: string): { delimiter: Delimiter; beginning: string } {
   const named = /^("?)sep=(.*?)\1(?:\n|$)/i.exec(beginning)
   if (!named) return { delimiter: delimiterOf(beginning), beginning }
   const delimiter = delimiters.find(one => one === named[2])
   if (delimiter === undefined)
-    rejectFile('separator', 'line 1: names a separator that is no comma, semicolon or tab')
+    rejectFile('separator', 'line 1: the separator must be a comma, semicolon or tab')
   return { delimiter, beginning: `\n${beginning.slice(named[0].length)}` }
 }
 
@@ -170,12 +169,12 @@ function lineBreaksIn(values: readonly string[]): number {
 }
 
 function parseErrorText(code: string): string {
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is opened and never closed'
-  if (code === 'CSV_MAX_RECORD_SIZE') return 'is longer than any lead'
-  return 'a quotation mark stands where none may be'
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is not closed'
+  if (code === 'CSV_MAX_RECORD_SIZE') return 'the record is too long'
+  return 'unexpected quotation mark'
 }
 
-/** Refuses a file as a whole. */
+/** Refuses the file. */
 export function rejectFile(code: string, message: string): never {
   fail('CSV_NOT_READABLE', { details: [{ path: 'file', code, message }] })
 }

@@ -17,8 +17,8 @@ import { leadsAfter } from './lead-csv.sql.ts'
 const operation = `GET ${pathAt('session', exportLeads)}`
 
 /**
- * All leads in the order of their ids, page by page, as fast as they are taken. Before the first of them leaves it stands in the
- * audit log who takes them, how many there are, and whether with notes.
+ * Streams all leads in the order of their ids, with backpressure. The audit log records the caller, the number of leads and
+ * whether notes are included before the first lead is sent.
  */
 export const exportCsv = stream(exportLeads, async ({ db, caller, origin, services, query, reply }) => {
   const { organizationId } = caller
@@ -46,7 +46,7 @@ async function* linesOf(
   notes: (lead: Pick<LeadRow, 'id' | 'notes'>) => string | null,
 ): AsyncGenerator<Buffer, void> {
   const columns = [...exportOnlyColumns, ...importColumns].filter(name => name !== 'notes' || parts.notes)
-  // by the mark spreadsheets know that it is UTF-8
+  // spreadsheets recognize UTF-8 by the byte order mark
   yield Buffer.from(`\ufeff${csvLine(columns)}`)
   for (let after = '', isMore = true; isMore; ) {
     const page = await leadsAfter(db, after, limits.leadExportPage)

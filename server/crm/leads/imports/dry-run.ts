@@ -8,10 +8,10 @@ import { countDuplicates } from './import-duplicates.sql.ts'
 import { duplicateCounter, lineReports, parseLines } from './import-lines.ts'
 
 type Preview = LeadImportDryRun['preview'][number]
-/** The first lines that are shown as they would be read. */
+/** The number of lines in the preview. */
 const previewLines = 5
 
-/** Looks at each line of a file as an import does, and keeps nothing. */
+/** Processes a file like an import, without storing anything. */
 export async function dryRunImport(
   { database, cipher }: Pick<Services, 'database' | 'cipher'>,
   organizationId: string,

@@ -5,8 +5,8 @@ import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../../email.ts'
 import type { LeadRow } from '../lead.row.ts'
 
-// An import fills tables from nothing, and a plan that is kept from when they were empty reads all leads of the organization
-// for each line. What each line runs by itself, to check its references, is not to be planned each time
+// A plan that was cached while the table was empty would read all leads of the organization for each line. The setting covers
+// this statement only, because planning the checks of foreign keys anew for each line would be slow
 const setPlanMode = sql<never, [mode: 'force_custom_plan' | 'auto']>(
   `select set_config('plan_cache_mode', $2, $1::text is not null)`,
 )
@@ -21,7 +21,7 @@ const selectCounts = sql<{ n: number }, [wanted: string]>(`
   from jsonb_to_recordset($2::jsonb) as w(ordinal integer, hashes bytea[], phone text)
   order by w.ordinal`)
 
-/** Of each of these leads, which are not kept, how many others have its e-mail or telephone; all in one statement. */
+/** For each new lead, the number of stored leads with its e-mail or telephone, in one statement. */
 export async function countDuplicates(
   tx: Tx,
   cipher: Cipher,

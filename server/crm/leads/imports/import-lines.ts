@@ -6,10 +6,10 @@ import type { CsvRecord } from '../csv/csv-reader.ts'
 import { blankLead, type FieldContext, withFields } from '../fields.ts'
 import type { LeadRow } from '../lead.row.ts'
 
-/** What lines become: leads, and with each the number of its line; beside them what is wrong with the others. */
+/** The leads of valid lines with their line numbers, and the reports of refused lines. */
 export type ParsedLines = { leads: LeadRow[]; lines: number[]; refused: LeadImportLine[] }
 
-/** Holds each line to the rules of POST /leads. */
+/** Parses lines by the rules of POST /leads. */
 export function parseLines(
   columns: CsvColumns,
   records: readonly CsvRecord[],
@@ -28,8 +28,8 @@ export function parseLines(
 }
 
 /**
- * What is said of these lines, in their order: of the refused ones, and of those with duplicates. `counts` are leads that
- * there are, `same` counts those of the file that are not among them.
+ * The reports of refused lines and of lines with duplicates, in order. `counts` has the duplicates among stored leads, `same`
+ * counts those in the rest of the file.
  */
 export function lineReports(
   { leads, lines, refused }: ParsedLines,
@@ -45,7 +45,7 @@ export function lineReports(
 
 type DuplicateCounter = (lead: Pick<LeadRow, 'email_hash' | 'phone_e164'>) => number
 
-/** Counts, of one lead after the other, those before it with the same e-mail or telephone. */
+/** Counts, for each lead passed, the earlier ones with the same e-mail or telephone. */
 export function duplicateCounter(): DuplicateCounter {
   const seen = new Map<string, Set<number>>()
   let position = 0

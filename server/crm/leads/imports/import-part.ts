@@ -2,15 +2,15 @@ import type { Cipher } from '#platform/security/cipher.ts'
 import type { CsvRecord } from '../csv/csv-reader.ts'
 
 const purpose = 'crm lead import'
-/** Which import it is. */
+/** Identifies an import. */
 type ImportKey = { organizationId: string; id: string }
 
-/** Lines as they are kept until they are leads: encrypted, and readable in their own place only. */
+/** Encrypts lines, bound to their import and line number. */
 export function encryptPart(cipher: Cipher, importKey: ImportKey, records: readonly CsvRecord[]): string {
   return cipher.hide(purpose, JSON.stringify(records), bindingOf(importKey, records[0]!.line))
 }
 
-/** The lines of a part that begins with this one. */
+/** Decrypts the lines of the part that begins at `line`. */
 export function decryptPart(
   cipher: Cipher,
   importKey: ImportKey,

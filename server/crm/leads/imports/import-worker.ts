@@ -17,19 +17,19 @@ import {
 } from './import-worker.sql.ts'
 import { endImport, lockImport } from './lead-import.sql.ts'
 
-/** What making leads of files needs; a worker has it. */
+/** The services that the import worker needs. */
 export type ImportServices = Pick<Services, 'database' | 'cipher' | 'wakeUp' | 'log'>
 
 const operation = `POST ${pathAt('session', importLeads)}`
-/** Then it is the turn of another import. */
+/** After this many parts another import gets its turn. */
 const partsPerTurn = 20
-/** In a row; a second later, then two. */
+/** Consecutive failures after which the import stops. Retries wait one second, then two. */
 const maxFailures = 3
 
 /**
- * Makes leads of the next lines of the import whose turn it is. A part of them goes with the commit that makes leads of it, so
- * that whoever goes on after a worker that was killed finds each line either done or not. What fails again and again ends
- * the import. False when there was nothing to do.
+ * Imports the next parts of the import whose turn it is. The transaction that creates the leads of a part deletes the part, so
+ * that each line is imported exactly once even if a worker is killed. Repeated failures stop the import. Returns false if there
+ * was nothing to do.
  */
 export async function runNextImport(services: ImportServices, isClosing: () => boolean): Promise<boolean> {
   const { database, log } = services
@@ -39,7 +39,7 @@ export async function runNextImport(services: ImportServices, isClosing: () => b
   try {
     await importParts(services, claimed, isClosing)
   } catch (error) {
-    log?.error({ organizationId, id, err: error }, 'an import of leads could not go on')
+    log?.error({ organizationId, id, err: error }, 'An import of leads failed')
     await recordFailure(services, claimed)
   }
   return true
@@ -73,12 +73,12 @@ async function importParts(
   if (part) await database.transact(organizationId, tx => releaseImport(tx, id))
 }
 
-/** Lines as they are to be kept; `line` is the first. */
+/** A parsed part; `line` is the number of its first line. */
 type ParsedPart = { line: number; parsed: ParsedLines }
 
 /**
- * Makes leads of a part, announces and records them; false when it is somebody else's. While the database is at it, this
- * process does something else.
+ * Creates the leads of a part with their events and audit entry. Returns false if another worker imported the part. Runs
+ * `meanwhile` while the database works.
  */
 async function importPart(
   { database, cipher, wakeUp }: ImportServices,

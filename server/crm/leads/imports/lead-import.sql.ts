@@ -6,7 +6,7 @@ import { fail } from '#platform/fail.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import type { CsvColumns } from '../csv/columns.ts'
 
-/** An import without what is said of its lines. */
+/** A stored import without its line reports. */
 export type LeadImportRow = Omit<LeadImport, 'ignoredColumns'> & { columns: CsvColumns }
 const shownColumns = `i.id, i.file_name as "fileName", i.status, i.total, i.done, i.created, i.rejected as refused, i.stopped_at as "stoppedAt",
   i.columns, i.created_by as "createdBy", i.created_at as "createdAt", i.ended_at as "endedAt"`
@@ -20,7 +20,7 @@ const insert = sql<
     case when $7 = 0 then now() end)
   on conflict (organization_id) where status = 'RUNNING' do nothing returning ${shownColumns}`)
 
-/** Writes an import down; undefined while another one of the organization runs. One without lines has ended. */
+/** Inserts an import; undefined while another one of the organization is running. An import without lines is DONE. */
 export function insertImport(
   tx: Tx,
   input: Pick<LeadImportRow, 'id' | 'fileName' | 'createdBy' | 'columns' | 'total'> & { origin: Origin },
@@ -33,7 +33,7 @@ const insertLines = sql<never, [id: string, line: number, lines: string]>(
   'insert into lead_import_part (organization_id, import_id, line, lines) values ($1, $2, $3, $4)',
 )
 
-/** Keeps a part, by the number of its first line. */
+/** Stores a part by the number of its first line. */
 export async function insertPart(tx: Tx, id: string, line: number, encrypted: string): Promise<void> {
   await tx.run(insertLines, id, line, encrypted)
 }
@@ -47,8 +47,8 @@ const lock = sql<LeadImportRow & { failures: number }, [id: string]>(
 )
 
 /**
- * An import of the organization and what is said of its lines, in their order. Refuses LEAD_IMPORT_NOT_FOUND. One statement
- * reads both: a part that a worker does between two would be counted and not be told.
+ * An import with its line reports in order. Refuses LEAD_IMPORT_NOT_FOUND. One statement reads both, so that the counts and the
+ * reports agree while a worker imports.
  */
 export async function importWithLines(
   db: Db,
@@ -57,12 +57,12 @@ export async function importWithLines(
   const { lines, ...row } = (await db.first(select, id)) ?? fail('LEAD_IMPORT_NOT_FOUND')
   return { row, lines: lines.slice(0, limits.leadImportReportedLines) }
 }
-/** An import of the organization; nobody works on it until the transaction ends. Refuses LEAD_IMPORT_NOT_FOUND. */
+/** An import, locked against workers until the transaction ends. Refuses LEAD_IMPORT_NOT_FOUND. */
 export async function lockImport(tx: Tx, id: string): Promise<LeadImportRow & { failures: number }> {
   return (await tx.first(lock, id)) ?? fail('LEAD_IMPORT_NOT_FOUND')
 }
 
-// the primary key: ids are in the order of time
+// the primary key, because ids are ordered by time
 const page = sql<LeadImportRow, [limit: number, offset: number]>(
   `select ${shownColumns} from lead_import i where i.organization_id = $1 order by i.id desc limit $2 offset $3`,
 )
@@ -70,7 +70,7 @@ const count = sql<{ n: number }>(`
   select count(*) as n from (
     select 1 from lead_import i where i.organization_id = $1 limit ${limits.pageOffset + limits.pageLimit}) counted`)
 
-/** A page of imports, the latest first, and how many there are, as far as pages go. */
+/** A page of imports, latest first, and the total up to the last page. */
 export async function importsOf(
   db: Db,
   limit: number,
@@ -87,7 +87,7 @@ const end = sql<LeadImportRow, [id: string, status: string]>(`
   update lead_import i set status = $3, ended_at = now(), stopped_at = (select min(g.line) from gone g)
   where i.organization_id = $1 and i.id = $2 returning ${shownColumns}`)
 
-/** Ends an import that this transaction has locked before its lines are done, and forgets the others. */
+/** Ends an import that this transaction has locked, and deletes its remaining lines. */
 export async function endImport(tx: Tx, id: string, status: 'STOPPED' | 'CANCELLED'): Promise<LeadImportRow> {
   return (await tx.first(end, id, status))!
 }

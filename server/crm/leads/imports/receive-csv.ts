@@ -6,7 +6,7 @@ import { type ColumnMapping, type ImportColumn, importColumns } from '../csv/col
 
 type UploadedCsv = { file: Incoming; fileName: string; isDryRun: boolean; mapping: ColumnMapping }
 
-/** The one file of the form. Refuses VALIDATION_ERROR and BODY_TOO_LARGE. Whoever receives it discards it. */
+/** Receives the form. Refuses VALIDATION_ERROR and BODY_TOO_LARGE. The caller must discard the file. */
 export async function receiveCsv(form: Form, files: Files): Promise<UploadedCsv> {
   let file: Incoming | undefined
   let [fileName, isDryRun] = ['', false]
@@ -17,7 +17,7 @@ export async function receiveCsv(form: Form, files: Files): Promise<UploadedCsv>
       else if (part.kind === 'field' && part.name === 'mapping') mapping = parseMapping(part.value)
       else if (part.kind === 'field' || part.name !== 'file')
         refuse(part.name, 'unknown', 'is not a field of this operation')
-      else if (file) refuse('file', 'unique', 'stands there twice')
+      else if (file) refuse('file', 'unique', 'occurs twice')
       else {
         fileName = [...part.filename].slice(0, limits.leadImportFileName).join('')
         file = await files.receive(part.bytes, limits.leadImportBytes)
@@ -45,11 +45,11 @@ function parseMapping(value: string): ColumnMapping {
     refuse('mapping', 'json', 'must be JSON')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    refuse('mapping', 'type', 'must be an object: the name of each column, and its field or null')
+    refuse('mapping', 'type', 'must be an object from column names to fields or null')
   const entries = Object.entries(parsed)
   const isField = (field: unknown) => field === null || importColumns.some(one => one === field)
   if (!entries.every(([, field]) => isField(field)))
-    refuse('mapping', 'enum', `knows these fields, and null: ${importColumns.join(', ')}`)
+    refuse('mapping', 'enum', `must map to null or one of these fields: ${importColumns.join(', ')}`)
   return new Map(entries.map(([name, field]) => [name.trim(), field as ImportColumn | null]))
 }
 

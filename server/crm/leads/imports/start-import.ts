@@ -14,8 +14,8 @@ import { insertImport, insertPart } from './lead-import.sql.ts'
 import { receiveCsv } from './receive-csv.ts'
 
 /**
- * The file is read twice: what cannot be read as a whole is refused before anything is kept. Then its lines are kept in
- * parts, and a worker makes leads of them: see work.ts.
+ * Reads the file twice: first to refuse an invalid file before anything is stored, then to store its lines in parts. A worker
+ * creates leads from the parts: see import-worker.ts.
  */
 export const startImport = workflow(importLeads, async ({ caller, origin, form, services, transact }) => {
   const { file: incoming, fileName, isDryRun, mapping } = await receiveCsv(form, services.files)
@@ -41,7 +41,7 @@ export const startImport = workflow(importLeads, async ({ caller, origin, form, 
   }
 })
 
-/** Reads the file to its end without keeping anything. Refuses CSV_NOT_READABLE. */
+/** Reads the file to its end and counts its lines. Refuses CSV_NOT_READABLE. */
 async function inspectFile(
   file: CsvFile,
   caller: Caller,

@@ -5,7 +5,7 @@ import { sql } from '#platform/data/statement.ts'
 import type { LeadListQuery } from './lead-list.sql.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from './lead-page.ts'
 
-/** What narrows a list beside the status; the ends of a time belong to it. */
+/** The filters of a list other than the status; time ranges include both ends. */
 type LeadFilters = {
   assigneeId?: string | undefined
   source?: string | undefined
@@ -16,7 +16,7 @@ type LeadFilters = {
 }
 type Order = LeadListQuery['order']
 type Time = 'created_at' | 'updated_at'
-/** Which index has the leads that fit a filter, in the order of which time. */
+/** A filter that an index supports, and the time column that the index is ordered by. */
 type IndexPath = { filter: string; time: Time }
 const indexPaths = {
   // indexes lead_assigned, lead_sourced, lead_created and lead_updated
@@ -48,7 +48,7 @@ type CombinedFilterArgs = [
 const within = (time: Time, from: string, to: string) =>
   `k.${time} >= coalesce(${from}::timestamptz, '-infinity') and k.${time} <= coalesce(${to}::timestamptz, 'infinity')`
 
-/** The newest leads that fit one filter, read from its index alone; those of each status are merged. */
+/** The newest leads that match one filter, read from its index; the result merges the statuses. */
 function newest({ filter, time }: IndexPath): string {
   const ofStatus = (status: LeadStatus) => `(
       select k.id, k.${time} as sort_key from lead k
@@ -66,13 +66,13 @@ const page = (order: Order) =>
     order,
   )
 
-/** One filter, in the order of its time. */
+/** One filter, ordered by its time column. */
 const singleFilter = (path: IndexPath, order: Order) =>
   sql<LeadPageRow, SingleFilterArgs>(`
   with fit as materialized (${newest(path)})
   ${page(order)}`)
 
-/** Other filters beside it, or another order, for those alone: so the work is bounded, whatever is asked for. */
+/** Further filters or another order, applied to the newest leads of one filter only, which bounds the work. */
 const combinedFilters = (path: IndexPath, order: Order) =>
   sql<LeadPageRow, CombinedFilterArgs>(`
   with near as materialized (${newest(path)}),
@@ -97,7 +97,7 @@ const inBothOrders = <Made>(make: (path: IndexPath, order: Order) => Made) =>
 const singleFilters = inBothOrders(singleFilter)
 const combinedFiltersByPath = inBothOrders(combinedFilters)
 
-/** A page of the leads that fit every filter, of which there is one at least: see GET /leads for what is looked at. */
+/** A page of the leads that match all filters, of which there must be at least one; see GET /leads for the limits. */
 export async function filterLeads(
   db: Db,
   { statuses, orderBy, order, limit, offset }: LeadListQuery,

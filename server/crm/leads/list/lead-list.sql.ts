@@ -5,7 +5,7 @@ import { sql } from '#platform/data/statement.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from './lead-page.ts'
 
 type Order = 'asc' | 'desc'
-/** What is listed, in which order, and which part of it. */
+/** The statuses, order and page of a list. */
 export type LeadListQuery = {
   statuses: readonly LeadStatus[]
   orderBy: LeadOrder
@@ -24,13 +24,13 @@ const columns: Record<LeadOrder, string> = {
 const orders = ['asc', 'desc'] as const
 type ListArgs = [statuses: readonly LeadStatus[], limit: number, offset: number]
 
-// as lead_clock has them
+// from the counters in lead_clock
 const counted = `select coalesce(sum(case n.status ${leadStatuses
   .map(status => `when '${status}' then c.${status.toLowerCase()}_count`)
   .join(' ')} end), 0)::int as total
   from unnest($2::text[]) n (status) left join lead_clock c on c.organization_id = $1`
 const count = sql<{ total: number }, [statuses: readonly LeadStatus[]]>(counted)
-// the heads of each status are merged, each from an index in the order that is asked for
+// merges the first leads of each status, each read from an index in the requested order
 const listStatement = (column: string, order: Order) =>
   sql<LeadPageRow, ListArgs>(
     pageStatement(
@@ -47,12 +47,12 @@ const listStatements = Object.fromEntries(
   leadOrders.flatMap(by => orders.map(order => [`${by} ${order}`, listStatement(columns[by], order)])),
 )
 
-/** How many leads have one of some statuses. */
+/** The number of leads with one of the statuses. */
 export async function countLeads(db: Db, statuses: readonly LeadStatus[]): Promise<number> {
   return (await db.first(count, statuses))!.total
 }
 
-/** A page of all leads that have one of some statuses. */
+/** A page of the leads with one of the statuses. */
 export async function listLeads(
   db: Db,
   { statuses, orderBy, order, limit, offset }: LeadListQuery,

@@ -1,13 +1,13 @@
 import { type PublicLeadRow, publicLeadColumns } from '../lead.row.ts'
 
-/** A page of leads, and how many there are on all of them. */
+/** A page of leads, and their total on all pages. */
 export type LeadPage = { leads: PublicLeadRow[]; total: number }
-/** A page without leads still has one row, with the total alone. */
+/** An empty page has one row, which contains only the total. */
 export type LeadPageRow = { total: number } & (PublicLeadRow | { id: null })
 
 /**
- * What gives a page with its total in one statement: `total` selects that, `ids` the `id` and the `sort_key` of what stands on
- * the page, in whose order its leads come.
+ * A statement that returns a page and its total: `total` selects the total, `ids` the `id` and `sort_key` of the leads on the
+ * page, which are ordered by `sort_key`.
  */
 export function pageStatement(total: string, ids: string, order: 'asc' | 'desc'): string {
   return `

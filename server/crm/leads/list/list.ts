@@ -9,10 +9,10 @@ import { notesReader } from '../notes.ts'
 import { filterLeads } from './lead-filters.sql.ts'
 import { listLeads } from './lead-list.sql.ts'
 
-/** Lists leads, by default the open ones (LEAD-36). */
+/** Lists leads, by default open ones (LEAD-36). */
 export const list = query(contract, async ({ db, caller, query, setHeader, services }) => {
   const { page = 1, limit = limits.pageLimitDefault, orderBy = 'createdAt', order = 'desc' } = query
-  // the order would tell it
+  // the order would reveal the score
   if (orderBy === 'score' && !mayReadScoring(caller)) fail('INSUFFICIENT_SCOPE')
   const { assigneeId, source, createdFrom, createdTo, updatedFrom, updatedTo } = query
   const filters = { assigneeId, source, createdFrom, createdTo, updatedFrom, updatedTo }
@@ -27,7 +27,7 @@ export const list = query(contract, async ({ db, caller, query, setHeader, servi
   )
 })
 
-/** The default set holds only when neither says anything else. */
+/** The default statuses apply only without both filters. */
 function statusesOf({
   status,
   isConverted,

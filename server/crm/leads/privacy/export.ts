@@ -5,7 +5,7 @@ import { showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
 import { readTraces } from './lead-privacy.sql.ts'
 
-/** Hands out what is kept of a person, notes included whoever may read them otherwise, and records that. */
+/** Exports the data of a person, including notes, whether or not the caller may read notes otherwise. */
 export const exportData = command(exportPersonalData, async ({ tx, caller, params, services, audit }) => {
   const lead = await leadFor(tx, params.id)
   audit(lead.id)

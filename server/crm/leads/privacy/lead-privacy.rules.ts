@@ -4,7 +4,7 @@ import type { LeadRow } from '../lead.row.ts'
 
 type PersonFields = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
 
-/** Whether a title names the person: it was made of the lead, or has something of it as whole words. */
+/** Whether a title contains the name, e-mail or telephone of the person as whole words. */
 export function namesPerson(title: string, lead: PersonFields): boolean {
   const { first_name, last_name, email, phone } = lead
   return [nameOf(lead), first_name, last_name, email, phone].some(

@@ -7,7 +7,7 @@ import { eraseSigner } from '../../signing/signing-link.sql.ts'
 import type { LeadRow } from '../lead.row.ts'
 import { namesPerson } from './lead-privacy.rules.ts'
 
-// a client that was made of the lead is reached as the person was
+// a client that was created from the lead has its e-mail and telephone
 const eraseClientAddresses = sql<
   never,
   [clientId: string | null, email: string | null, phone: string | null]
@@ -32,10 +32,10 @@ const eraseTitle = sql<never, [opportunityId: string | null]>(`
   where o.organization_id = $1 and o.id = $2`)
 
 /**
- * Takes the person out of what was kept beside their lead, which is locked: the contact that it became, what its client has in
- * common with it but the name, under which it is billed, the title of its opportunity, the links that it did not sign with,
- * what was said when it changed, and what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact, and
- * where they were written to.
+ * Erases the personal data outside a locked lead: the contact that it was converted into, the e-mail and telephone that its
+ * client took from it (the name stays, because invoices use it), the title of its opportunity, unused signing links, the reasons
+ * in its history, and stored replies to applications. Locks the client before the contact, as a conversion does. Returns whether
+ * there was a contact, and the e-mail addresses.
  */
 export async function eraseTraces(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function eraseTraces(
   return { contactErased: contacts > 0, addresses }
 }
 
-/** A row as it is handed out. */
+/** A row of the export. */
 type ExportedRow = { [field: string]: unknown }
 
 const selectHistory = sql<ExportedRow, [leadId: string]>(`
@@ -77,7 +77,7 @@ const selectAudit = sql<ExportedRow, [leadId: string]>(`
   select a.at, a.operation, a.auth, a.actor_id as "actorId", a.changed
   from audit a where a.organization_id = $1 and a.subject = $2 order by a.seq desc limit ${limits.personalDataEntries}`)
 
-/** What is kept of the person beside the lead itself; lists with the latest first. */
+/** The personal data outside the lead; lists are ordered latest first. */
 export async function readTraces(db: Db, { id, contact_id, opportunity_id }: LeadRow) {
   const [history, contact, opportunity, audit] = await Promise.all([
     db.rows(selectHistory, id),

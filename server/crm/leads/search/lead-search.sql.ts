@@ -12,8 +12,8 @@ const page = pageStatement(
   'desc',
 )
 /**
- * A common part is found among the leads that changed last, of which enough fit then. Another one is looked for in the
- * index, which has few with it.
+ * Reads the most recently changed leads first, where a common term has enough matches. Only rarer terms use the trigram index,
+ * which then returns few rows.
  */
 const select = sql<
   LeadPageRow,
@@ -41,7 +41,7 @@ const select = sql<
   found as materialized (select * from newest union select * from others)
   ${page}`)
 
-/** A page of the leads with all the terms, those that changed last first: see GET /leads/search for which are found. */
+/** A page of leads that match all terms, latest change first; see GET /leads/search for the limits. */
 export async function findLeads(
   db: Db,
   { patterns, indexed }: SearchTerms,

@@ -1,17 +1,17 @@
 import { limits } from '#contract/limits.ts'
 import { fold } from '#platform/fold.ts'
 
-/** What leads are searched by: see lead.search. */
+/** Search terms; see lead.search. */
 export type SearchTerms = {
-  /** For LIKE; each must fit. */
+  /** LIKE patterns; all must match. */
   patterns: string[]
-  /** Some of them that the index of parts is asked for; none when it could not tell anything from the words. */
+  /** The patterns for the trigram index; undefined if it supports none of them. */
   indexed: readonly [string, string, string] | undefined
 }
 
 /**
- * Every word of the question, as a part of what is searched; one of less than three characters as the beginning of a word.
- * The index knows parts of three characters, and beginnings of words.
+ * Makes a pattern of every word. A word with fewer than three characters matches only the beginning of a word, because the
+ * index has sequences of three characters and beginnings of words.
  */
 export function termsOf(text: string): SearchTerms {
   const words = fold(text).match(/\S+/g) ?? []
@@ -27,7 +27,7 @@ function isIndexable(pattern: string): boolean {
   return /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%\\_][\p{L}\p{N}]/u.test(pattern)
 }
 
-/** True when a question says too little to be asked, however long it is. */
+/** Whether a query is too short without surrounding spaces. */
 export function isTooShort(text: string): boolean {
   return [...text.trim()].length < limits.leadSearchMin
 }

@@ -8,7 +8,7 @@ import { notesReader } from '../notes.ts'
 import { changesAfter } from './lead-sync.sql.ts'
 import { decodeCursor, encodeCursor, noEpoch, type SyncPosition } from './sync-cursor.ts'
 
-/** Leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
+/** Lists leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
 export const sync = query(syncLeads, async ({ db, caller, query, services, setHeader }) => {
   const { organizationId } = caller
   const { limit = limits.leadSyncPageDefault } = query
@@ -34,7 +34,7 @@ export const sync = query(syncLeads, async ({ db, caller, query, services, setHe
 
 type Query = { cursor?: string; updatedSince?: string }
 
-/** Where a reader goes on, or begins. */
+/** The position of the cursor, or the start. */
 function startPosition(organizationId: string, { cursor, updatedSince }: Query): SyncPosition {
   if (cursor === undefined)
     return {
@@ -44,9 +44,7 @@ function startPosition(organizationId: string, { cursor, updatedSince }: Query):
     }
   if (updatedSince !== undefined)
     fail('VALIDATION_ERROR', {
-      details: [
-        { path: 'updatedSince', code: 'forbidden', message: 'says where to begin: not beside a cursor' },
-      ],
+      details: [{ path: 'updatedSince', code: 'forbidden', message: 'cannot be combined with cursor' }],
     })
   return decodeCursor(organizationId, cursor)
 }

@@ -11,7 +11,7 @@ import { lockLeadReferences } from '../lead.sql.ts'
 
 type BulkEdit = Pick<Input<typeof changeLeadsOfTeam>['body'], 'status' | 'stage' | 'assigneeId'>
 
-/** Changes many at one moment. What cannot be changed is told, and hinders no other. */
+/** Changes several leads at one moment. Leads that cannot change are reported and do not affect the others. */
 export const bulk = command(changeLeadsOfTeam, async ({ tx, caller, body, audit }) => {
   const { ids, reason, status, stage, assigneeId } = body
   if (status === undefined && stage === undefined && assigneeId === undefined) fail('NOTHING_TO_CHANGE')
@@ -35,7 +35,7 @@ export const bulk = command(changeLeadsOfTeam, async ({ tx, caller, body, audit 
   return { items, changed: done.length, recordedAt: done[0]?.lead.updated_at ?? null }
 })
 
-/** What a lead becomes; nothing when it is so already, or with why it cannot be. */
+/** The changed lead, or the reason why it cannot change; empty if it already has the values. */
 function applyEdit(
   lead: LeadRow,
   { status, stage, assigneeId }: BulkEdit,

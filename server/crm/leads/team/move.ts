@@ -6,7 +6,7 @@ import { lockLead } from '../lead.access.ts'
 import { showLeadChange } from '../lead.json.ts'
 import { assertNotConverted, assertUnchangedSince, mayMove, withStatus } from '../lead.rules.ts'
 
-/** The transitions of the team, which alone sets CONTACTED and NEGOTIATING (LEAD-23, LEAD-25). */
+/** Status changes by the team; only they set CONTACTED and NEGOTIATING (LEAD-23, LEAD-25). */
 export const move = command(moveLead, async ({ tx, caller, params, body, audit }) => {
   const { status, reason, expectedUpdatedAt } = body
   const before = await lockLead(tx, params.id)

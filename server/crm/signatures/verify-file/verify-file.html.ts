@@ -36,7 +36,7 @@ const en: typeof es = {
 }
 const texts: Record<Language, typeof es> = { es, en }
 
-/** Where somebody gives a file. Works without any script; a file can be dropped on the field. */
+/** The upload form. Works without JavaScript; a file can be dropped on the field. */
 export function uploadPage(language: Language): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
@@ -51,7 +51,7 @@ export function uploadPage(language: Language): HtmlPage {
   })
 }
 
-/** What is known of a file. */
+/** The signatures of a file. */
 export function resultPage(
   language: Language,
   { documentHash, signatures }: { documentHash: string; signatures: readonly KnownSignature[] },

@@ -4,7 +4,7 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 
 // index budget_signature_file
 const select = crossTenantSql<KnownSignature, [documentHash: string]>(
-  'whoever holds a signed file asks, and does not know of which organization it is',
+  'anybody who holds a signed file may look it up without knowing the organization',
   `select s.id as "signatureId", o.name as "organizationName", b.code as "budgetCode", s.signer_name as "signerName",
      s.signed_at as "signedAt"
    from budget_signature s
@@ -13,7 +13,7 @@ const select = crossTenantSql<KnownSignature, [documentHash: string]>(
    where s.document_hash = $1 and s.hash_version = 3 order by s.signed_at, s.id limit 20`,
 )
 
-/** The signatures of a file, by the SHA-256 of its bytes: of a PDF that was signed, seldom more than one. */
+/** The signatures of a file, by the SHA-256 of its bytes; usually at most one. */
 export function signaturesOfFile(database: Database, documentHash: string): Promise<KnownSignature[]> {
   return database.wide.rows(select, documentHash)
 }

@@ -13,7 +13,7 @@ const openPage = stream(openVerifyPage, async ({ headers, reply }) =>
   uploadPage(languageOf(headers)).send(reply),
 )
 
-/** Tells nothing that the certificate does not, and only to who has the very bytes that were signed. */
+/** Returns only what the certificate contains, and only to holders of the exact bytes that were signed. */
 const verify = workflow(verifyPdf, async ({ form, headers, services }) => {
   const documentHash = await hashUploadedFile(form)
   const signatures = await signaturesOfFile(services.database, documentHash)
@@ -21,16 +21,16 @@ const verify = workflow(verifyPdf, async ({ form, headers, services }) => {
   return wantsHtml(headers) ? resultPage(languageOf(headers), result) : result
 })
 
-/** Whose signature a file carries: a page for anybody. */
+/** The public page that checks a signed file. */
 export const verifyPageOperations: ServedOperation[] = [openPage, verify]
 
-/** The fingerprint of the one file of the form. Refuses VALIDATION_ERROR and BODY_TOO_LARGE. */
+/** The SHA-256 of the uploaded file. Refuses VALIDATION_ERROR and BODY_TOO_LARGE. */
 async function hashUploadedFile(form: Form): Promise<string> {
   let fingerprint: string | undefined
   for await (const part of form) {
     if (part.kind === 'field' || part.name !== 'file')
       refuse(part.name, 'unknown', 'is not a field of this operation')
-    if (fingerprint !== undefined) refuse('file', 'unique', 'stands there twice')
+    if (fingerprint !== undefined) refuse('file', 'unique', 'occurs twice')
     fingerprint = await hashStream(part.bytes)
   }
   return fingerprint ?? refuse('file', 'required', 'is missing')

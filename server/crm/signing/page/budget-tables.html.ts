@@ -3,7 +3,7 @@ import { type Language, writing } from '#platform/language.ts'
 import type { BudgetRow } from '../../budgets/budget.row.ts'
 import { texts } from './signing-page.texts.ts'
 
-/** All of the budget that its client sees: what the fingerprint is computed over. */
+/** Shows everything in a budget that the fingerprint covers. */
 export function budgetTables(language: Language, budget: BudgetRow): Html {
   const t = texts[language]
   const { day, moneyIn, quantity, rate } = writing[language]

@@ -6,7 +6,7 @@ import { lockOpenLink, openLinkFor, organizationOfToken } from '../signing-link.
 import { setDeclined } from '../signing-link.sql.ts'
 import { declinedPage } from './signing-page.html.ts'
 
-/** The budget is declined then, and nobody else can sign it. */
+/** Declines the budget; nobody else can sign it. */
 export const decline = workflow(
   declineByLink,
   async ({ params: { token }, body, headers, origin, services, transact }) => {

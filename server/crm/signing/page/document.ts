@@ -5,7 +5,7 @@ import { stream } from '#platform/http/operation.ts'
 import { organizationOfToken, viewableLinkFor } from '../signing-link.access.ts'
 import { readStoredPdf } from '../stored-pdf.ts'
 
-/** The very bytes that are signed, or were. */
+/** Returns the exact bytes that are signed. */
 export const openDocument = stream(openSigningDocument, async ({ params: { token }, services, reply }) => {
   const { document_sha256 } = await viewableLinkFor(services.database.of(organizationOfToken(token)), token)
   if (document_sha256 === null) fail('SIGNING_LINK_NOT_VALID')

@@ -14,7 +14,7 @@ import { userAgentOf } from '../user-agent.ts'
 import { renderSignedPage } from './signed-page.ts'
 import { expiredPage, signingPage } from './signing-page.html.ts'
 
-/** Looking at a link does not use it up, however often and by whomever: programs that check mails do it too. */
+/** Opening the page does not use the link, because mail scanners open links too. */
 export const openPage = stream(
   openSigningPage,
   async ({ params: { token }, headers, origin, services, request, reply }) => {
@@ -33,7 +33,7 @@ export const openPage = stream(
   },
 )
 
-/** Writes down when somebody looked for the first time. */
+/** Records the first view in the history of the budget. */
 async function recordFirstView(
   { database }: Services,
   organizationId: string,

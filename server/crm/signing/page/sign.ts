@@ -12,7 +12,7 @@ import { readStoredPdf } from '../stored-pdf.ts'
 import { userAgentOf } from '../user-agent.ts'
 import { renderSignedPage } from './signed-page.ts'
 
-/** What was shown is signed, once: the frozen PDF (hashVersion 3) or, without one, the data of the budget (2). */
+/** Signs once: the stored PDF (hashVersion 3) or, without one, the data of the budget (2). */
 export const sign = workflow(
   signByLink,
   async ({ params: { token }, body, headers, origin, services, transact }) => {
@@ -30,7 +30,7 @@ export const sign = workflow(
         hashVersion: signature.hash_version,
       }
     } catch (error) {
-      // a browser whose button was pressed twice shows what the second time is answered
+      // after a double click the browser shows the reply to the second request, so that reply is the page
       const isOver = error instanceof Refusal && error.code === 'SIGNING_LINK_NOT_VALID'
       if (isOver && wantsHtml(headers)) return page()
       throw error
@@ -38,7 +38,7 @@ export const sign = workflow(
 
     async function signOnce() {
       const link = await openLinkFor(db, token)
-      // what nobody can be shown now could never be checked
+      // a document that cannot be read could never be verified
       if (link.document_sha256 !== null) await readStoredPdf(services.files, link.document_sha256)
       return transact(
         async tx => {
@@ -67,5 +67,5 @@ export const sign = workflow(
   },
 )
 
-/** A signer is nobody of the organization. */
+/** A signer is not a member of the organization. */
 const anonymousSigner = { personId: '' }

@@ -6,7 +6,7 @@ import { signatureOfLink } from '../../signatures/signature.access.ts'
 import type { OpenLink } from '../signing-link.access.ts'
 import { signedPage } from './signing-page.html.ts'
 
-/** What whoever signed with a link is shown. Refuses SIGNING_LINK_NOT_VALID when nobody did. */
+/** Renders the page of a used link. Refuses SIGNING_LINK_NOT_VALID if the link has no signature. */
 export async function renderSignedPage(
   db: Db,
   language: Language,

@@ -3,7 +3,7 @@ import type { Language } from '#platform/language.ts'
 import { consentTexts } from '../consent.ts'
 import { texts } from './signing-page.texts.ts'
 
-/** With which somebody declines what they were shown. */
+/** The form that declines a budget. */
 export function declineForm(language: Language, action: string): Html {
   const t = texts[language]
   return html`<form method="post" action="${action}">
@@ -14,7 +14,7 @@ export function declineForm(language: Language, action: string): Html {
 </form>`
 }
 
-/** With which somebody signs what they were shown. */
+/** The form that signs a budget. */
 export function signForm(
   language: Language,
   { action, documentHash, name }: { action: string; documentHash: string; name: string },

@@ -9,7 +9,7 @@ import { texts } from './signing-page.texts.ts'
 
 type SigningPageData = { link: OpenLink; budget: BudgetRow; token: string; documentHash: string }
 
-/** Where a signer reads what they are asked to sign, signs it or declines it. Works without any script. */
+/** The page where a signer reads, signs or declines a budget. Works without JavaScript. */
 export function signingPage(
   language: Language,
   { link, budget, token, documentHash }: SigningPageData,
@@ -28,7 +28,7 @@ ${declineForm(language, `/s/${token}/decline`)}`,
 
 type ExpiredPageData = Omit<SigningPageData, 'documentHash'> & { issuer: Issuer | undefined }
 
-/** What was offered can still be read, and whoever offered it can be asked to extend it. */
+/** The page of an expired budget, which can still be read, with the contact details of its issuer. */
 export function expiredPage(language: Language, { link, budget, token, issuer }: ExpiredPageData): HtmlPage {
   const t = texts[language]
   const ways = [
@@ -45,7 +45,7 @@ ${link.document_id !== null && html`<p><a href="/s/${token}/pdf" target="_blank"
   })
 }
 
-/** Until when a budget could be signed, and who can extend it. */
+/** States the last day of a budget and who can extend it. */
 export function expiredNote(
   language: Language,
   { valid_until }: Pick<BudgetRow, 'valid_until'>,
@@ -55,13 +55,13 @@ export function expiredNote(
   return html`<p>${expiredOn(writing[language].day(valid_until!))} ${ask(organization)}</p>`
 }
 
-/** A signature as its signer is shown it. */
+/** The signature on the page of a used link. */
 type SignedPageData = {
   code: string
   signerName: string
   signedAt: string
   documentHash: string
-  /** Where the PDF is that was signed; null when data was. */
+  /** The URL of the signed PDF; null if the data was signed. */
   pdf: string | null
 }
 

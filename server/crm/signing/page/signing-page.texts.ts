@@ -71,5 +71,5 @@ const en: typeof es = {
   notes: 'Notes',
 }
 
-/** What the signing pages say. */
+/** The texts of the signing pages. */
 export const texts: Record<Language, typeof es> = { es, en }
