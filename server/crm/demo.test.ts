@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the demo has leads in all states, a client with budgets and a conversion, where the plan includes leads', async () => {
+test('the demo has leads in all statuses, a client with budgets and a conversion, if the plan includes leads', async () => {
   const { database } = server.api.services
   const demo = await makeDemo(database, server.api.identity.signIn, [seedCrm(server.api.services)])
   const [acme, borealis] = demo.organizations

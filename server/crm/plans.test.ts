@@ -164,7 +164,7 @@ it.each<[string, string[], Value[]]>([
     ['o.name as organization_name from crm_contact p', ordered],
     ['{c81e728d9d4c2f636f067f89cc14862c}'],
   ],
-])('%s are read alone', async (_what, parts, values) => {
+])('%s reads only the rows that it needs', async (_what, parts, values) => {
   const given = values.map(value => (value === 'CLIENT' ? clientId : value))
   expect(await plans.blocksOf(parts, [owner.organizationId, ...given])).toBeLessThan(300)
 })
@@ -186,7 +186,7 @@ it.each<[string, string[], Value[]]>([
     [ofClients, '$3::text is null', 'limit $4'],
     [false, null, pageLimit, limits.pageOffset],
   ],
-])('as many %s are looked at as are counted', async (_what, parts, values) => {
+])('%s reads no more rows than it counts', async (_what, parts, values) => {
   const blocks = await plans.blocksOf(parts, [owner.organizationId, ...values])
   // a row is in a block of its own, and those of the index are few
   expect(blocks).toBeLessThan(1.1 * (limits.pageOffset + pageLimit))
@@ -196,6 +196,6 @@ it.each<[string, Operation<{ query: object }, { total: number }>]>([
   ['clients', listClients],
   ['contacts', listContacts],
   ['opportunities', listOpportunities],
-])('and no more %s than that are told', async (_what, list) => {
+])('and the total of %s stops there', async (_what, list) => {
   expect((await owner.call(list, { query: {} })).total).toBe(limits.customersCounted)
 })

@@ -47,7 +47,7 @@ const item = { name: 'Work', unitPriceCents: 10_000 }
 const withItems = (...items: object[]) => ({ sections: [{ items }] }) as BudgetInput
 
 describe('a budget', () => {
-  test('is created with every figure, read and changed', async () => {
+  test('is created with computed amounts, read and updated', async () => {
     const contact = await makeContact(owner, { clientId })
     const opportunity = await owner.call(createOpportunity, { body: { title: 'Engines', clientId } })
     const given = {
@@ -181,19 +181,19 @@ describe('a budget', () => {
     expect(await refused(made.id, { expectedUpdatedAt: made.updatedAt })).toEqual([422, 'VALIDATION_ERROR'])
   })
 
-  test('is of today and in the currency of the issuer when nothing else is said', async () => {
+  test('defaults to today and the currency of the issuer', async () => {
     expect(await make()).toMatchObject({ issueDate: today(), currency: 'eur', validUntil: null })
     await setIssuer(owner, { currency: 'gbp' })
     expect(await make()).toMatchObject({ currency: 'gbp' })
     expect(await make({ currency: 'usd' })).toMatchObject({ currency: 'usd' })
   })
 
-  test('may have nothing in it yet', async () => {
+  test('can be empty', async () => {
     const made = await owner.call(contract.createBudget, { body: { title: 'Later', clientId } })
     expect(made).toMatchObject({ sections: [], discounts: [], taxes: [], totalCents: 0 })
   })
 
-  test('keeps its texts composed, with lines that end alike', async () => {
+  test('stores texts in NFC with LF line endings', async () => {
     const text = ' Sen\u0303or\r\nUno\rDos '
     const kept = 'Señor\nUno\nDos'
     const made = await make({
@@ -235,7 +235,7 @@ describe('a budget', () => {
     })
   })
 
-  test('that was made elsewhere brings its code along, by which its old signature is verified', async () => {
+  test('from another system keeps its code, so that its imported signature verifies', async () => {
     const sections = [
       { items: [{ name: 'Diseño', unitPriceCents: 10_000, taxes: [{ name: 'IVA', rate: '21' }] }] },
     ]
@@ -269,7 +269,7 @@ describe('a budget', () => {
     expect(pdf.headers.get('content-disposition')).toBe('inline; filename="N-7-19-.pdf"')
   })
 
-  test('has a code of its year, one after the other, whoever asks at once', async () => {
+  test('gets consecutive codes per year, even for concurrent requests', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => make({ issueDate: '2027-01-31' })))
     const codes = made.map(({ code }) => code).sort()
     expect(codes).toEqual(codes.map((_, n) => `P-2027-${String(n + 1).padStart(4, '0')}`))
@@ -286,7 +286,7 @@ describe('a budget', () => {
     expect((await make({ issueDate: '2027-06-01' })).code).toBe('P-2027-10000')
   })
 
-  test('changes only as long as nobody else changed it, when that is asked for', async () => {
+  test('is not updated if it has changed since expectedUpdatedAt', async () => {
     const made = await make()
     const { id, updatedAt: expectedUpdatedAt } = made
     const answers = await Promise.all(
@@ -369,7 +369,7 @@ describe('a budget', () => {
       { discounts: Array(limits.budgetDiscounts + 1).fill({ name: 'Off', kind: 'AMOUNT', value: 0 }) },
     ],
     ['sections.0.items.0.price', withItems({ ...item, price: 1 })],
-  ])('cannot have as its %s what is no such thing, or too much', async (path, given) => {
+  ])('refuses an invalid %s', async (path, given) => {
     const body = { title: 'Title', clientId, ...given }
     const expected = { status: 400, body: { errorCode: 'VALIDATION_ERROR', details: [{ path }] } }
     expect(await owner.send(contract.createBudget, { body })).toMatchObject(expected)
@@ -377,7 +377,7 @@ describe('a budget', () => {
     expect(await owner.send(contract.updateBudget, { params: { id }, body: given })).toMatchObject(expected)
   })
 
-  test('names a client, a contact, an opportunity and a member that there are, each of which is told', async () => {
+  test('must refer to an existing client, contact, opportunity and member; the error lists each field', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const theirs = await makeClient(stranger)
     const foreign = {
@@ -404,7 +404,7 @@ describe('a budget', () => {
     }
   })
 
-  test('keeps whom it names when they are archived or leave', async () => {
+  test('keeps its references when they are archived or leave', async () => {
     const colleague = await organization.person()
     const contact = await makeContact(owner, { clientId })
     const named = { clientId, contactId: contact.id, ownerId: colleague.id }
@@ -417,7 +417,7 @@ describe('a budget', () => {
     expect(refusalOf(again)).toEqual([409, 'CLIENT_ARCHIVED'])
   })
 
-  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization', async () => {
     const { id } = await make()
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
@@ -455,7 +455,7 @@ describe('a budget', () => {
 })
 
 describe('the states', () => {
-  test('DRAFT and SENT change and are cancelled, once', async () => {
+  test('DRAFT and SENT can be changed, and cancelled once', async () => {
     for (const status of ['DRAFT', 'SENT'] as const) {
       const { id } = await make()
       if (status === 'SENT')
@@ -530,7 +530,7 @@ describe('the states', () => {
   )
 })
 
-test('the list has the newest first, of a client or a status, without what is in them', async () => {
+test('the list is ordered newest first, filters by client or status, and omits the content', async () => {
   const other = (await makeClient(owner)).id
   const ids: string[] = []
   for (const given of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(given)).id)

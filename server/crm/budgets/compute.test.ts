@@ -57,7 +57,7 @@ describe('decimals', () => {
     ['0.0001', '0.0001'],
     ['-15.20', '-15.2'],
     ['999999999.9999', '999999999.9999'],
-  ])('of %s are written %s', (given, written) => {
+  ])('%s is normalized to %s', (given, written) => {
     expect(plainDecimal(given)).toBe(written)
     expect(plainDecimal(written)).toBe(written)
   })
@@ -83,7 +83,7 @@ describe('an item', () => {
     ],
   ])('%s', (_what, given, cents) => expect(subtotal(given)).toBe(cents))
 
-  test('that is optional counts when it is selected, and has its figure in any case', () => {
+  test('that is optional counts only when it is selected, but always has a subtotal', () => {
     const items = [
       item(),
       item({ optional: true, selected: false }),
@@ -105,7 +105,7 @@ describe('an item', () => {
 })
 
 describe('a budget', () => {
-  test('has a tax of each rate, computed once of all that it is on', () => {
+  test('computes each tax rate once on its base', () => {
     const items = [item({ unitPriceCents: 3 }), item({ unitPriceCents: 3 }), item({ taxes: [reduced] })]
     // each item for itself would have 1 + 1
     expect(computeBudget(offer(items)).content.taxes).toEqual([
@@ -115,7 +115,7 @@ describe('a budget', () => {
     expect(figures(offer(items))).toEqual([10_006, 0, 1_001, 11_007])
   })
 
-  test('has what is kept back as a tax below zero', () => {
+  test('supports withholding as a negative tax', () => {
     const items = [item({ taxes: [iva, irpf] })]
     expect(figures(offer(items))).toEqual([10_000, 0, 600, 10_600])
     // halves away from zero there too
@@ -123,7 +123,7 @@ describe('a budget', () => {
     expect(tax).toBe(-2)
   })
 
-  test('has its discounts one after the other, shared out among what is taxed alike', () => {
+  test('applies discounts in order and allocates them to items with the same taxes', () => {
     const items = [item({ unitPriceCents: 20_000 }), item({ taxes: [reduced] })]
     const given = offer(items, [off(percent('10')), off(amount(100)), off(percent('50'))])
     const { content } = computeBudget(given)
@@ -135,7 +135,7 @@ describe('a budget', () => {
     expect(figures(given)).toEqual([30_000, 16_550, 2_331, 15_781])
   })
 
-  test('without items comes to nothing', () => {
+  test('without items has a total of zero', () => {
     expect(figures({ sections: [], discounts: [off(percent('10'))] })).toEqual([0, 0, 0, 0])
   })
 
@@ -152,7 +152,7 @@ describe('a budget', () => {
       'sections',
     ],
     ['so much with its taxes', offer([item({ unitPriceCents: most })]), 'sections'],
-  ])('cannot come to %s', (_what, given, path) => {
+  ])('refuses a total of %s', (_what, given, path) => {
     expect(() => computeBudget(given)).toThrow(refusalAt(path))
   })
 
@@ -182,7 +182,7 @@ describe('a budget', () => {
       discounts: discounts.map(off),
     }))
 
-  test('of whatever items: sums agree, no cent is lost, and figures are what exact fractions say', () => {
+  test('with random items: sums agree, no cent is lost, and amounts match exact fractions', () => {
     let computed = 0
     fc.assert(
       fc.property(anyOffer, given => {
@@ -224,7 +224,7 @@ describe('a budget', () => {
     expect(computed).toBeGreaterThan(100)
   })
 
-  test('of items that are each taxed once: the bases are all that is left', () => {
+  test('with one tax per item: the bases add up to the amount after discounts', () => {
     const once = fc
       .tuple(anyItem, fc.constantFrom(iva, reduced))
       .map(([one, tax]) => ({ ...one, taxes: [tax] }))

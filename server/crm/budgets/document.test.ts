@@ -83,8 +83,8 @@ async function allBudgetColumns() {
   })
 }
 
-describe('a budget on paper', () => {
-  test('says in Spanish whose it is, for whom, what of, what it comes to, and until when', async () => {
+describe('the PDF of a budget', () => {
+  test('shows issuer, client, items, totals and validity in Spanish', async () => {
     await setIssuer(owner)
     const { id } = await allBudgetColumns()
     const { headers, bytes } = await printed(id)
@@ -130,7 +130,7 @@ describe('a budget on paper', () => {
     expect(page).not.toContain('Nobody')
   })
 
-  test('has the same bytes until something that it shows changes', async () => {
+  test('has the same bytes until visible content changes', async () => {
     await setIssuer(owner)
     const { id } = await allBudgetColumns()
     const first = (await printed(id)).bytes
@@ -141,14 +141,14 @@ describe('a budget on paper', () => {
     expect((await printed(id)).bytes.equals(first)).toBe(false)
   })
 
-  test('is there before the issuer is said, and when there is nothing in it', async () => {
+  test('works without issuer details and without items', async () => {
     const { id } = await makeBudget(owner, { sections: [], currency: 'jpy' })
     const [page] = await pagesOf((await printed(id)).bytes)
     expect(page).not.toContain('Emisor')
     expect(page).toMatch(/Cliente Client \d+ Subtotal 0 JPY Total 0 JPY/)
   })
 
-  test('goes on over as many pages as there are items', async () => {
+  test('continues over several pages', async () => {
     const items = Array.from({ length: 120 }, (_, n) => ({ name: `Pieza ${n}`, unitPriceCents: n }))
     const { id } = await makeBudget(owner, { sections: [{ items }] })
     const pages = await pagesOf((await printed(id)).bytes)

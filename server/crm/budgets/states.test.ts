@@ -192,7 +192,7 @@ function expected(act: string, state: State): string {
   return String(outcomes[act]?.[state] ?? outcomes[act]?.[status]).replace('same', status)
 }
 
-test('every operation that changes a budget, or opens it to its signer, is tried', async () => {
+test('covers every operation that changes a budget or shows it to its signer', async () => {
   const promised = (await contractConsts()).filter(
     ({ file, contract: { method, path } }) =>
       file.startsWith('contract/crm/') &&

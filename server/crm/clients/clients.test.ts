@@ -37,7 +37,7 @@ const names = async (query: object) =>
   (await owner.call(contract.listClients, { query })).items.map(({ name }) => name)
 
 describe('a client', () => {
-  test('is created, read and changed', async () => {
+  test('is created, read and updated', async () => {
     const client = await owner.call(contract.createClient, { body: { ...whole, name: ' Ánimas & Sons ' } })
     const { id } = client
     expect(client).toEqual({
@@ -61,7 +61,7 @@ describe('a client', () => {
     expect(await auditedChanges(server, id)).toEqual([[...Object.keys(whole)], ['name', 'taxId', 'city']])
   })
 
-  test('stays as it is when nothing new is given', async () => {
+  test('does not change when the input is the same', async () => {
     const client = await owner.call(contract.createClient, { body: whole })
     const params = { id: client.id }
     expect(await owner.call(contract.updateClient, { params, body: whole })).toEqual(client)
@@ -70,7 +70,7 @@ describe('a client', () => {
     expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
   })
 
-  test('is archived and taken back, each once', async () => {
+  test('is archived and restored, each once', async () => {
     const client = await makeClient(owner)
     const archiving = { archive: contract.archiveClient, unarchive: contract.unarchiveClient }
     await expectArchiving(owner, client, archiving, async () => {
@@ -86,7 +86,7 @@ describe('a client', () => {
     ])
   })
 
-  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization', async () => {
     const { id } = await makeClient(owner)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
@@ -117,14 +117,14 @@ describe('a client', () => {
     ['email', 'nobody'],
     ['country', 'es'],
     ['name', ' '],
-  ])('cannot have as its %s what is too long or no such thing', async (field, value) => {
+  ])('refuses an invalid or too long %s', async (field, value) => {
     const made = await owner.send(contract.createClient, { body: { name: 'Name', [field]: value } })
     expect(made).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
   })
 })
 
 describe('the list', () => {
-  test('is by name, without those that are archived, in pages', async () => {
+  test('is ordered by name and paginated, without archived clients', async () => {
     for (const name of ['beta', 'Álamo', 'Gamma', 'alfa']) await makeClient(owner, { name })
     const { id } = await makeClient(owner, { name: 'Delta' })
     await owner.call(contract.archiveClient, { params: { id } })
@@ -138,7 +138,7 @@ describe('the list', () => {
     })
   })
 
-  test('is searched by a part of a name, whatever its capitals and accents', async () => {
+  test('searches parts of names, ignoring case and accents', async () => {
     for (const name of ['Construcciones Ñandú', 'An_dú', 'Andalucía 100%', 'Sandía'])
       await makeClient(owner, { name })
     expect(await names({ search: 'ANDU' })).toEqual(['Construcciones Ñandú'])

@@ -40,7 +40,7 @@ const refused = async (id: string, body: object) =>
   refusalOf(await owner.send(contract.updateContact, { params: { id }, body }))
 
 describe('a contact', () => {
-  test('is created, read and changed', async () => {
+  test('is created, read and updated', async () => {
     const client = await makeClient(owner)
     const given = {
       clientId: client.id,
@@ -72,7 +72,7 @@ describe('a contact', () => {
     expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
   })
 
-  test('is looked up and dialled as leads are', async () => {
+  test('derives e-mail hash and E.164 number like a lead', async () => {
     await owner.call(updateCrmSettings, { body: { phoneCountry: 'DE' } })
     const given = { email: 'Ada@Lovelace.test', phone: '030 901820' }
     const lead = await makeLead(owner, given)
@@ -89,7 +89,7 @@ describe('a contact', () => {
     expect(after).toEqual({ email_hash: null, phone_e164: null })
   })
 
-  test('has a name or an e-mail', async () => {
+  test('requires a name or an e-mail', async () => {
     for (const body of [{}, { phone: '600 123 456' }, { firstName: null }])
       expect(await owner.send(contract.createContact, { body })).toMatchObject({
         status: 400,
@@ -100,7 +100,7 @@ describe('a contact', () => {
     expect(await change(id, { email: null, lastName: 'Lovelace' })).toMatchObject({ email: null })
   })
 
-  test('belongs to a client that there is', async () => {
+  test('must refer to an existing client', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
     const kept = await makeContact(owner, { clientId: archived.id })
@@ -120,7 +120,7 @@ describe('a contact', () => {
     })
   })
 
-  test('is archived and taken back, each once', async () => {
+  test('is archived and restored, each once', async () => {
     const contact = await makeContact(owner)
     const archiving = { archive: contract.archiveContact, unarchive: contract.unarchiveContact }
     await expectArchiving(owner, contact, archiving, async () => {
@@ -134,7 +134,7 @@ describe('a contact', () => {
     ])
   })
 
-  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization, until it is erased', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization, until it is erased', async () => {
     const lead = await makeLead(owner, { firstName: 'Ada' })
     const { contactId: id } = await convert(owner, lead.id)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
@@ -163,13 +163,13 @@ describe('a contact', () => {
     ['phone', '1'.repeat(limits.leadPhone + 1)],
     ['email', 'nobody'],
     ['receivesInvoices', 'yes'],
-  ])('cannot have as its %s what is too long or no such thing', async (field, value) => {
+  ])('refuses an invalid or too long %s', async (field, value) => {
     const { id } = await makeContact(owner)
     expect(await refused(id, { [field]: value })).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 
-test('the list is by name, of a client, of those that are archived, and searched by name and e-mail', async () => {
+test('the list is ordered by name, filters by client and archived state, and searches name and e-mail', async () => {
   const client = await makeClient(owner)
   await makeContact(owner, { firstName: 'Óscar', lastName: 'Alba', email: 'oscar@alba.test' })
   await makeContact(owner, { firstName: 'Berta', clientId: client.id })

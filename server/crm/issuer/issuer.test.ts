@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('who the organization is on paper is read by who sees budgets and said by who manages the organization', async () => {
+test('issuer details require CRM_VIEW to read and ORG_MANAGE to change', async () => {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const viewer = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
@@ -49,7 +49,7 @@ test.each([
   ['country', 'es'],
   ['email', 'nobody'],
   ['currency', 'EUR'],
-])('cannot have as its %s what is too long or no such thing', async (field, value) => {
+])('refuses an invalid or too long %s', async (field, value) => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const body = { ...anIssuer(), [field]: value }
   expect(await owner.send(updateIssuer, { body })).toMatchObject({

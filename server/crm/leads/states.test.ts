@@ -106,7 +106,7 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     expect(new Set(told.map(({ data }) => data.changeId)).size).toBe(1)
   })
 
-  test('what is said of a decision is told, and kept with its moment', async () => {
+  test('the reason and source of a decision are emitted and stored', async () => {
     const { client } = callers[caller]
     const { id } = await makeLead(client)
     const { lead } = (await acts.qualify(client, id)).body
@@ -140,14 +140,14 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
   })
 })
 
-test('only disqualify may say that mail came back', async () => {
+test('only disqualify accepts the source bounce', async () => {
   const { client } = callers.application
   const { id } = await makeLead(client)
   const answer = await client.send(qualifyLead, { params: { id }, body: { source: 'bounce' as never } })
   expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('of twenty who decide at once one succeeds', async () => {
+test('of twenty concurrent decisions one succeeds', async () => {
   const { client } = callers.people
   const { id } = await makeLead(client)
   const answers = await Promise.all(Array.from({ length: 20 }, () => acts.qualify(client, id)))
@@ -155,7 +155,7 @@ test('of twenty who decide at once one succeeds', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
-test('a repetition with its Idempotency-Key is answered again, and nothing is told twice', async () => {
+test('a repetition with the same Idempotency-Key gets the same reply, and no event is emitted twice', async () => {
   const { client } = callers.application
   const { id } = await makeLead(client)
   const send = () =>

@@ -42,7 +42,7 @@ const refused = async (id: string, body: object) =>
   refusalOf(await owner.send(contract.updateOpportunity, { params: { id }, body }))
 
 describe('an opportunity', () => {
-  test('is created, read and changed', async () => {
+  test('is created, read and updated', async () => {
     const contact = await makeContact(owner, { clientId })
     const given = {
       title: 'Two engines',
@@ -77,7 +77,7 @@ describe('an opportunity', () => {
     expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
   })
 
-  test('that is won or lost can only be opened again', async () => {
+  test('that is won or lost can only be reopened', async () => {
     const { id } = await make()
     for (const status of ['WON', 'LOST'] as const) {
       const closed = await change(id, { status, stage: 'Done' })
@@ -89,7 +89,7 @@ describe('an opportunity', () => {
     }
   })
 
-  test('has an amount of some currency', async () => {
+  test('requires a currency with an amount', async () => {
     const made = await owner.send(contract.createOpportunity, {
       body: { title: 'Engines', clientId, amountCents: 100 },
     })
@@ -109,12 +109,12 @@ describe('an opportunity', () => {
     ['expectedOn', '2027-02-29'],
     ['expectedOn', '0000-01-01'],
     ['status', 'DONE'],
-  ])('cannot have as its %s %s', async (field, value) => {
+  ])('refuses as %s: %s', async (field, value) => {
     const { id } = await make()
     expect(await refused(id, { [field]: value })).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('names a client, a contact and a member that there are, each of which is told', async () => {
+  test('must refer to an existing client, contact and member; the error lists each field', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const [client, contact] = [await makeClient(stranger), await makeContact(stranger)]
     const former = await organization.person()
@@ -140,7 +140,7 @@ describe('an opportunity', () => {
     expect(await auditedChanges(server, id)).toHaveLength(1)
   })
 
-  test('keeps whom it names when they are archived or leave', async () => {
+  test('keeps its references when they are archived or leave', async () => {
     const colleague = await organization.person()
     const contact = await makeContact(owner, { clientId })
     const named = { contactId: contact.id, ownerId: colleague.id }
@@ -150,7 +150,7 @@ describe('an opportunity', () => {
     expect(await change(id, { ...named, stage: 'Later' })).toMatchObject({ ...named, stage: 'Later' })
   })
 
-  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization', async () => {
     const { id } = await make()
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -170,7 +170,7 @@ describe('an opportunity', () => {
   })
 })
 
-test('the list has the newest first, of a client or a status', async () => {
+test('the list is ordered newest first and filters by client or status', async () => {
   const other = (await makeClient(owner)).id
   const ids = []
   for (const given of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(given)).id)

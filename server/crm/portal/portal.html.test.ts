@@ -49,7 +49,7 @@ const post = (path: string, fields: Record<string, string>, cookie?: string) =>
   })
 const session = () => `other=1; patio_portal=${customer.token}`
 
-test('a customer asks for a mail on a page of the organization, and is always answered the same', async () => {
+test('a customer requests a link on the page of the organization and always gets the same reply', async () => {
   const auth = await get(`sign-in/${organization.id}`)
   expect(auth.status).toBe(200)
   expect(await auth.text()).toContain('Portal de clientes de Faro &#38; Co')
@@ -64,7 +64,7 @@ test('a customer asks for a mail on a page of the organization, and is always an
   for (const id of [newId(), 'nowhere']) expect((await get(`sign-in/${id}`)).status).toBe(404)
 })
 
-test('the page of a mail uses nothing up; its button gives the browser a session and takes it to the budgets', async () => {
+test('opening the link does not use it; the button opens a session and redirects to the budgets', async () => {
   const token = await plantPortalLink(server, owner, customer.contactId)
   for (let time = 0; time < 2; time++) {
     const page = await get(`enter/${token}`)
@@ -84,7 +84,7 @@ test('the page of a mail uses nothing up; its button gives the browser a session
   expect(server.logged()).not.toContain(token)
 })
 
-test('without a session there is a page that says so, and signing out ends it', async () => {
+test('without a session the page says so, and signing out ends a session', async () => {
   for (const cookie of [
     undefined,
     'patio_portal=',
@@ -99,7 +99,7 @@ test('without a session there is a page that says so, and signing out ends it', 
   expect((await get('budgets', session())).status).toBe(401)
 })
 
-test('a budget is read and signed on its page, with nothing in it that a title could bring', async () => {
+test('a budget is read and signed on its page, which escapes its content', async () => {
   expect(await (await get('budgets', session())).text()).toContain('Todavía no hay ninguno')
   const budget = await sentBudget(owner, customer.clientId, {
     title: 'Web <script>alert(1)</script>',
@@ -136,7 +136,7 @@ test('a budget is read and signed on its page, with nothing in it that a title c
   expect([again.status, await again.text()]).toEqual([200, after])
 })
 
-test('a budget is declined on its page, and offers nothing once its last day is over', async () => {
+test('a budget is declined on its page, and an expired one has no forms', async () => {
   const budget = await sentBudget(owner, customer.clientId)
   const other = await sentBudget(owner, customer.clientId, { issueDate: '2020-01-01' })
   expect(await (await get(`budgets/${budget.id}`, session())).text()).toContain('name="reason"')
@@ -158,7 +158,7 @@ test('a budget is declined on its page, and offers nothing once its last day is 
   for (const field of ['name="documentHash"', 'name="reason"']) expect(page).not.toContain(field)
 })
 
-test('the PDF of a budget is that of today, until it is signed: then it is what was signed', async () => {
+test('the PDF shows the current budget until it is signed, then the signed document', async () => {
   const budget = await makeBudget(owner, { clientId: customer.clientId })
   const link = await issueLink(owner, budget.id)
   const body = { notes: 'Escrito después' }

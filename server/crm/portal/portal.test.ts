@@ -55,8 +55,8 @@ const enter = (token: string) => server.client().send(contract.openPortalSession
 const secretOf = (mail: string) => /portal\/enter\/(patio_portal_\w+)/.exec(mail)?.[1] ?? ''
 const consent = { name: 'Grace Hopper', consent: 'en' } as const
 
-describe('the way in', () => {
-  test('is a mail whose secret works once', async () => {
+describe('signing in', () => {
+  test('uses a mailed link that works once', async () => {
     const asked = await ask(customer.email.toUpperCase())
     expect([asked.status, asked.text]).toEqual([202, '{}'])
     await expect.poll(() => mailsTo(server, customer.email), { timeout: 10_000 }).toHaveLength(1)
@@ -75,14 +75,14 @@ describe('the way in', () => {
     for (const secret of [token, opened.body.token]) expect(server.logged()).not.toContain(secret)
   })
 
-  test('works once also when it is used by many at once', async () => {
+  test('works once even for concurrent requests', async () => {
     const token = await plantPortalLink(server, owner, customer.contactId)
     const answers = await Promise.all(Array.from({ length: 10 }, () => enter(token)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(refusalOf(await enter(token))).toEqual([401, undefined])
   })
 
-  test('answers the same whoever asks, and writes to contacts of clients alone', async () => {
+  test('always replies the same, and mails only contacts of clients', async () => {
     const loose = await makeContact(owner, { email: 'loose@example.test' })
     expect(loose.clientId).toBeNull()
     const archived = await openPortal(server, owner)
@@ -105,7 +105,7 @@ describe('the way in', () => {
       expect(mailsTo(server, email)).toEqual([])
   })
 
-  test('is not told to an address that the contact is just losing', async () => {
+  test('does not mail an address that the contact is just changing', async () => {
     const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()
     try {
@@ -125,7 +125,7 @@ describe('the way in', () => {
     expect(mailsTo(server, customer.email)).toEqual([])
   })
 
-  test('is not a way to flood somebody with mails', async () => {
+  test('limits the mails per contact', async () => {
     for (let n = 0; n < limits.portalMailsPerHour + 2; n++) {
       expect((await ask(customer.email)).status).toBe(202)
       const seen = Math.min(n + 1, limits.portalMailsPerHour)
@@ -135,7 +135,7 @@ describe('the way in', () => {
     expect(refusalOf(await ask(customer.email))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   })
 
-  test('is closed after some minutes, and for who is archived', async () => {
+  test('expires after some minutes and when the contact is archived', async () => {
     const late = await plantPortalLink(server, owner, customer.contactId)
     await server.sql('update portal_link set expires_at = now() - make_interval(secs => 0.001)')
     expect(refusalOf(await enter(late))).toEqual([401, undefined])
@@ -150,7 +150,7 @@ const statusFor = async (token: string | undefined) =>
   (await server.client(token).send(contract.listPortalBudgets)).status
 
 describe('a session', () => {
-  test('that is over, invented or of somebody else opens nothing', async () => {
+  test('that is expired, forged or foreign gives no access', async () => {
     const over = await plantSession(server, owner, customer.contactId)
     await server.sql(
       `update portal_session set expires_at = now() - make_interval(secs => 0.001) where token_digest = sha256(convert_to($1, 'UTF8'))`,
@@ -163,7 +163,7 @@ describe('a session', () => {
     expect(await statusFor(customer.token)).toBe(200)
   })
 
-  test('ends when its contact signs out, and no other does', async () => {
+  test('ends when its contact signs out; other sessions remain', async () => {
     const other = await plantSession(server, owner, customer.contactId)
     expect(await portal().call(contract.leavePortal)).toEqual({})
     expect([await statusFor(customer.token), await statusFor(other)]).toEqual([401, 200])
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(await auditedChanges(server, customer.contactId)).toEqual([expect.any(Array), ['portalSession']])
   })
 
-  test('ends when somebody of the organization shows them out, with the mails that were sent', async () => {
+  test('ends when a member ends the sessions, and mailed links stop working', async () => {
     const params = { id: customer.contactId }
     const mail = await plantPortalLink(server, owner, customer.contactId)
     const other = await openPortal(server, owner)
@@ -189,7 +189,7 @@ describe('a session', () => {
     expect(refusalOf(missing)).toEqual([404, 'CONTACT_NOT_FOUND'])
   })
 
-  test('ends for good when the contact is archived, erased, or gets another e-mail or client', async () => {
+  test('ends permanently when the contact is archived, erased, or changes e-mail or client', async () => {
     const change = (body: object) => async (params: { id: string }) => {
       await owner.call(updateContact, { params, body })
     }
@@ -221,7 +221,7 @@ describe('a session', () => {
 })
 
 describe('budgets', () => {
-  test('that were sent to the client are listed and read, and no others', async () => {
+  test('of the client are visible once they are sent; no others are', async () => {
     const sent = await sentBudget(owner, customer.clientId, { notes: 'Para ti' })
     const draft = await makeBudget(owner, { clientId: customer.clientId })
     const foreign = await sentBudget(owner, (await openPortal(server, owner)).clientId)
@@ -252,7 +252,7 @@ describe('budgets', () => {
     }
   })
 
-  test('are signed with hashVersion 2, once, as they are shown', async () => {
+  test('are signed once, with hashVersion 2, as shown', async () => {
     const { id } = await sentBudget(owner, customer.clientId)
     const params = { id }
     const { documentHash } = await portal().call(contract.readPortalBudget, { params })

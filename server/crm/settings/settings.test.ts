@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the country of telephone numbers is read by who sees leads and set by who manages the organization', async () => {
+test('the country of telephone numbers requires CRM_VIEW to read and ORG_MANAGE to change', async () => {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const viewer = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })

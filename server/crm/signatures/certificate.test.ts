@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('a certificate tells who signed what, when and after what, and leaves what was signed alone', async () => {
+test('a certificate shows signer, document, time and history, and does not change the signed file', async () => {
   const organization = await server.organization({ name: 'Faro & Co' })
   const owner = await organization.person({ role: 'OWNER' })
   const budget = await makeBudget(owner)

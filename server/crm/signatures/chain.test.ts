@@ -35,7 +35,7 @@ async function tamper(statement: string): Promise<void> {
 }
 const mine = 'organization_id = $1'
 
-test('holds over links, the portal and old signatures, also when many are made at once', async () => {
+test('holds over links, the portal and imports, also for concurrent signatures', async () => {
   expect(await check()).toEqual({ holds: true, count: 0, brokenAt: null })
   await signedBudget(server, owner)
   await signedBudget(server, owner, { isBare: true })
@@ -86,7 +86,7 @@ test.each([
   })
 })
 
-test('breaks where a signature was taken away, also the last one', async () => {
+test('breaks where a signature was deleted, also the last one', async () => {
   for (let n = 0; n < 3; n++) await signedBudget(server, owner)
   await tamper(`delete from budget_signature where ${mine} and number = 3`)
   expect(await check()).toEqual({ holds: false, count: 3, brokenAt: { number: 3, signatureId: null } })
@@ -94,7 +94,7 @@ test('breaks where a signature was taken away, also the last one', async () => {
   expect(await check()).toEqual({ holds: false, count: 3, brokenAt: { number: 1, signatureId: null } })
 })
 
-test('breaks when the last one was written anew with evidence that fits', async () => {
+test('breaks when the last one was rewritten with matching evidence', async () => {
   const { sigId } = await signedBudget(server, owner)
   await server.sql(`update signature_chain set evidence_hash = repeat('d', 64) where ${mine}`, [
     organization.id,
@@ -103,7 +103,7 @@ test('breaks when the last one was written anew with evidence that fits', async 
   expect(sigId).toBeDefined()
 })
 
-test('breaks where a signature was added behind the last one', async () => {
+test('breaks where a signature was added after the last one', async () => {
   await signedBudget(server, owner)
   await tamper(`insert into budget_signature select (s).* from (
     select jsonb_populate_record(s, '{"id": "forged", "number": 2}') as s from budget_signature s where ${mine}) n`)
@@ -114,7 +114,7 @@ test('breaks where a signature was added behind the last one', async () => {
   expect(await check()).toMatchObject({ holds: false, brokenAt: { number: 1 } })
 })
 
-test('breaks behind a signature that was written anew with evidence that fits it', async () => {
+test('breaks after a signature that was rewritten with matching evidence', async () => {
   const made = []
   for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
   const [second] = await chainRange(server.api.services.database.of(organization.id), 1, 1)
@@ -129,7 +129,7 @@ test('breaks behind a signature that was written anew with evidence that fits it
   })
 })
 
-test('is checked by who manages the organization', async () => {
+test('requires ORG_MANAGE to check', async () => {
   const member = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
   expect(refusalOf(await member.send(checkSignatureChain))).toEqual([403, 'PERMISSION_DENIED'])
 })

@@ -16,11 +16,11 @@ test.each([
   // inside another prefix it is no IPv4
   ['64:ff9b::203.0.113.77', '64:ff9b:0::x'],
   ['::1:ffff:203.0.113.77', '0:0:0::x'],
-])('of %s is told %s', (address, masked) => {
+])('masks %s as %s', (address, masked) => {
   expect(maskIp(address)).toBe(masked)
 })
 
-test('what is kept is the address itself', () => {
+test('the database stores the full address', () => {
   expect(plainIp('::ffff:203.0.113.77')).toBe('203.0.113.77')
   expect(plainIp('fe80::1%eth0')).toBe('fe80::1')
   expect(plainIp('2001:db8::1')).toBe('2001:db8::1')

@@ -80,8 +80,8 @@ const [unavailable, unreadable] = [
   },
 ]
 
-describe('at the application door', () => {
-  test('signatures are listed, the newest first, and read', async () => {
+describe('for applications', () => {
+  test('signatures are listed, newest first, and read', async () => {
     const signed = await signedBudget(server, owner)
     const old = await owner.call(importSignature, importOf(signed.budget.id))
     const { items } = await app.client.call(listSignatures, { params: { budgetId: signed.budget.id } })
@@ -116,7 +116,7 @@ describe('at the application door', () => {
     })
   })
 
-  test('what is not there is told by its message alone, without a code', async () => {
+  test('a missing budget or signature is reported by message, without a code', async () => {
     const signed = await signedBudget(server, owner)
     const other = await signedBudget(server, owner)
     const stranger = await application(server, await server.organization(), {
@@ -138,7 +138,7 @@ describe('at the application door', () => {
     expect([listed.status, listed.body]).toEqual([404, noBudget])
   })
 
-  test('plan, scope and limit are looked at first, in this order', async () => {
+  test('plan, scope and limit are checked first, in this order', async () => {
     const params = { budgetId: newId(), sigId: newId() }
     const reader = await application(server, organization, { scopes: ['crm:budgets:signatures:read'] })
     const verifier = await application(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
@@ -163,7 +163,7 @@ describe('at the application door', () => {
 })
 
 describe('verifying hashVersion 3', () => {
-  test('compares the bytes that lie in the store, whatever became of the budget', async () => {
+  test('compares the stored bytes, even if the budget changed', async () => {
     const signed = await signedBudget(server, owner)
     await change(signed, { title: 'Another', total_cents: 1 })
     const { documentHash, sigId, link } = signed
@@ -184,7 +184,7 @@ describe('verifying hashVersion 3', () => {
     })
   })
 
-  test.each(['other bytes', ''])('says MODIFIED for what was read and differs: %j', async bytes => {
+  test.each(['other bytes', ''])('reports MODIFIED for bytes that differ: %j', async bytes => {
     const signed = await signedBudget(server, owner, { budget: { title: `Changed to ${bytes}` } })
     rmSync(objectOf(signed.documentHash))
     writeFileSync(objectOf(signed.documentHash), bytes)
@@ -197,7 +197,7 @@ describe('verifying hashVersion 3', () => {
     })
   })
 
-  test('says UNVERIFIABLE for what is gone: the file or the link', async () => {
+  test('reports UNVERIFIABLE for a missing file or link', async () => {
     const gone = { status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: unavailable }
     const [lost, unlinked] = [await signedBudget(server, owner), await signedBudget(server, owner)]
     const away = objectOf(lost.documentHash)
@@ -211,7 +211,7 @@ describe('verifying hashVersion 3', () => {
     expect(await app.client.call(readSignature, at(unlinked))).toMatchObject({ signingTokenId: null })
   })
 
-  test('says that it cannot be read now when the disk fails', async () => {
+  test('reports UNVERIFIABLE when the disk fails', async () => {
     const signed = await signedBudget(server, owner)
     const path = objectOf(signed.documentHash)
     rmSync(path)
@@ -251,7 +251,7 @@ describe('verifying hashVersion 3', () => {
 })
 
 describe('verifying hashVersion 2', () => {
-  test('computes it from the budget as it is now', async () => {
+  test('computes the fingerprint from the current budget', async () => {
     const signed = await signedBudget(server, owner, { isBare: true })
     expect(await verified(signed)).toMatchObject({
       status: 'VALID',
@@ -287,8 +287,8 @@ describe('verifying hashVersion 2', () => {
   })
 })
 
-describe('an old signature', () => {
-  test('is taken over and verified by code, items and total', async () => {
+describe('an imported signature', () => {
+  test('is verified by code, items and total', async () => {
     const budget = await makeBudget(owner, {
       sections: [
         { items: [{ name: 'Diseño', unitPriceCents: 10_000, taxes: [{ name: 'IVA', rate: '21' }] }] },
@@ -321,7 +321,7 @@ describe('an old signature', () => {
     expect(events).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
   })
 
-  test('is from the past and somewhere, for who manages the organization', async () => {
+  test('requires a time in the past, a valid IP address and ORG_MANAGE', async () => {
     const { id } = await makeBudget(owner)
     for (const body of [
       { signedAt: '2999-01-01T00:00:00.000Z' },
@@ -340,7 +340,7 @@ describe('an old signature', () => {
     expect(refusalOf(await owner.send(importSignature, importOf(id)))).toEqual([409, 'BUDGET_SETTLED'])
   })
 
-  test('has no more than so many beside it', async () => {
+  test('is limited in number per budget', async () => {
     const { id } = await makeBudget(owner)
     await server.sql(
       `insert into budget_signature (organization_id, id, budget_id, via, signed_at, signer_name, signer_email, ip, ip_masked,
@@ -353,7 +353,7 @@ describe('an old signature', () => {
   })
 })
 
-test('signatures and frozen documents are never changed or deleted', async () => {
+test('signatures and their documents are never changed or deleted', async () => {
   const { sigId, budget } = await signedBudget(server, owner)
   for (const statement of [
     `update budget_signature set signer_name = 'Eve' where id = '${sigId}'`,

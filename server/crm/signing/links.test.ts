@@ -40,7 +40,7 @@ const listed = async () => (await owner.call(contract.listSigningLinks, ofBudget
 const pdfOf = (token: string) => server.client().send(openSigningDocument, { params: { token } })
 
 describe('issuing a link', () => {
-  test('freezes the PDF, tells the secret once and sends the budget', async () => {
+  test('stores the PDF, returns the secret once and marks the budget as SENT', async () => {
     const pdf = await owner.send(readBudgetPdf, ofBudget())
     const { token, url, ...link } = await issueLink(owner, budget.id)
     const documentHash = createHash('sha256').update(pdf.bytes).digest('hex')
@@ -74,7 +74,7 @@ describe('issuing a link', () => {
     expect((await auditedChanges(server, budget.id)).at(-1)).toEqual(['signingLinks'])
   })
 
-  test('freezes what the budget is then: it may change, the link does not', async () => {
+  test('keeps the document when the budget changes afterwards', async () => {
     const { token, documentHash } = await issueLink(owner, budget.id)
     await owner.call(updateBudget, { ...ofBudget(), body: { notes: 'Otra nota' } })
     const { bytes } = await pdfOf(token)
@@ -83,7 +83,7 @@ describe('issuing a link', () => {
     expect(next.documentHash).not.toBe(documentHash)
   })
 
-  test('prints what it is when somebody changes it meanwhile', async () => {
+  test('creates the PDF again when the budget changes meanwhile', async () => {
     const change = (n: number) => owner.call(updateBudget, { ...ofBudget(), body: { notes: `Nota ${n}` } })
     const issue = (n: number) =>
       owner.send(contract.issueSigningLink, {
@@ -101,14 +101,14 @@ describe('issuing a link', () => {
     expect(last.documentHash).toBe(createHash('sha256').update(pdf.bytes).digest('hex'))
   })
 
-  test('goes on without a PDF when it cannot be kept', async () => {
+  test('works without a PDF when it cannot be stored', async () => {
     const link = await issueBareLink(server, owner, budget.id)
     expect(link).toMatchObject({ documentHash: null, status: 'OPEN' })
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     expect(server.logged()).toContain('signed without its PDF')
   })
 
-  test('lasts as long as it is told, a year at most', async () => {
+  test('lasts for the requested time, at most a year', async () => {
     const link = await issueLink(owner, budget.id, { expiresInDays: 365 })
     expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(365 * day)
     for (const body of [
@@ -153,7 +153,7 @@ describe('issuing a link', () => {
     expect((await listed()).filter(({ status }) => status === 'OPEN')).toHaveLength(1)
   })
 
-  test('is for budgets that have items and wait for a signature', async () => {
+  test('requires a budget with items that is not settled', async () => {
     const empty = await makeBudget(owner, { sections: [] })
     const answer = await owner.send(contract.issueSigningLink, { params: { id: empty.id }, body: signer })
     expect(refusalOf(answer)).toEqual([422, 'BUDGET_EMPTY'])
@@ -162,7 +162,7 @@ describe('issuing a link', () => {
     expect(refusalOf(settled)).toEqual([409, 'BUDGET_SETTLED'])
   })
 
-  test('has an end', async () => {
+  test('is limited in number per budget', async () => {
     await server.sql(
       `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
        select $1, 'l' || n, $2, 'Ada', 'ada@lovelace.test', sha256(n::text::bytea), now(), now()
@@ -218,14 +218,14 @@ describe('a link', () => {
     }
   })
 
-  test('of a budget that was sent is always for something: it keeps items, and its mail does too', async () => {
+  test('of a sent budget always has items to sign, and so does its mail', async () => {
     const link = await issueLink(owner, budget.id)
     const answer = await owner.send(updateBudget, { ...ofBudget(), body: { sections: [] } })
     expect(refusalOf(answer)).toEqual([422, 'BUDGET_EMPTY'])
     expect((await owner.call(contract.sendSigningLink, at(link.id))).mailSent).toBe(true)
   })
 
-  test('is revoked when the budget is made out to another client', async () => {
+  test('is revoked when the budget gets another client', async () => {
     const link = await issueLink(owner, budget.id)
     await owner.call(updateBudget, { ...ofBudget(), body: { title: 'Same client' } })
     expect((await pdfOf(link.token)).status).toBe(200)
@@ -239,7 +239,7 @@ describe('a link', () => {
     ])
   })
 
-  test('is mailed with another secret, which alone opens it then', async () => {
+  test('is mailed with a new secret, which replaces the old one', async () => {
     const email = `signer-${newId()}@example.test`
     await setIssuer(owner, { email: 'office@harbour.test' })
     const link = await issueLink(owner, budget.id, { signerEmail: email })
@@ -262,7 +262,7 @@ describe('a link', () => {
     expect((await pdfOf(token)).status).toBe(200)
   })
 
-  test('is mailed once for each key', async () => {
+  test('is mailed once per Idempotency-Key', async () => {
     const email = `signer-${newId()}@example.test`
     const link = await issueLink(owner, budget.id, { signerEmail: email })
     const send = (id: string, key: string) =>
@@ -277,7 +277,7 @@ describe('a link', () => {
     expect(mailsTo(server, email)).toHaveLength(2)
   })
 
-  test('can be sent again when the mail server did not take it', async () => {
+  test('can be sent again when the mail server did not accept it', async () => {
     const link = await issueLink(owner, budget.id)
     const other = await server.anotherApi()
     const { mail } = other.services
@@ -294,7 +294,7 @@ describe('a link', () => {
     expect(overtaken.mailedAt).toBe(mailedAt)
   })
 
-  test('that was used, declined, revoked or is over is not sent or revoked', async () => {
+  test('that was used, declined, revoked or has expired is not sent or revoked', async () => {
     const closed = async (id: string) => {
       expect(refusalOf(await owner.send(contract.sendSigningLink, at(id)))).toEqual([
         409,
@@ -328,7 +328,7 @@ describe('a link', () => {
     ])
   })
 
-  test('is seen with CRM_VIEW and worked with CRM_EDIT, in its organization', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization', async () => {
     const link = await issueLink(owner, budget.id)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })

@@ -38,13 +38,13 @@ const budget = {
   total_cents: figures.totalCents,
 } as BudgetRow
 
-test('two states of a budget are the same on paper as long as neither client nor offer differ', () => {
+test('two states of a budget have the same PDF if neither client nor content differ', () => {
   expect(hasSamePdf(budget, { ...budget, internal_notes: 'x', updated_at: '2' })).toBe(true)
   for (const more of [{ client_id: 'd' }, { title: 'web' }, { notes: '' }])
     expect(hasSamePdf(budget, { ...budget, ...more })).toBe(false)
 })
 
-test('nobody signs figures that do not follow from the items', () => {
+test('amounts that do not match the items cannot be signed', () => {
   expect(fingerprintToSign(budget)).toMatch(/^[0-9a-f]{64}$/)
   const [section] = content.sections
   const dearer = { ...section!, items: [{ ...section!.items[0]!, subtotalCents: 1_501 }] }

@@ -29,8 +29,8 @@ const change = (billingContactId: string, body: object) =>
 const all = async () => (await owner.call(contract.listBillingContacts, { params: { id } })).items
 const mains = async () => (await all()).filter(({ isMain }) => isMain).map(contact => contact.id)
 
-describe('who is written to about money', () => {
-  test('the first one is the main one, and another one can take its place', async () => {
+describe('billing contacts', () => {
+  test('the first one is the main one, and another one can replace it', async () => {
     const first = await add({ name: ' Ada ' })
     expect(first).toEqual({
       id: first.id,
@@ -61,7 +61,7 @@ describe('who is written to about money', () => {
     expect((await add({ isMain: false })).isMain).toBe(false)
   })
 
-  test('the main one that is switched off leaves its place, and cannot take it so', async () => {
+  test('an inactive contact is not the main one and cannot become it', async () => {
     const { id: main } = await add()
     expect(await change(main, { isActive: false })).toMatchObject({ isActive: false, isMain: false })
     for (const body of [{ isMain: true }, { isMain: true, isActive: false }]) {
@@ -87,7 +87,7 @@ describe('who is written to about money', () => {
       expect(refusalOf(gone)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
   })
 
-  test('what does not change is not written, and what changes is recorded with the client', async () => {
+  test('unchanged contacts are not written; changes are audited with the client', async () => {
     const contact = await add()
     const { name, email, isMain, isActive } = contact
     expect(await change(contact.id, { name, email, isMain, isActive })).toEqual(contact)
@@ -102,7 +102,7 @@ describe('who is written to about money', () => {
     expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
   })
 
-  test('belongs to one client, which is not archived', async () => {
+  test('belongs to one active client', async () => {
     const contact = await add()
     const place = { billingContactId: contact.id }
     const other = await makeClient(owner)
@@ -132,7 +132,7 @@ describe('who is written to about money', () => {
     expect(await all()).toEqual([contact])
   })
 
-  test('at most fifty, whoever comes at the same time', async () => {
+  test('at most fifty, even for concurrent requests', async () => {
     await server.sql(
       `insert into crm_billing_contact (organization_id, client_id, id, name, email)
        select $1, $2, 'b' || n, 'n', 'n@client.test' from generate_series(1, $3) n`,
@@ -154,7 +154,7 @@ describe('who is written to about money', () => {
   })
 })
 
-test('there is one main one, however many are made so at the same time', async () => {
+test('concurrent requests leave exactly one main contact', async () => {
   const added = await Promise.all(Array.from({ length: 6 }, () => add({ isMain: true })))
   expect(await mains()).toHaveLength(1)
   await Promise.all([...added.map(one => change(one.id, { isMain: true })), add({ isMain: true })])

@@ -27,7 +27,7 @@ afterAll(() => server?.close())
 
 const find = (email: string, by: Client = client) => by.send(findLeadByEmail, { query: { email } })
 
-test('the open lead that changed last, and how many there are', async () => {
+test('returns the most recently changed open lead and the number of matches', async () => {
   await makeLead(person, { email: 'Ada@Bücher.example' })
   const latest = await makeLead(person, { email: 'ada@xn--bcher-kva.example' })
   for (const email of ['ada@bücher.example', 'ADA@BÜCHER.EXAMPLE', ' ada@xn--bcher-kva.example\t']) {
@@ -40,7 +40,7 @@ test('the open lead that changed last, and how many there are', async () => {
     expect((await find(email)).status).toBe(404)
 })
 
-test('what is closed, erased, elsewhere or nowhere is told alike, at the same moment', async () => {
+test('closed, erased, foreign and missing leads give the same reply after the same time', async () => {
   const closed = await Promise.all(
     (['LOST', 'WON'] as const).map(async status => {
       const email = `${status}@example.test`.toLowerCase()
@@ -64,12 +64,12 @@ test('what is closed, erased, elsewhere or nowhere is told alike, at the same mo
   expect(answers.size).toBe(1)
 })
 
-test('what is no e-mail is refused', async () => {
+test('refuses an invalid e-mail', async () => {
   for (const email of ['', 'ada', 'a@b', 'a b@example.test'])
     expect(refusalOf(await find(email))).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('an application asks 300 times in an hour', async () => {
+test('an application can make 300 requests per hour', async () => {
   await setUsed(server, limits.leadsByEmailPerHour, { bucket: 'leads-by-email' })
   const answer = await find('ada@example.test')
   expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])

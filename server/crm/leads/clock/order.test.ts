@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // Decision 0016: a change that a reader was told of is never followed by one that lies before it.
 
-describe('with writers that dawdle', () => {
+describe('with delayed writers', () => {
   const run = { organizations: 2, writers: 8, rounds: 8, pages: [1, 7, 200] }
 
   async function follow(prepare: (server: TestServer) => Promise<void>) {
@@ -23,13 +23,13 @@ describe('with writers that dawdle', () => {
     }
   }
 
-  test('a reader misses nothing, and goes forward only', async () => {
+  test('a reader misses no change and never goes back', async () => {
     const { changes, ...outcome } = await follow(async () => {})
     expect(outcome).toEqual({ missed: [], backwards: 0, deadlocks: 0 })
     expect(changes).toBeGreaterThan(60)
   })
 
-  test('with the time of the transaction instead of the clock it misses changes, which this way of looking finds', async () => {
+  test('with the transaction time instead of the clock it misses changes, which proves that the test detects them', async () => {
     const { missed } = await follow(stampWithTransactionTime)
     expect(missed).not.toEqual([])
   })
@@ -42,7 +42,7 @@ describe('one after the other', () => {
   })
   afterAll(() => server?.close())
 
-  test('who comes second waits for the first to commit, and a reader sees neither before', async () => {
+  test('the second writer waits for the first to commit, and a reader sees neither change before', async () => {
     const gate = 16
     await server.sql(`
       create function wait_at_the_gate() returns trigger language plpgsql as $$
@@ -81,7 +81,7 @@ describe('one after the other', () => {
     }
   })
 
-  test('a clock of the machine that goes back five seconds does not take changes back', async () => {
+  test('a machine clock that goes back five seconds does not reorder changes', async () => {
     const person = await (await server.organization()).person()
     const early = await makeLead(person)
     // as if the clock had been five seconds ahead when this lead was made

@@ -53,7 +53,7 @@ const kept = async () => {
 }
 
 describe('a lead that is converted', () => {
-  test('is won, and becomes a contact of a new client, with an opportunity when that is asked for', async () => {
+  test('becomes WON and a contact of a new client, with an opportunity on request', async () => {
     const assignee = await organization.person()
     const { id } = await makeLead(owner, { ...ada, assigneeId: assignee.id })
     const recorded = await convert(owner, id, { createOpportunity: true, reason: `  ${reason}  ` })
@@ -105,7 +105,7 @@ describe('a lead that is converted', () => {
     expect(contact).toEqual({ same: true, phone_e164: '+34600123456' })
   })
 
-  test('is announced as converted and as changed, with one change that holds the reason', async () => {
+  test('emits LEAD_CONVERTED and LEAD_UPDATED for one change, which stores the reason', async () => {
     const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
     const { id } = await makeLead(owner, ada)
     const { lead, contactId, clientId } = await convert(app.client, id)
@@ -156,13 +156,13 @@ describe('a lead that is converted', () => {
     [{ email: 'nobody@known.test' }, 'nobody@known.test'],
     [{ email: null, phone: '600 123 456' }, '600 123 456'],
     [{ firstName: 'a'.repeat(100), lastName: 'b'.repeat(100) }, `${'a'.repeat(100)} ${'b'.repeat(99)}`],
-  ])('gives a new client the name that there is: %#', async (input, name) => {
+  ])('names the new client after the available data: %#', async (input, name) => {
     const { id } = await makeLead(owner, input)
     const { clientId } = await convert(owner, id)
     expect(await owner.call(readClient, { params: { id: clientId } })).toMatchObject({ name })
   })
 
-  test('may be lost, and cannot be converted or changed again', async () => {
+  test('can be LOST before, and cannot be converted or changed again', async () => {
     const { id } = await makeLead(owner, ada)
     const { lead: lost } = await owner.call(disqualifyLead, { params: { id }, body: {} })
     const { lead } = await convert(owner, id)
@@ -176,8 +176,8 @@ describe('a lead that is converted', () => {
   })
 })
 
-describe('into a client that there is', () => {
-  test('a contact with the same e-mail is taken, and gets only what it lacks', async () => {
+describe('into an existing client', () => {
+  test('reuses a contact with the same e-mail and fills only its empty fields', async () => {
     const client = await makeClient(owner)
     const known = await makeContact(owner, {
       clientId: client.id,
@@ -207,7 +207,7 @@ describe('into a client that there is', () => {
     expect(await owner.call(readContact, { params: { id: known.id } })).toEqual(contact)
   })
 
-  test('contacts elsewhere, of another e-mail or archived are left alone', async () => {
+  test('does not reuse contacts of other clients, with another e-mail, or archived ones', async () => {
     const [client, other] = [await makeClient(owner), await makeClient(owner)]
     await makeContact(owner, { clientId: other.id, email: ada.email })
     await makeContact(owner, { clientId: client.id, email: 'a.da@lovelace.test' })
@@ -219,7 +219,7 @@ describe('into a client that there is', () => {
     expect(await kept()).toEqual({ clients: 2, contacts: 4, opportunities: 0 })
   })
 
-  test('one that is unknown, of others or archived is refused, and nothing is written', async () => {
+  test('an unknown, foreign or archived client is refused, and nothing is written', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
@@ -242,7 +242,7 @@ describe('into a client that there is', () => {
 })
 
 describe('the reason', () => {
-  test('is needed, in twenty characters besides spaces, whether there is such a lead or not', async () => {
+  test('is required with twenty characters, whether or not the lead exists', async () => {
     const { id } = await makeLead(owner, ada)
     // 19 characters of two code units each, and blanks around them
     const short = ` ${'😀'.repeat(limits.leadConvertReasonMin - 1)}\n\t\u00a0 `
@@ -260,13 +260,13 @@ describe('the reason', () => {
     await convert(owner, id, { reason: '😀'.repeat(limits.leadConvertReasonMin) })
   })
 
-  test('may have a thousand characters', async () => {
+  test('can have a thousand characters', async () => {
     const { id } = await makeLead(owner, ada)
     await convert(owner, id, { reason: '😀'.repeat(limits.leadConvertReason) })
   })
 })
 
-test('who may convert, and whose leads', async () => {
+test('requires the scope or permission and a lead of the organization', async () => {
   const { id } = await makeLead(owner, ada)
   const writer = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
@@ -282,7 +282,7 @@ test('who may convert, and whose leads', async () => {
 })
 
 describe('at the same time', () => {
-  test('one lead is converted once', async () => {
+  test('a lead is converted once', async () => {
     const { id } = await makeLead(owner, ada)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -294,7 +294,7 @@ describe('at the same time', () => {
     expect((await eventsOfLead(server, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
   })
 
-  test('twenty leads of five people go into one client: five contacts', async () => {
+  test('twenty leads of five people become five contacts of one client', async () => {
     const client = await makeClient(owner)
     const leads = await Promise.all(
       Array.from({ length: 20 }, (_, n) => makeLead(owner, { ...ada, email: `person-${n % 5}@client.test` })),
@@ -310,7 +310,7 @@ describe('at the same time', () => {
   })
 })
 
-test('one that fails at its end leaves nothing', async () => {
+test('a failed conversion leaves nothing behind', async () => {
   const client = await makeClient(owner)
   const { id } = await makeLead(owner, ada)
   const before = await kept()
@@ -325,7 +325,7 @@ test('one that fails at its end leaves nothing', async () => {
   await convert(owner, id, { targetClientId: client.id })
 })
 
-test('the same key gives the same answer, and one contact', async () => {
+test('the same Idempotency-Key gives the same reply and one contact', async () => {
   const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
   const { id } = await makeLead(owner, ada)
   const once = () =>

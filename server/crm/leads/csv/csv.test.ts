@@ -71,7 +71,7 @@ const exported = async (by = owner, query = {}) => {
 }
 
 describe('importing', () => {
-  test('makes a lead of each line, with all that the file tells', async () => {
+  test('creates a lead from each line with all fields', async () => {
     const file =
       'E-mail;Phone;First name;LAST_NAME;company;source;stage;notes;score;temperature\r\n' +
       'ada@example.test;600 123 456;Ada;"King; Countess";Engines;Fair;Called;"First line\r\nsecond ""line""";80;HOT\r\n' +
@@ -139,7 +139,7 @@ describe('importing', () => {
     expect(await server.sql('select from lead_import_part')).toEqual([])
   })
 
-  test('tells what is wrong with lines, by the rules of POST /leads, and takes the others', async () => {
+  test('reports invalid lines by the rules of POST /leads and imports the others', async () => {
     const lines = [
       'email,phone,firstName,notes,score,temperature',
       'no address,,A,,,',
@@ -165,7 +165,7 @@ describe('importing', () => {
     expect(await leads('email, score')).toEqual([{ email: 'f@example.test', score: 7 }])
   })
 
-  test('keeps nothing in a dry run', async () => {
+  test('stores nothing in a dry run', async () => {
     const file = 'email\na@example.test\nwrong\nA@Example.test\n'
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
@@ -200,7 +200,7 @@ describe('importing', () => {
     ['excel-separator-line-utf-8.csv', 'utf-8', ';', 3],
     ['excel-separator-line-windows-1252.csv', 'windows-1252', ';', 3],
     ['excel-separator-line-utf-16.csv', 'utf-16le', '\t', 3],
-  ])('takes what Excel in Spanish writes: %s', async (name, encoding, delimiter, firstLine = 2) => {
+  ])('reads files from Spanish Excel: %s', async (name, encoding, delimiter, firstLine = 2) => {
     const file = readFileSync(join('tests/fixtures/lead-csv', name))
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
@@ -249,7 +249,7 @@ describe('importing', () => {
     ])
   })
 
-  test('takes the separator that the first line names, whatever the names have more of', async () => {
+  test('uses the separator of the sep= line', async () => {
     const file = 'sep=;\nfirstName;"company, in full";email\nAda;"Engines, Ltd";ada@example.test\n'
     const mapping = { 'company, in full': 'company' }
     const { body } = await send(file, { dryRun: 'true', mapping })
@@ -272,7 +272,7 @@ describe('importing', () => {
     expect((await send('sep=;')).status).toBe((await send('')).status)
   })
 
-  test('takes a mapping, which counts before the names of the columns', async () => {
+  test('applies a mapping, which takes precedence over column names', async () => {
     const file = 'Nombre;Móvil;Fijo;Teléfono;Talla\nAda;600 123 456;956 000 000;600 000 001;44\n'
     expect((await send(file, { dryRun: 'true' })).status).toBe(400)
     const mapping = { Nombre: 'company', Fijo: null, Teléfono: null, Talla: null }
@@ -300,7 +300,7 @@ describe('importing', () => {
     expect(await leads('company, phone_e164')).toEqual([{ company: 'Ada', phone_e164: '+34600123456' }])
   })
 
-  test('counts others with the same e-mail or telephone, there and in the file', async () => {
+  test('counts duplicates among stored leads and in the file', async () => {
     const { id } = await makeLead(owner, { email: 'ada@example.test', phone: '+34 600 123 456' })
     const { lines } = await imported(
       'email,phone\nADA@example.test,600123456\nx@example.test,\nx@example.test,600 123 456\ny@example.test,\n',
@@ -327,7 +327,7 @@ describe('importing', () => {
     ['a quotation mark within', 'email,company\na@example.test,A "B" C\n', 'INVALID_OPENING_QUOTE'],
     ['an endless line', `email\n${'x'.repeat(200_000)}\n`, 'CSV_MAX_RECORD_SIZE'],
     ['too many lines', `email\n${'a@example.test\n'.repeat(limits.leadImportLines + 1)}`, 'maxLines'],
-  ])('refuses a file with %s as a whole', async (_what, file, code) => {
+  ])('refuses a file with %s', async (_what, file, code) => {
     const answer = await send(file)
     const { details } = answer.body as unknown as Refused
     expect([...refusalOf(answer), details.map(detail => detail.code)]).toEqual([
@@ -338,7 +338,7 @@ describe('importing', () => {
     expect(await leads('id')).toEqual([])
   })
 
-  test('refuses a form that breaks off within its file, wherever that is', async () => {
+  test('refuses a form that is truncated anywhere within its file', async () => {
     const head = '--part\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n\r\n'
     for (const begun of ['', 'email\n', '\xc2', '\r', '\r\n-', 'email\n', '\xc2', '\r', '\r\n-']) {
       const answer = await fetch(`${server.url}/api/crm/leads/import`, {
@@ -353,7 +353,7 @@ describe('importing', () => {
     }
   })
 
-  test('refuses a form without a file, with two, with a field that it does not know, and one that is too large', async () => {
+  test('refuses a form without a file, with two files, with an unknown field, or too large', async () => {
     const form = new FormData()
     form.append('dryRun', 'true')
     expect((await owner.send(importLeads, { form })).status).toBe(400)
@@ -367,7 +367,7 @@ describe('importing', () => {
     expect(refusalOf(large)).toEqual([413, 'BODY_TOO_LARGE'])
   })
 
-  test('passes over notes of who may not read them, and needs the permission to edit', async () => {
+  test('ignores notes if the caller may not read them, and requires the permission to edit', async () => {
     const clerk = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
     const report = await imported('email,notes,id\na@example.test,Said much,c1\n', clerk)
     expect(report).toMatchObject({ created: 1, ignoredColumns: ['notes', 'id'] })
@@ -376,7 +376,7 @@ describe('importing', () => {
     expect(refusalOf(await send('email\n', { by: viewer }))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  test('says where it broke off, and the lines before are leads', async () => {
+  test('reports where it stopped; the lines before are imported', async () => {
     await server.sql(`create or replace function break_off() returns trigger language plpgsql as
       $$ begin if new.company = 'Breaks off' then raise exception 'broken'; end if; return new; end $$`)
     await server.sql(
@@ -400,7 +400,7 @@ describe('importing', () => {
     }
   })
 
-  test('one runs at a time; it can be followed, listed and cancelled, by who may edit leads of the organization', async () => {
+  test('runs one at a time, and can be read, listed and cancelled with CRM_EDIT', async () => {
     // nobody takes it up
     await server.sql(`alter table lead_import alter next_run_at set default now() + interval '1 hour'`)
     try {
@@ -435,7 +435,7 @@ describe('importing', () => {
     expect(await imported('email\nada@example.test\n')).toMatchObject({ status: 'DONE', created: 1 })
   })
 
-  test('is forgotten some weeks after its end', async () => {
+  test('is deleted after the retention period', async () => {
     const { id } = await imported('email\n')
     await imported('email\n')
     await server.sql(
@@ -446,7 +446,7 @@ describe('importing', () => {
     expect((await owner.call(listLeadImports, { query: {} })).total).toBe(1)
   })
 
-  test('takes a large file in many steps, while others go on', async () => {
+  test('imports a large file in many steps without blocking others', async () => {
     const count = 4 * limits.leadImportBatch
     const lines = Array.from(
       { length: count },
@@ -482,7 +482,7 @@ describe('importing', () => {
 })
 
 describe('exporting', () => {
-  test('has all leads but erased ones, and can be imported again', async () => {
+  test('contains all leads except erased ones, and can be imported again', async () => {
     const given = {
       phone: '+34 600 123 456',
       firstName: '=cmd()',
@@ -531,7 +531,7 @@ describe('exporting', () => {
     expect(data.find(({ email }) => email === made.email)).toMatchObject(given)
   })
 
-  test('stands in the audit log, with who took how many and which, before they leave', async () => {
+  test('is recorded in the audit log before the first lead is sent', async () => {
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     await makeLead(owner, { firstName: 'Ada' })
     const lost = await makeLead(owner)
@@ -552,7 +552,7 @@ describe('exporting', () => {
     ])
   })
 
-  test('shows notes to who may read them, and nothing to who may not see leads', async () => {
+  test('contains notes only for callers who may read them, and requires CRM_VIEW', async () => {
     await makeLead(owner, { notes: 'Said much' })
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const { text } = await exported(viewer)
@@ -566,7 +566,7 @@ describe('exporting', () => {
   })
 })
 
-test('texts that a spreadsheet would take for a formula are guarded, and found again', () => {
+test('escapes texts that a spreadsheet would read as a formula, reversibly', () => {
   for (const text of ['=1+1', '+34 600', '-x', '@a', '\tx', '\rx', '＝1', "'=1", "''=1"]) {
     expect(escapeFormula(text)).toBe(`'${text}`)
     expect(unescapeFormula(escapeFormula(text))).toBe(text)

@@ -135,7 +135,7 @@ test.each(ways)('narrowed and ordered by %s, %s', async (orderBy, order) => {
   }
 })
 
-test('the default set holds when neither status nor isConverted says anything', async () => {
+test('the default statuses apply without status and isConverted', async () => {
   const statuses = async (query: Query) =>
     [...new Set((await list({ ...query, limit: 100 })).data.map(({ status }) => status))].sort()
   expect(await statuses({})).toEqual([...openStatuses].sort())
@@ -151,13 +151,13 @@ test('the default set holds when neither status nor isConverted says anything', 
   ])
 })
 
-test('a page after the last is empty, and knows the total', async () => {
+test('a page after the last is empty and has the total', async () => {
   const { data, pagination } = await list({ page: limits.leadPages, limit: 100 })
   expect(data).toEqual([])
   expect(pagination).toMatchObject({ total: 24, totalPages: 1, hasNextPage: false, hasPreviousPage: true })
 })
 
-test('what is not allowed is refused', async () => {
+test('refuses invalid queries', async () => {
   expect(refusalOf(await client.send(listLeads, { query: { orderBy: 'score' } }))).toEqual([
     403,
     'INSUFFICIENT_SCOPE',
@@ -183,7 +183,7 @@ test('what is not allowed is refused', async () => {
     ])
 })
 
-test('an application sees what people see, without the parts that it may not', async () => {
+test('an application sees the same as people, without parts that it may not read', async () => {
   const theirs = await client.send(listLeads, { query: { limit: 100, include: ['scoring', 'notes'] } })
   expect(theirs.headers.get('x-service-omitted')).toBe('scoring, notes')
   expect(theirs.body).toEqual(await list({ limit: 100 }))

@@ -107,7 +107,7 @@ test('a page of a time of change', async () => {
   expect(await blocksOf(db => filterLeads(db, byChange, { updatedFrom: longAgo }))).toBeLessThan(counted)
 })
 
-test('filters together look at as many as the contract says', async () => {
+test('combined filters read no more leads than the limit', async () => {
   const most = 5 * limits.leadsCounted
   const both = { assigneeId: 'somebody', source: 'web', updatedFrom: longAgo }
   expect(await blocksOf(db => filterLeads(db, { ...listing, orderBy: 'score' }, both))).toBeLessThan(most)

@@ -74,7 +74,7 @@ async function kept(): Promise<string> {
 }
 
 describe('erasing', () => {
-  test('takes everything away that tells who it was, and leaves that there was a lead', async () => {
+  test('removes all personal data and leaves a tombstone', async () => {
     const { id } = await makeLead(owner, ada)
     await owner.call(qualifyLead, { params: { id }, body: { reason: 'Met her at the races' } })
     expect(await kept()).toMatch(traces)
@@ -95,7 +95,7 @@ describe('erasing', () => {
     expect(counts).toMatchObject({ new_count: 0, qualified_count: 0 })
   })
 
-  test('works on one that was converted, with its contact and the title of its opportunity', async () => {
+  test('also erases the contact and the opportunity title of a converted lead', async () => {
     const { id, clientId, contactId, opportunityId } = await converted()
     expect(await eraseLeadOf(owner, id)).toMatchObject({ contactErased: true })
     expect(await kept()).not.toMatch(traces)
@@ -129,7 +129,7 @@ describe('erasing', () => {
     [{}, 'Site (Analytical-Engines)'],
     [{}, 'Call +34 600-123-456'],
     [{ firstName: null, lastName: null }, 'Offer to Ada@lovelace.test'],
-  ])('takes away a title that was made of the lead, or names it: %o, %s', async (given, title) => {
+  ])('erases a title that names the person: %o, %s', async (given, title) => {
     const { id, title: left } = await ofErased({ ...ada, ...given }, title)
     expect(left).toBe(id)
   })
@@ -141,7 +141,7 @@ describe('erasing', () => {
     },
   )
 
-  test('takes away what applications were answered, and does not make the lead anew', async () => {
+  test('erases stored replies to applications, and a repeated request does not create the lead again', async () => {
     const app = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:convert'] })
     const headers = (key: string) => ({ 'idempotency-key': key })
     const create = (key: string, body: object = ada) =>
@@ -175,7 +175,7 @@ describe('erasing', () => {
     expect(count).toEqual({ n: 2 })
   })
 
-  test('is done once: for all operations the lead is gone, and readers of changes are told', async () => {
+  test('works once: all operations treat the lead as missing, and the sync reports it as erased', async () => {
     const { id } = await makeLead(owner, ada)
     await eraseLeadOf(owner, id)
     const params = { id }
@@ -194,7 +194,7 @@ describe('erasing', () => {
     expect(again.duplicates).toEqual([])
   })
 
-  test('takes who was asked to sign out of the links that they did not sign with', async () => {
+  test('erases the signer from unused signing links', async () => {
     const { id, clientId } = await converted()
     const [asked, signed] = [await makeBudget(owner, { clientId }), await makeBudget(owner, { clientId })]
     const open = await issueLink(owner, asked.id, {
@@ -230,7 +230,7 @@ describe('erasing', () => {
     expect(statuses.sort()).toEqual([200, 404, 404])
   })
 
-  test('is told to applications without a word of the person', async () => {
+  test('emits an event without personal data', async () => {
     const { id } = await makeLead(owner, ada)
     await server.relayed()
     const { erasedAt } = await eraseLeadOf(owner, id)
@@ -246,7 +246,7 @@ describe('erasing', () => {
     expect(JSON.stringify(events)).not.toMatch(traces)
   })
 
-  test('needs CRM_ERASE, a lead of the organization and a reason', async () => {
+  test('requires CRM_ERASE, a lead of the organization and a reason', async () => {
     const { id } = await makeLead(owner, ada)
     const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -265,7 +265,7 @@ describe('erasing', () => {
 })
 
 describe('the data of a person', () => {
-  test('is everything that is kept of them, whoever may read notes otherwise', async () => {
+  test('contains everything, including notes', async () => {
     const { id, clientId, contactId, opportunityId } = await converted()
     await server.relayed()
     const eraser = await organization.person({ permissions: ['CRM_ERASE'] })
@@ -303,13 +303,13 @@ describe('the data of a person', () => {
     expect(entry).toEqual({ actor_id: eraser.id, operation: 'POST /api/crm/leads/:id/personal-data' })
   })
 
-  test('of a lead that became nothing is without contact and opportunity', async () => {
+  test('has no contact and opportunity for an unconverted lead', async () => {
     const { id } = await makeLead(owner, ada)
     const data = await owner.call(exportPersonalData, { params: { id } })
     expect(data).toMatchObject({ contact: null, opportunity: null })
   })
 
-  test('needs CRM_ERASE and a lead of the organization', async () => {
+  test('requires CRM_ERASE and a lead of the organization', async () => {
     const { id } = await makeLead(owner, ada)
     const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -320,7 +320,7 @@ describe('the data of a person', () => {
   })
 })
 
-test('every change is recorded with who, from where and which fields, and never with their values', async () => {
+test('every change is audited with caller, origin and field names, never with values', async () => {
   const app = await application(server, organization, {
     scopes: ['crm:leads:write', 'crm:leads:read:scoring', 'crm:leads:read:notes'],
   })

@@ -24,7 +24,7 @@ afterAll(() => server?.close())
 const search = (q: string, more: object = {}) => person.call(searchLeads, { query: { q, ...more } })
 const found = async (q: string, more: object = {}) => (await search(q, more)).data.map(({ id }) => id)
 
-test('a part of a name, the company or the e-mail, without capitals and accents', async () => {
+test('matches parts of name, company and e-mail, ignoring case and accents', async () => {
   const { id } = await makeLead(person, {
     firstName: 'Íñigo',
     lastName: 'Núñez-Ørsted',
@@ -55,13 +55,13 @@ test('a part of a name, the company or the e-mail, without capitals and accents'
     expect([q, await found(q)]).toEqual([q, []])
 })
 
-test('signs of patterns are what they are', async () => {
+test('treats wildcard characters literally', async () => {
   const odd = await makeLead(person, { company: '100%_pure\\gold' })
   for (const q of ['100%', '%_pure', 'e\\gold', '%_', '100%_pure\\gold'])
     expect([q, await found(q)]).toEqual([q, q === '%_' ? [] : [odd.id]])
 })
 
-test('what is open, the latest change first; closed ones when they are asked for', async () => {
+test('returns open leads, latest change first; closed ones on request', async () => {
   const [a, b, c] = [
     await makeLead(person, { lastName: 'Quixote' }),
     await makeLead(person, { lastName: 'Quixote' }),
@@ -82,20 +82,20 @@ test('what is open, the latest change first; closed ones when they are asked for
   expect(await found('panza')).toEqual([c.id])
 })
 
-test('leads of others are not found', async () => {
+test('does not find leads of other organizations', async () => {
   const elsewhere = await (await server.organization()).person()
   await makeLead(elsewhere, { lastName: 'Rocinante' })
   expect(await found('rocinante')).toEqual([])
 })
 
-test('two to a hundred characters, blanks around them not counted', async () => {
+test('requires two to a hundred characters without surrounding spaces', async () => {
   for (const q of ['', 'a', ' a ', 'x'.repeat(limits.leadSearch + 1)])
     expect(refusalOf(await person.send(searchLeads, { query: { q } }))).toEqual([400, 'VALIDATION_ERROR'])
   expect(refusalOf(await person.send(searchLeads, { query: {} as never }))[0]).toBe(400)
   expect(await found('x'.repeat(limits.leadSearch))).toEqual([])
 })
 
-test('among many: a common part among those that changed last, a rare one wherever it is', async () => {
+test('among many leads: finds a common term among the latest changes, a rare one anywhere', async () => {
   const crowded = await server.organization()
   const member = await crowded.person()
   const many = limits.leadSearchNewest * 3

@@ -39,7 +39,7 @@ const made = async (count: number) => {
 const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
 describe('pages', () => {
-  test('follow each other in the order of the last change, and what changes again comes again', async () => {
+  test('are in the order of the last change, and a lead that changes again is returned again', async () => {
     const leads = await made(5)
     const first = await ask({ limit: 2 })
     expect([ids(first), first.hasMore]).toEqual([leads.slice(0, 2).map(({ id }) => id), true])
@@ -54,7 +54,7 @@ describe('pages', () => {
     expect(empty).toEqual({ data: [], nextCursor: third.nextCursor, hasMore: false })
   })
 
-  test('are as long as is asked for, without saying 200', async () => {
+  test('have the requested size, by default 200', async () => {
     await made(2)
     await server.sql(
       `with c as (
@@ -74,7 +74,7 @@ describe('pages', () => {
     expect(await refused({ limit: 0 })).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('hold leads of every status, and of those that were erased only that', async () => {
+  test('contain leads of every status, and tombstones of erased ones', async () => {
     const [kept, lost, erased] = await made(3)
     await qualify(lost!)
     const { nextCursor } = await ask()
@@ -95,7 +95,7 @@ describe('pages', () => {
 })
 
 describe('a cursor', () => {
-  test('of an organization without leads goes on with the first one', async () => {
+  test('of an organization without leads continues with the first one', async () => {
     const { data, nextCursor } = await ask()
     expect(data).toEqual([])
     expect((await ask({ cursor: nextCursor })).nextCursor).toBe(nextCursor)
@@ -105,7 +105,7 @@ describe('a cursor', () => {
     expect(page.nextCursor).not.toBe(nextCursor)
   })
 
-  test('that we did not hand out, or not to this organization, is refused', async () => {
+  test('that is invalid or belongs to another organization is refused', async () => {
     await made(1)
     const { nextCursor } = await ask()
     const elsewhere = await (await server.organization()).person()
@@ -136,7 +136,7 @@ describe('a cursor', () => {
     expect(both.body).toMatchObject({ details: [{ path: 'updatedSince' }] })
   })
 
-  test('from before a restore has ended, and who begins again is told of everything', async () => {
+  test('from before a restore has expired, and a new start returns everything', async () => {
     const [lead] = await made(1)
     const { nextCursor } = await ask()
     const nobody = await (await server.organization()).person()
@@ -150,7 +150,7 @@ describe('a cursor', () => {
     expect(await ask({ cursor: unborn }, nobody)).toMatchObject({ data: [] })
   })
 
-  test('of a clock that is no more has ended', async () => {
+  test('of a deleted clock has expired', async () => {
     await made(1)
     const { nextCursor } = await ask()
     await server.sql('delete from lead_clock where organization_id = $1', [organization.id])
@@ -159,7 +159,7 @@ describe('a cursor', () => {
 })
 
 describe('an application', () => {
-  test('is told parts that it asks for and may read; the others are named', async () => {
+  test('receives requested parts that it may read; a header names the others', async () => {
     await makeLead(owner, { notes: 'Likes blue', score: 40, temperature: 'WARM' })
     const of = async (scopes: Parameters<typeof application>[2]) =>
       (await application(server, organization, scopes)).client
@@ -178,7 +178,7 @@ describe('an application', () => {
     }
   })
 
-  test('needs crm:leads:read, and has 60 calls in an hour', async () => {
+  test('requires crm:leads:read and can make 60 calls per hour', async () => {
     const writer = (await application(server, organization, { scopes: ['crm:leads:write'] })).client
     expect(await refused({}, writer)).toEqual([403, 'INSUFFICIENT_SCOPE'])
     const reader = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
@@ -188,7 +188,7 @@ describe('an application', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('a person needs CRM_VIEW', async () => {
+  test('a person requires CRM_VIEW', async () => {
     const stranger = await organization.person({ permissions: ['STUDIO_VIEW'] })
     expect(await refused({}, stranger)).toEqual([403, 'PERMISSION_DENIED'])
   })

@@ -28,7 +28,7 @@ function give(
   return fetch(`${server.url}/verify`, { method: 'POST', body, headers })
 }
 
-test('who holds a signed PDF is told whose signature it carries, as on the certificate and no more', async () => {
+test('the holder of a signed PDF sees its signatures, and no more than the certificate shows', async () => {
   const budget = await makeBudget(owner)
   const link = await issueLink(owner, budget.id, { signerEmail: 'ada@lovelace.test' })
   const pdf = (
@@ -70,7 +70,7 @@ test('who holds a signed PDF is told whose signature it carries, as on the certi
   ])
 })
 
-test('only what was signed as a file is known by its bytes', async () => {
+test('only documents that were signed as a file are found by their bytes', async () => {
   const { id: budgetId } = await makeBudget(owner)
   const documentHash = createHash('sha256').update('old').digest('hex')
   const old = { signedAt: '2020-01-02T03:04:05.678Z', signerName: 'Ada', signerEmail: 'ada@lovelace.test' }
@@ -79,7 +79,7 @@ test('only what was signed as a file is known by its bytes', async () => {
   expect(await (await give('old')).json()).toEqual({ documentHash, signatures: [] })
 })
 
-test('the page needs one file that is not too large, and is counted by address', async () => {
+test('the page requires one file within the size limit, and limits calls per address', async () => {
   const page = await fetch(`${server.url}/verify`, { headers: html })
   const text = await page.text()
   expect([page.status, text]).toEqual([200, expect.stringContaining('enctype="multipart/form-data"')])

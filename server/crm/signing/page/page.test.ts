@@ -54,7 +54,7 @@ const signatures = async () => (await owner.call(listSignatures, { params: { bud
 const asked = (token = link.token) => ({ params: { token } })
 
 describe('the page', () => {
-  test('says what is signed, in Spanish or in English, and carries nothing of elsewhere', async () => {
+  test('shows the budget in Spanish or English and loads nothing external', async () => {
     const answer = await get(link.token)
     const text = await answer.text()
     expect(answer.status).toBe(200)
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(await other.text()).toContain('Firmar el presupuesto')
   })
 
-  test('shows all of the budget when there is no PDF', async () => {
+  test('shows the whole budget without a PDF', async () => {
     const rich = await makeBudget(owner, {
       title: 'Obra',
       validUntil: '2999-01-31',
@@ -125,7 +125,7 @@ describe('the page', () => {
     expect(text).not.toContain('/pdf')
   })
 
-  test('is not used up by looking, and remembers the first look', async () => {
+  test('does not use the link when it is opened, and records the first view', async () => {
     expect((await fetch(at(link.token), { method: 'HEAD', headers: html })).status).toBe(200)
     const [before] = await server.sql('select viewed_at from signing_link where id = $1', [link.id])
     expect(before).toEqual({ viewed_at: null })
@@ -147,7 +147,7 @@ describe('the page', () => {
     expect((await signLink(server, link.token)).status).toBe(200)
   })
 
-  test('is the same for whatever is wrong with a link', async () => {
+  test('is the same for all invalid links', async () => {
     const bad: Record<string, () => Promise<string>> = {
       unknown: async () => newToken(organization.id),
       ofNobody: async () => newToken(newId()),
@@ -216,7 +216,7 @@ describe('the page', () => {
     expect([...seen][0]).toContain('Este enlace ya no es válido')
   })
 
-  test('tells whoever comes after the last day whom to ask, until somebody extends it', async () => {
+  test('names the issuer after the last day, until the budget is extended', async () => {
     const params = { id: budget.id }
     const until = (validUntil: string) =>
       owner.call(updateBudget, { params, body: { issueDate: '2020-01-01', validUntil } })
@@ -244,7 +244,7 @@ describe('the page', () => {
     await expect.poll(events, { timeout: 10_000 }).toEqual([true])
   })
 
-  test('is counted by address', async () => {
+  test('limits calls per address', async () => {
     await get(link.token)
     await setUsed(server, limits.signingPagesPerHour)
     const page = await get(link.token)
@@ -259,7 +259,7 @@ describe('the page', () => {
 })
 
 describe('signing', () => {
-  test('takes a form, once, and answers with a page', async () => {
+  test('accepts a form once and answers with a page', async () => {
     const documentHash = await shownHash(server, link.token)
     expect(documentHash).toBe(link.documentHash)
     const fields = { name: ' Ada Lovelace ', consent: 'es', documentHash }
@@ -302,7 +302,7 @@ describe('signing', () => {
     expect(server.logged()).not.toContain(link.token)
   })
 
-  test('with a button that is pressed more than once tells each time that it is signed', async () => {
+  test('shows the signed page for repeated clicks', async () => {
     const fields = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
     const answers = await Promise.all([1, 2, 3].map(() => post(`${link.token}/sign`, fields)))
     for (const answer of answers)
@@ -310,7 +310,7 @@ describe('signing', () => {
     expect(await signatures()).toHaveLength(1)
   })
 
-  test('of data is of hashVersion 2, of the budget as it is shown', async () => {
+  test('of data has hashVersion 2 and covers the shown budget', async () => {
     const bare = await issueBareLink(server, owner, budget.id)
     const shown = await shownHash(server, bare.token)
     await owner.call(updateBudget, { params: { id: budget.id }, body: { notes: 'Otra' } })
@@ -322,7 +322,7 @@ describe('signing', () => {
     expect((await signatures())[0]).toMatchObject({ hashVersion: 2, signingTokenId: bare.id })
   })
 
-  test('of data while somebody changes it is of what is there then, or refused', async () => {
+  test('of data during a change covers the current data or is refused', async () => {
     const bare = await issueBareLink(server, owner, budget.id)
     const documentHash = await shownHash(server, bare.token)
     const [signed, changed] = await Promise.all([
@@ -348,7 +348,7 @@ describe('signing', () => {
     expect((await signLink(server, link.token)).status).toBe(200)
   })
 
-  test('behind a proxy is by the address that it tells, or by its own when that is none', async () => {
+  test('behind a proxy records the forwarded address, or that of the proxy if it is invalid', async () => {
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
     const proxied = await openApi(
       { ...server.config, trustProxy: 'loopback' },
@@ -370,7 +370,7 @@ describe('signing', () => {
     expect(views).toEqual([{ ip: '203.0.113.7' }, { ip: '127.0.0.1' }])
   })
 
-  test('counts an IPv6 network of /64 as one visitor, and what is no address as its proxy', async () => {
+  test('counts an IPv6 /64 network as one visitor, and an invalid address as the proxy', async () => {
     const proxied = await openApi(
       { ...server.config, trustProxy: 'loopback' },
       openLog('error', 'test'),
@@ -405,7 +405,7 @@ describe('signing', () => {
     ])
   })
 
-  test('needs a name, a consent and a digest', async () => {
+  test('requires a name, a consent and a digest', async () => {
     const good = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
     for (const [field, wrong] of [
       ['name', ''],
@@ -427,7 +427,7 @@ describe('signing', () => {
     expect(await signatures()).toEqual([])
   })
 
-  test('by many at once, with one link or two, leaves one signature', async () => {
+  test('concurrently, with one link or two, leaves one signature', async () => {
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
     const documentHash = link.documentHash!
     const answers = await Promise.all(
@@ -441,7 +441,7 @@ describe('signing', () => {
     expect(await signatures()).toHaveLength(1)
   })
 
-  test('and declining, revoking and cancelling at once leave one of them', async () => {
+  test('concurrently with declining, revoking and cancelling: one succeeds', async () => {
     const outcomes = await Promise.all([
       signLink(server, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
       server
@@ -455,7 +455,7 @@ describe('signing', () => {
     expect((await status()) === 'SIGNED').toBe(there.length === 1)
   })
 
-  test('keeps the text that was agreed to, and as much of the browser as there is room for', async () => {
+  test('stores the consent text hash and the truncated user agent', async () => {
     const english = { name: 'Ada', consent: 'en', documentHash: link.documentHash! }
     await post(`${link.token}/sign`, english, { ...html, 'user-agent': 'x'.repeat(limits.userAgent + 9) })
     const kept = await server.sql(
@@ -466,7 +466,7 @@ describe('signing', () => {
     expect(kept).toEqual([{ consent_hash, user_agent: 'x'.repeat(limits.userAgent) }])
   })
 
-  test('leaves the signer the way to what they signed, and to nothing else', async () => {
+  test('lets the signer open the signed document and nothing else', async () => {
     const signed = await signLink(server, link.token)
     for (const time of ['first', 'again']) {
       const page = await get(link.token)
@@ -497,14 +497,14 @@ describe('signing', () => {
     expect(await status()).toBe('SIGNED')
   })
 
-  test('of data leaves them the page that tells of it', async () => {
+  test('of data lets the signer open the signed page', async () => {
     const bare = await issueBareLink(server, owner, budget.id)
     await signLink(server, bare.token)
     expect(await (await get(bare.token)).text()).not.toContain('/pdf')
     expect((await get(`${bare.token}/pdf`)).status).toBe(404)
   })
 
-  test.each(['gone', 'another offer'])('is never of a PDF that nobody can be shown: %s', async content => {
+  test.each(['gone', 'another offer'])('is refused for an unreadable PDF: %s', async content => {
     const hash = link.documentHash!
     const path = join(server.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash)
     rmSync(path)
