@@ -12,7 +12,7 @@ import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/w
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
-/** LEVT-1 to LEVT-6: which applications receive which notices of leads, and none receives more than it may know. */
+/** LEVT-1 to LEVT-6: which applications receive which events of leads; none receives more than its scopes allow. */
 
 const reading: Scope[] = ['crm:leads:read', 'crm:leads:write']
 const scoring: Scope[] = [...reading, 'crm:leads:read:scoring']
@@ -29,7 +29,7 @@ afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 type Hooked = Application & { path: string }
 type Told = { event: string; data: { leadId: string; changeId: string; [name: string]: unknown } }
 
-/** An application that asks to be told of all that its scopes let it hear. */
+/** An application that subscribes to all events of its scopes. */
 async function hooked(
   scopes: Scope[],
   events = scopes === scoring ? Object.keys(leadEventExamples) : withoutScore,
@@ -39,7 +39,7 @@ async function hooked(
   await boss.call(setWebhook, { params: { id: app.id }, body: { url: `${receiver.url}${path}`, events } })
   return { ...app, path }
 }
-/** What an application was told of one lead. */
+/** The events of a lead that an application received. */
 const told = ({ path }: Hooked, leadId: string) =>
   receiver.notices
     .filter(notice => notice.path === path)
@@ -49,7 +49,7 @@ const names = (app: Hooked, leadId: string) =>
   told(app, leadId)
     .map(({ event }) => event)
     .sort()
-/** Everything that was said until now has been told, or never will be. */
+/** Waits until all emitted events are delivered or dropped. */
 async function settled(): Promise<void> {
   await server.relayed()
   await until('nothing is due', async () => {
@@ -72,8 +72,8 @@ const hold = ({ id }: Hooked) => boss.call(holdWebhook, { params: { id } })
 const resume = ({ id }: Hooked) => boss.call(resumeWebhook, { params: { id }, body: {} as never })
 const score = (id: string, value: number) => boss.call(scoreLead, { params: { id }, body: { score: value } })
 
-describe('who is told', () => {
-  it('is every application that asked for it but the one that did it, once for each change', async () => {
+describe('the recipients', () => {
+  it('are all subscribed applications except the author, once per change', async () => {
     const [actor, other] = [await hooked(scoring), await hooked(scoring)]
     const { id } = await makeLead(actor.client, { phone: '+34 600 000 001', source: 'Told by a friend' })
     await actor.client.call(qualifyLead, {
@@ -139,7 +139,7 @@ describe('who is told', () => {
     expect(changes.size).toBe(4)
   })
 
-  it('is each of them when a person did it, and whoever asked for one event hears that alone', async () => {
+  it('are all of them for a change by a person, each with its subscribed events only', async () => {
     const [one, another] = [await hooked(reading), await hooked(reading, ['LEAD_QUALIFIED'])]
     const { id } = await makeLead(boss)
     await boss.call(qualifyLead, { params: { id } })
@@ -149,7 +149,7 @@ describe('who is told', () => {
     expect(told(another, id)[0]!.data).toMatchObject({ actor: { kind: 'USER', id: boss.id }, reason: null })
   })
 
-  it('is nobody of another organization, nobody without the scope, and nobody when nothing changed', async () => {
+  it('exclude other organizations and applications without the scope; no change emits nothing', async () => {
     const stranger = await server.organization()
     const [away, mute] = [
       await application(server, stranger, {
@@ -162,7 +162,7 @@ describe('who is told', () => {
     const near = await hooked(reading)
     const { id, email } = await makeLead(boss, { firstName: 'Ada' })
     await boss.call(updateLead, { params: { id }, query: {}, body: { email, firstName: 'Ada' } })
-    // in none of the fields that are told
+    // in none of the fields that events cover
     await boss.call(updateLead, { params: { id }, query: {}, body: { company: 'Engines' } })
     await settled()
     expect(names(near, id)).toEqual(['LEAD_CREATED'])
@@ -170,7 +170,7 @@ describe('who is told', () => {
     expect(await deliveries({ ...mute, path: '/mute' })).toEqual([])
   })
 
-  it('is told of an erasure without a word of the person', async () => {
+  it('receive an erasure without personal data', async () => {
     const app = await hooked(reading)
     const { id } = await makeLead(boss)
     await eraseLeadOf(boss, id)
@@ -179,8 +179,8 @@ describe('who is told', () => {
   })
 })
 
-describe('what is told', () => {
-  it('has no value of e-mail, telephone, name, company or notes', async () => {
+describe('the data', () => {
+  it('contains no e-mail, telephone, name, company or notes', async () => {
     const app = await hooked(scoring)
     const secret = 'xyzzy'
     const { id } = await boss
@@ -209,7 +209,7 @@ describe('what is told', () => {
     expect(JSON.stringify(kept)).not.toMatch(/xyzzy|99 ?88/)
   })
 
-  it('has the score for who may know it, and is not told to others when nothing else changed', async () => {
+  it('contains the score only with its scope; without it, a change of the score alone is not sent', async () => {
     const [knowing, other] = [await hooked(scoring), await hooked(reading)]
     const { id } = await makeLead(boss)
     await boss.call(updateLead, { params: { id }, query: {}, body: { score: 40, stage: 'Called' } })
@@ -238,10 +238,10 @@ describe('what is told', () => {
   })
 })
 
-describe('what is no longer for an application', () => {
+describe('an event after its scope was removed', () => {
   const scoreOnly = ['LEAD_UPDATED', 'LEAD_SCORE_UPDATED']
 
-  it('is not sent when the scope goes after it happened', async () => {
+  it('is not sent if the scope is removed before delivery', async () => {
     const app = await hooked(scoring)
     const { id } = await makeLead(boss)
     await settled()
@@ -260,7 +260,7 @@ describe('what is no longer for an application', () => {
       ['LEAD_UPDATED', 'DELIVERED'],
       ['LEAD_UPDATED', 'NOT_AUTHORIZED'],
     ])
-    // who is given the scope after the rest was written is told that much
+    // an application that gets the scope later receives the version without the score
     const late = await hooked(reading)
     await hold(late)
     await boss.call(updateLead, { params: { id }, query: {}, body: { score: 20, stage: 'Waiting' } })
@@ -271,13 +271,13 @@ describe('what is no longer for an application', () => {
     expect(names(late, id)).toEqual(['LEAD_UPDATED'])
   })
 
-  it('is not sent again by itself, by hand or in bulk, and is not read', async () => {
+  it('is not retried, redelivered or readable', async () => {
     const app = await hooked(scoring)
     const { id } = await makeLead(boss)
     await settled()
     receiver.reacts(500, app.path)
     await score(id, 30)
-    // the first attempts fail; before the next ones the scope goes
+    // the first attempts fail; the scope is removed before the next ones
     await until('both failed once', async () => {
       const rows = await deliveries(app)
       return rows.filter(({ attempts, status }) => attempts === 1 && status === 'PENDING').length === 2
@@ -313,7 +313,7 @@ describe('what is no longer for an application', () => {
     expect(items.map(({ event }) => event)).toEqual(['LEAD_CREATED'])
   })
 
-  it('is not replayed to it; to others what they may know is', async () => {
+  it('is not replayed to the application, but to others with the scope', async () => {
     const { id } = await makeLead(boss)
     const [knowing, other] = [await hooked(scoring), await hooked(reading)]
     for (const app of [knowing, other])

@@ -6,7 +6,7 @@ import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** What is offered, with everything that an offer can have; `said` is in each of its texts. */
+/** The content of a budget with every optional field; each text contains `text`. */
 const offered = (text: string) => ({
   sections: [
     {
@@ -33,7 +33,7 @@ const offered = (text: string) => ({
   internalNotes: `Said in ${text}`,
 })
 
-/** A budget of the owner, with everything that it can have. */
+/** A budget of the owner with every optional field. */
 export function budgetOf({ owner, secret }: Home): Promise<MadeBudget> {
   return makeBudget(owner, { title: `Budget of ${secret}`, ...offered(secret) })
 }
@@ -56,7 +56,7 @@ async function fields(home: Home) {
   }
 }
 
-/** Good calls of the operations on budgets and who issues them; see fixtures.ts. */
+/** Valid calls of the operations on budgets and issuer details; see fixtures.ts. */
 export const crmBudgetFixtures: Record<string, Fixture> = {
   readIssuer: async () => ({}),
   updateIssuer: async home => ({

@@ -7,7 +7,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 const include = ['scoring', 'notes']
 
-/** A lead of the home, with all that can be known of one. */
+/** A lead with every field. */
 export async function lead(
   home: Home,
   input: Partial<Input<typeof createLead>['body']> = {},
@@ -47,7 +47,7 @@ const leadInput = async (home: Home) => ({
 })
 const times = { from: '2020-01-01T00:00:00.000Z', to: '2099-01-01T00:00:00.000Z' }
 
-/** Good calls of the operations of leads: see fixtures.ts. */
+/** Valid calls of the operations on leads; see fixtures.ts. */
 export const crmLeadFixtures: Record<string, Fixture> = {
   createLead: async home => ({ query: { include }, body: await leadInput(home) }),
   listLeads: async home => {

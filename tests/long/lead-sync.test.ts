@@ -19,14 +19,14 @@ async function follow(given: { rounds: number; isNaive: boolean }) {
   }
 }
 
-test('64 writers at once through two API processes, 100 rounds: readers miss nothing', async () => {
+test('64 concurrent writers on two API processes, 100 rounds: readers miss nothing', async () => {
   const { changes, ...outcome } = await follow({ rounds: run.rounds, isNaive: false })
   process.stdout.write(`lead sync: ${changes} changes, ${outcome.missed.length} missed\n`)
   expect(outcome).toEqual({ missed: [], backwards: 0, deadlocks: 0 })
   expect(changes).toBeGreaterThan(5_000)
 })
 
-test('the same with the time of the transaction instead of the clock: readers miss changes', async () => {
+test('the same with the transaction time instead of the clock: readers miss changes', async () => {
   const { changes, missed } = await follow({ rounds: 10, isNaive: true })
   process.stdout.write(`lead sync, naive: ${changes} changes, ${missed.length} missed\n`)
   expect(missed).not.toEqual([])

@@ -40,7 +40,7 @@ const change = (id: string, body: Input<typeof contract.updateBudget>['body']) =
   owner.call(contract.updateBudget, { params: { id }, body })
 const refused = async (id: string, body: object) =>
   refusalOf(await owner.send(contract.updateBudget, { params: { id }, body }))
-/** Takes a budget where signing takes it. */
+/** Sets the status that signing sets. */
 const settle = (id: string, status: 'SENT' | 'SIGNED' | 'DECLINED', reason: string | null = null) =>
   server.api.services.database.transact(organization.id, tx => setBudgetStatus(tx, id, status, { reason }))
 const item = { name: 'Work', unitPriceCents: 10_000 }
@@ -154,7 +154,7 @@ describe('a budget', () => {
       totalCents: 16_335,
     })
     expect(changed.updatedAt > made.updatedAt).toBe(true)
-    // and nothing happens when it is so already
+    // equal values change nothing
     expect(await change(made.id, { ...body, ...withItems(), sections: made.sections.map(asGiven) })).toEqual(
       changed,
     )
@@ -274,12 +274,12 @@ describe('a budget', () => {
     const codes = made.map(({ code }) => code).sort()
     expect(codes).toEqual(codes.map((_, n) => `P-2027-${String(n + 1).padStart(4, '0')}`))
     expect((await make({ issueDate: '2026-12-31' })).code).toBe('P-2026-0001')
-    // what is refused takes no number
+    // a refused request consumes no number
     await owner.send(contract.createBudget, {
       body: { title: 'No', clientId: newId(), issueDate: '2027-01-01' },
     })
     expect((await make({ issueDate: '2027-06-01' })).code).toBe('P-2027-0013')
-    // nor does another organization, and the digits grow
+    // another organization has its own numbers, and numbers can exceed four digits
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect((await makeBudget(stranger, { issueDate: '2027-01-01' })).code).toBe('P-2027-0001')
     await server.sql('update budget_counter set last = 9999 where organization_id = $1', [organization.id])
@@ -486,7 +486,7 @@ describe('the states', () => {
         { validUntil: '2099-01-01', internalNotes: 'Mine' },
       ])
         expect(await refused(id, body)).toEqual([409, 'BUDGET_SETTLED'])
-      // the state is told before the moment
+      // the status is checked before expectedUpdatedAt
       const stale = { title: 'New', expectedUpdatedAt: '2020-01-01T00:00:00.000Z' }
       expect(await refused(id, stale)).toEqual([409, 'BUDGET_SETTLED'])
       const ours = { internalNotes: 'Mine', ownerId: owner.id }
@@ -549,7 +549,7 @@ test('the list is ordered newest first, filters by client or status, and omits t
   expect(page).toEqual({ items: [summary], total: 4, limit: 1, offset: 3 })
 })
 
-/** A section as it was answered, as it can be given again. */
+/** Converts a section of a reply to a request. */
 function asGiven({ items, ...section }: contract.BudgetContent['sections'][number]) {
   return { ...section, items: items.map(({ subtotalCents: _computed, ...rest }) => rest) }
 }

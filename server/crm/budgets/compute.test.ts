@@ -40,7 +40,7 @@ function figures(given: BudgetOffer): number[] {
   const { subtotalCents, discountCents, taxCents, totalCents } = computeBudget(given)
   return [subtotalCents, discountCents, taxCents, totalCents]
 }
-/** VALIDATION_ERROR of one field. */
+/** A VALIDATION_ERROR for one field. */
 const refusalAt = (path: string) =>
   expect.objectContaining({
     code: 'VALIDATION_ERROR',
@@ -107,7 +107,7 @@ describe('an item', () => {
 describe('a budget', () => {
   test('computes each tax rate once on its base', () => {
     const items = [item({ unitPriceCents: 3 }), item({ unitPriceCents: 3 }), item({ taxes: [reduced] })]
-    // each item for itself would have 1 + 1
+    // rounding each item separately would give 1 + 1
     expect(computeBudget(offer(items)).content.taxes).toEqual([
       { ...iva, baseCents: 6, amountCents: 1 },
       { ...reduced, baseCents: 10_000, amountCents: 1_000 },
@@ -118,7 +118,7 @@ describe('a budget', () => {
   test('supports withholding as a negative tax', () => {
     const items = [item({ taxes: [iva, irpf] })]
     expect(figures(offer(items))).toEqual([10_000, 0, 600, 10_600])
-    // halves away from zero there too
+    // rounds half away from zero there too
     const [, , tax] = figures(offer([item({ unitPriceCents: 10, taxes: [irpf] })]))
     expect(tax).toBe(-2)
   })
@@ -208,7 +208,7 @@ describe('a budget', () => {
           const distance = 2n * (BigInt(baseCents) * units - BigInt(amountCents) * whole)
           expect(distance <= whole && distance >= -whole).toBe(true)
         }
-        // a tax that is on everything is of everything that is left
+        // a tax on every item has the whole amount after discounts as its base
         for (const tax of content.taxes)
           if (
             countedItems.every(({ taxes }) =>
@@ -216,7 +216,7 @@ describe('a budget', () => {
             )
           )
             expect(tax.baseCents).toBe(subtotalCents - discountCents)
-        // what is computed of the result is the same again
+        // computing the result again gives the same
         expect(computeBudget(content)).toEqual(budget)
       }),
       { numRuns: 500 },

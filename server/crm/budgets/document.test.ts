@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-/** The file as it comes through the door. */
+/** Downloads the PDF. */
 async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }> {
   const answer = await fetch(`${server.url}/api/crm/budgets/${id}/pdf`, {
     headers: { authorization: `Bearer ${owner.token}` },
@@ -25,7 +25,7 @@ async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }>
   return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** Its text, page by page, word by word. */
+/** The words of each page. */
 async function pagesOf(bytes: Buffer): Promise<string[]> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)))
   return text.map(page => page.replace(/\s+/g, ' '))

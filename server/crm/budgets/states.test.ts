@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 beforeEach(() => server.sql('delete from rate_window'))
 
-/** The states of a budget; of one that was sent also what became of the link in question. */
+/** The states of a budget; SENT is split by the state of the link. */
 const states = [
   ...budgets.budgetStatuses,
   'SENT, link REVOKED',
@@ -38,7 +38,7 @@ const states = [
   'SENT, its last day over',
 ] as const
 type State = (typeof states)[number]
-/** A budget of the customer, the link by which it was sent, and what that offers to sign. */
+/** A budget of the customer, its link, and the hash to sign. */
 type It = { id: string; linkId: string; token: string; documentHash: string }
 
 async function inState(state: State): Promise<It> {
@@ -74,7 +74,7 @@ const consent = { name: 'Grace Hopper', consent: 'es' as const }
 const anyone = () => server.client()
 const visitor = () => server.client(customer.token)
 
-/** By the operation, and what is special about the call. */
+/** Keyed by operation and variant. */
 const acts: Record<string, (it: It) => Promise<Answer>> = {
   updateBudget: it => owner.send(budgets.updateBudget, { ...on(it), body: { title: 'Another' } }),
   'updateBudget in its internal notes': it =>
@@ -141,9 +141,9 @@ const byLink = (outcome: string): Row => ({
   'SENT, link REVOKED': notValid,
   'SENT, link EXPIRED': notValid,
 })
-/** In the portal there is what was sent, signed or declined. */
+/** The portal shows sent, signed and declined budgets. */
 const shown = { DRAFT: notFound, CANCELLED: notFound }
-/** What can be signed no more by its last day. */
+/** Expired budgets. */
 const isPast = { 'SENT, its last day over': 'BUDGET_EXPIRED' }
 const isAnswered = { SIGNED: settled, DECLINED: settled }
 const outcomes: Record<string, Row> = {
@@ -167,7 +167,7 @@ const outcomes: Record<string, Row> = {
     DECLINED: closed,
     'SENT, link EXPIRED': closed,
   },
-  // whoever signed finds there what they signed
+  // signers find the signed document there
   openSigningPage: { ...byLink('same'), SIGNED: 'same' },
   openSigningDocument: { ...byLink('same'), SIGNED: 'same' },
   'signByLink of something else': { ...byLink(differs), ...isPast },
@@ -204,7 +204,7 @@ test('covers every operation that changes a budget or shows it to its signer', a
   expect([...names].sort()).toEqual(promised.map(({ name }) => name).sort())
 })
 
-/** All that is kept of a budget, and what was told of it. */
+/** Everything that is stored about budgets, and their events. */
 function kept({ id }: It): Promise<unknown> {
   return server.sql(
     `select b.*, (select count(*) from budget_signature where budget_id = b.id) as signatures,
@@ -224,7 +224,7 @@ async function told(its: It[]): Promise<Map<string, string[]>> {
   )
   return Map.groupBy(rows, ({ id }) => id) as never
 }
-/** What a refusal has left as it was is still in its state for the next act. */
+/** A refusal changes nothing, so the budget can be used for the next action. */
 const left = new Map<State, It>()
 
 test.each(Object.keys(acts))('%s', async act => {
@@ -254,7 +254,7 @@ test.each(Object.keys(acts))('%s', async act => {
     Object.fromEntries(states.map(state => [state, expected(act, state)])),
   )
 })
-// these answers carry no code, or that of others: only their texts tell them apart (BUD-19, SIG-5)
+// these replies have no code of their own; only their messages differ (BUD-19, SIG-5)
 const named = [
   'BUDGET_SETTLED',
   'SIGNING_LINK_NOT_FOUND',
@@ -268,7 +268,7 @@ const named = [
 
 test('issueSigningLink, of a budget that changes each time that its document was made', async () => {
   const it = await inState('DRAFT')
-  /** Changes it, and keeps everybody waiting until `release`; whoever waits comes next in the order in which they came. */
+  /** Changes the budget and holds its lock until `release`; waiting requests continue in order of arrival. */
   const hold = async (title: string) => {
     const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()

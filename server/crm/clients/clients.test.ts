@@ -145,7 +145,7 @@ describe('the list', () => {
     expect(await names({ search: 'ándí' })).toEqual(['Sandía'])
     expect(await names({ search: '00%' })).toEqual(['Andalucía 100%'])
     expect(await names({ search: 'n_d' })).toEqual(['An_dú'])
-    // two characters: where a word begins
+    // two characters match the beginning of a word
     expect(await names({ search: 'ña' })).toEqual(['Construcciones Ñandú'])
     expect(await names({ search: 'ND' })).toEqual([])
     for (const search of ['a', ' a ', '  '])

@@ -114,7 +114,7 @@ describe('a contact', () => {
       })
       expect(await refused(id, { clientId })).toEqual([422, 'VALIDATION_ERROR'])
     }
-    // one of a client that was archived since may still change
+    // a contact of an archived client can still change
     expect(await change(kept.id, { clientId: archived.id, lastName: 'King' })).toMatchObject({
       lastName: 'King',
     })

@@ -35,7 +35,7 @@ const acts = {
   score: (client: Client, id: string) => client.send(scoreLead, { params: { id }, body: { score: 70 } }),
 }
 type From = LeadStatus | 'DISQUALIFIED'
-/** The status that comes of it, or the code of the refusal. */
+/** The resulting status, or the error code. */
 const outcomes: Record<keyof typeof acts, Record<From, string>> = {
   qualify: {
     NEW: 'QUALIFIED',

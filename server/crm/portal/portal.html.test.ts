@@ -78,7 +78,7 @@ test('opening the link does not use it; the button opens a session and redirects
   expect((await get('budgets', cookie!.split(';')[0])).status).toBe(200)
   expect((await post('session', { token })).status).toBe(401)
   expect((await get('enter/patio_portal_x')).status).toBe(404)
-  // by its form alone it might be one
+  // its form alone is valid
   expect((await get(`enter/${linkSecret.make(organization.id)}`)).status).toBe(200)
   expect(sessionCookie({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
   expect(server.logged()).not.toContain(token)

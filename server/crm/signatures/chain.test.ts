@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterAll(() => server?.close())
 
 const check = () => owner.call(checkSignatureChain)
-/** Edits behind the back of the product. */
+/** Edits rows directly, with the trigger disabled. */
 async function tamper(statement: string): Promise<void> {
   await server.sql(`alter table budget_signature disable trigger budget_signature_is_immutable`)
   await server.sql(statement, [organization.id])
@@ -57,7 +57,7 @@ test('holds over links, the portal and imports, also for concurrent signatures',
     [organization.id],
   )
   expect(numbers.map(({ number }) => Number(number))).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
-  // another organization has a chain of its own
+  // another organization has its own chain
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   expect(await stranger.call(checkSignatureChain)).toMatchObject({ count: 0 })
 })

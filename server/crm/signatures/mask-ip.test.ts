@@ -13,7 +13,7 @@ test.each([
   ['::1', '0:0:0::x'],
   ['::', '0:0:0::x'],
   ['fe80::1%eth0', 'fe80:0:0::x'],
-  // inside another prefix it is no IPv4
+  // only the mapped prefix counts as IPv4
   ['64:ff9b::203.0.113.77', '64:ff9b:0::x'],
   ['::1:ffff:203.0.113.77', '0:0:0::x'],
 ])('masks %s as %s', (address, masked) => {

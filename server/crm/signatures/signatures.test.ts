@@ -204,7 +204,7 @@ describe('verifying hashVersion 3', () => {
     renameSync(away, `${away}-away`)
     expect(await verified(lost)).toMatchObject({ ...gone, signingTokenId: lost.link.id })
     renameSync(`${away}-away`, away)
-    // nothing is remembered
+    // nothing is cached
     expect(await verified(lost)).toMatchObject({ status: 'VALID' })
     await server.sql('delete from signing_link where id = $1', [unlinked.link.id])
     expect(await verified(unlinked)).toMatchObject({ ...gone, signingTokenId: null })
@@ -215,7 +215,7 @@ describe('verifying hashVersion 3', () => {
     const signed = await signedBudget(server, owner)
     const path = objectOf(signed.documentHash)
     rmSync(path)
-    // a folder is opened and then cannot be read
+    // a folder can be opened but not read
     mkdirSync(path)
     expect(await verified(signed)).toMatchObject({
       status: 'UNVERIFIABLE',
@@ -238,12 +238,12 @@ describe('verifying hashVersion 3', () => {
     const path = objectOf(signed.documentHash)
     rmSync(path)
     execFileSync('/usr/bin/mkfifo', [path])
-    // opens, and gives nothing
+    // opens without data
     const writer = await open(path, 'r+')
     try {
       expect(await verified(signed)).toMatchObject({ status: 'UNVERIFIABLE', reason: unreadable })
     } finally {
-      // the name first: who opens a pipe that nobody writes waits for ever
+      // rename first: opening a pipe without a writer blocks forever
       rmSync(path)
       await writer.close()
     }
@@ -260,7 +260,7 @@ describe('verifying hashVersion 2', () => {
       actualHash: signed.documentHash,
       signingTokenId: signed.link.id,
     })
-    // not for the client, or of itself
+    // internal or automatic changes
     const params = { id: signed.budget.id }
     await owner.call(updateBudget, { params, body: { internalNotes: 'Careful', ownerId: owner.id } })
     await change(signed, { status: 'CANCELLED', updated_at: '2030-01-01' })
@@ -281,7 +281,7 @@ describe('verifying hashVersion 2', () => {
       actualHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     await change(signed, { content })
-    // it does not need the link
+    // hashVersion 2 does not need the link
     await server.sql('delete from signing_link where id = $1', [signed.link.id])
     expect(await verified(signed)).toMatchObject({ status: 'VALID', signingTokenId: null })
   })

@@ -105,7 +105,7 @@ describe('issuing a link', () => {
     const link = await issueBareLink(server, owner, budget.id)
     expect(link).toMatchObject({ documentHash: null, status: 'OPEN' })
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    expect(server.logged()).toContain('signed without its PDF')
+    expect(server.logged()).toContain('it will be signed without one')
   })
 
   test('lasts for the requested time, at most a year', async () => {
@@ -285,7 +285,7 @@ describe('a link', () => {
     const unsent = await owner.at(other.url).call(contract.sendSigningLink, at(link.id))
     expect(unsent).toMatchObject({ mailSent: false, mailedAt: null, status: 'OPEN' })
     expect(await owner.call(contract.sendSigningLink, at(link.id))).toMatchObject({ mailSent: true })
-    // another mail overtakes this one: the moment is that of the secret that counts
+    // a newer mail overtakes this one: mailed_at belongs to the current secret
     let mailedAt: string | null = null
     Object.assign(mail, {
       send: async () => ({ mailedAt } = await owner.call(contract.sendSigningLink, at(link.id))),

@@ -205,7 +205,7 @@ describe('a mail that no server accepted', () => {
     await until('it was tried again', async () => (await waiting())[0]?.attempts === 2)
     await smtp.came(2)
     expect(await waitMinutes()).toBe(4)
-    // the secret is not readable in the database
+    // the database does not contain the plain secret
     const secret = /patio_sign_\w+/.exec(decoded(smtp.taken[0]!.raw))![0]
     expect(JSON.stringify(await waiting())).not.toContain(secret)
     smtp.script.afterData = 'takes'

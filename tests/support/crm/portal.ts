@@ -28,7 +28,7 @@ export async function plantSession(server: TestServer, by: Person, contactId: st
   return token
 }
 
-/** A budget that was sent to a client. */
+/** Creates a budget and sends it to a client. */
 export async function sentBudget(
   by: Person,
   clientId: string,
@@ -39,7 +39,7 @@ export async function sentBudget(
   return budget
 }
 
-/** The secret of a mail that opens the portal for a contact, without the mail. */
+/** Creates a portal link without a mail. Returns its token. */
 export async function plantPortalLink(server: TestServer, by: Person, contactId: string): Promise<string> {
   const token = linkSecret.make(by.organizationId)
   await server.sql(

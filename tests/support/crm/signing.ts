@@ -10,14 +10,14 @@ import { type MadeBudget, makeBudget } from './budgets.ts'
 type Given = Partial<Input<typeof issueSigningLink>['body']>
 export type MadeLink = Reply<typeof issueSigningLink> & { token: string }
 
-/** A link to sign a budget, with its secret; what is left out is invented. */
+/** Issues a signing link with default values. */
 export async function issueLink(by: Client, budgetId: string, input: Given = {}): Promise<MadeLink> {
   const body = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ...input }
   const link = await by.call(issueSigningLink, { params: { id: budgetId }, body })
   return { ...link, token: link.url.split('/').at(-1)! }
 }
 
-/** A link whose PDF could not be kept: the data of the budget is signed. */
+/** Issues a link without a PDF, so that the data of the budget is signed. */
 export async function issueBareLink(
   server: TestServer,
   by: Client,
@@ -33,7 +33,7 @@ export async function issueBareLink(
   }
 }
 
-/** What the page of a link offers to sign. */
+/** The document hash on the page of a link. */
 export async function shownHash(server: TestServer, token: string): Promise<string> {
   const page = await server.client().send(openSigningPage, { params: { token } })
   const hash = /name="documentHash" value="([0-9a-f]{64})"/.exec(page.text)?.[1]
@@ -41,7 +41,7 @@ export async function shownHash(server: TestServer, token: string): Promise<stri
   return hash
 }
 
-/** Signs what the page of a link offers; the whole answer. */
+/** Signs with a link and returns the full response. */
 export async function signLink(
   server: TestServer,
   token: string,
@@ -55,7 +55,7 @@ export async function signLink(
   })
 }
 
-/** A budget that was signed by a link, with its signature. */
+/** Creates a budget that was signed with a link. */
 export async function signedBudget(
   server: TestServer,
   by: Client,

@@ -15,7 +15,7 @@ async function warnings(): Promise<unknown[][]> {
   await warnIfLeadClockAhead(server.api.services.database, log as never)
   return said
 }
-/** What `/metrics` says; it looks anew once a second. */
+/** The gauge in `/metrics`, which is refreshed once a second. */
 async function gauged(): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text()
   return Number(/^patio_lead_clock_ahead_seconds (\S+)$/m.exec(text)?.[1])

@@ -6,7 +6,7 @@ import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// Decision 0016: a change that a reader was told of is never followed by one that lies before it.
+// Decision 0016: no change becomes visible behind one that a reader has already received.
 
 describe('with delayed writers', () => {
   const run = { organizations: 2, writers: 8, rounds: 8, pages: [1, 7, 200] }

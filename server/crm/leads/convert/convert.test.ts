@@ -201,7 +201,7 @@ describe('into an existing client', () => {
     ])
     expect(row!.search).toBe(' augusta lovelace\n ada@lovelace.test')
     expect(await owner.call(readClient, { params: { id: client.id } })).toEqual(client)
-    // and the next one with this e-mail changes nothing of it
+    // the next lead with this e-mail does not change the contact
     const { id: next } = await makeLead(owner, { ...ada, firstName: 'Other', phone: '600 999 999' })
     expect(await convert(owner, next, { targetClientId: client.id })).toMatchObject({ contactId: known.id })
     expect(await owner.call(readContact, { params: { id: known.id } })).toEqual(contact)
@@ -244,7 +244,7 @@ describe('into an existing client', () => {
 describe('the reason', () => {
   test('is required with twenty characters, whether or not the lead exists', async () => {
     const { id } = await makeLead(owner, ada)
-    // 19 characters of two code units each, and blanks around them
+    // 19 characters of two code units each, surrounded by spaces
     const short = ` ${'😀'.repeat(limits.leadConvertReasonMin - 1)}\n\t\u00a0 `
     for (const body of [{}, { reason: '' }, { reason: ' '.repeat(40) }, { reason: short }])
       for (const at of [id, newId()])

@@ -50,7 +50,7 @@ function send(file: string | Buffer, { dryRun, mapping, by = owner }: Options = 
     form.append('mapping', typeof mapping === 'string' ? mapping : JSON.stringify(mapping))
   return by.send(importLeads, { form })
 }
-/** What came of a file, once all of it was looked at. */
+/** The report of a finished import. */
 async function imported(file: string | Buffer, by = owner): Promise<LeadImportReport> {
   const { status, body, text } = await send(file, { by })
   if (status !== 202 || !('id' in body)) throw new Error(text)
@@ -254,13 +254,13 @@ describe('importing', () => {
     const mapping = { 'company, in full': 'company' }
     const { body } = await send(file, { dryRun: 'true', mapping })
     expect(body).toMatchObject({ delimiter: ';', created: 1, preview: [{ line: 3 }] })
-    // without it, what stands in quotation marks does not count
+    // without it, delimiters within quotation marks do not count
     const quoted = await send('email,"company; or; name"\nada@example.test,Engines\n', {
       dryRun: 'true',
       mapping: { 'company; or; name': 'company' },
     })
     expect(quoted.body).toMatchObject({ delimiter: ',', created: 1 })
-    // the lines of a report are those of the file
+    // reports have the line numbers of the file
     const report = await imported('sep=,\r\nemail,firstName\r\nno address,A\r\n,Nobody\r\n')
     expect(report).toMatchObject({ refused: 2, lines: [{ line: 3 }, { line: 4 }] })
     for (const separator of ['|', ':', 'ab']) {
@@ -268,7 +268,7 @@ describe('importing', () => {
       expect(refusalOf(refused)).toEqual([400, 'CSV_NOT_READABLE'])
       expect((refused.body as never as Refused).details).toMatchObject([{ code: 'separator' }])
     }
-    // a file that names its separator and holds nothing
+    // a file with only a sep= line
     expect((await send('sep=;')).status).toBe((await send('')).status)
   })
 
@@ -310,7 +310,7 @@ describe('importing', () => {
       [4, 3],
     ])
     expect(lines.every(({ id: one }) => one !== null && one !== id)).toBe(true)
-    // the second is counted by the database alone
+    // only the database counts the second one
     expect((await imported('email\nx@example.test\n')).lines).toMatchObject([{ line: 2, duplicates: 2 }])
   })
 
@@ -401,7 +401,7 @@ describe('importing', () => {
   })
 
   test('runs one at a time, and can be read, listed and cancelled with CRM_EDIT', async () => {
-    // nobody takes it up
+    // no worker claims it
     await server.sql(`alter table lead_import alter next_run_at set default now() + interval '1 hour'`)
     try {
       const file = 'email,notes\nada@example.test,Said much\n'

@@ -15,7 +15,7 @@ import { termsOf } from '../search/lead-search.terms.ts'
 import { filterLeads } from './lead-filters.sql.ts'
 import { listLeads as wholeList } from './lead-list.sql.ts'
 
-// what a list or a search reads depends on its page and on the bounds of the contract, not on how many leads there are
+// the cost of a list or search depends on its page and on the limits of the contract, not on the number of leads
 
 const many = 30_000
 let server: TestServer
@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
-/** How many blocks the one statement touches that a function of a store sends, however it is planned. */
+/** The number of blocks that the statement of a function reads, under both plan modes. */
 async function blocksOf(send: (db: Db) => Promise<unknown>): Promise<number> {
   let asked: { name: string; text: string; values: readonly unknown[] } | undefined
   const catching = {
@@ -77,7 +77,7 @@ function written(value: unknown): string {
 }
 
 const listing = { statuses: openStatuses, orderBy: 'createdAt', order: 'desc', limit: 20, offset: 0 } as const
-/** At most a block for each that is counted, where the index alone does not know that it can be seen, and the page. */
+/** At most one block per counted row, for its visibility, plus the page. */
 const counted = limits.leadsCounted + 500
 const longAgo = '2001-01-01T00:00:00.000Z'
 
@@ -86,7 +86,7 @@ test.each(['createdAt', 'updatedAt', 'lastName', 'company', 'score'] as const)(
   async orderBy => {
     for (const order of ['asc', 'desc'] as const) {
       expect(await blocksOf(db => wholeList(db, { ...listing, orderBy, order }))).toBeLessThan(300)
-      // before the page, at most a block for each that is skipped, of each status
+      // at most one block per skipped row and status before the page
       expect(await blocksOf(db => wholeList(db, { ...listing, orderBy, order, offset: 1_000 }))).toBeLessThan(
         4_600,
       )

@@ -54,7 +54,7 @@ async function converted() {
   return { id, clientId, contactId, opportunityId: opportunityId! }
 }
 
-/** An opportunity whose lead was erased; `title` is what the team called it. */
+/** An opportunity with this title whose lead was erased. */
 async function ofErased(given: Parameters<typeof makeLead>[1], title?: string) {
   const { id } = await makeLead(owner, given)
   const { opportunityId } = await convert(owner, id, { createOpportunity: true })
@@ -64,7 +64,7 @@ async function ofErased(given: Parameters<typeof makeLead>[1], title?: string) {
   return owner.call(readOpportunity, { params })
 }
 
-/** Every row of the organization that speaks of leads, as text. */
+/** Every row of the organization that relates to leads, as text. */
 async function kept(): Promise<string> {
   const tables = ['lead', 'lead_change', 'crm_contact', 'crm_opportunity']
   const rows = await Promise.all(
@@ -104,7 +104,7 @@ describe('erasing', () => {
     expect(contact!.erased_at).not.toBeNull()
     const [opportunity] = await server.sql('select title from crm_opportunity where id = $1', [opportunityId])
     expect(opportunity).toEqual({ title: opportunityId })
-    // who is billed is still known by name, and not written to any more
+    // the client keeps its name for invoices, but not its addresses
     const [client] = await server.sql('select name, email, phone from crm_client where id = $1', [clientId])
     expect(client).toEqual({ name: 'Ada Lovelace', email: null, phone: null })
     const [counts] = await server.sql('select * from lead_clock where organization_id = $1', [

@@ -67,7 +67,7 @@ describe('pages', () => {
     expect((await ask()).data).toHaveLength(limits.leadSyncPageDefault)
     const page = await ask({ limit: limits.leadSyncPage })
     expect([page.data.length, page.hasMore]).toEqual([limits.leadSyncPage, true])
-    // leads of one moment go by id
+    // leads with the same time are ordered by id
     const rest = await ask({ cursor: page.nextCursor, limit: limits.leadSyncPage })
     expect(new Set([...ids(page), ...ids(rest)]).size).toBe(1102)
     expect(await refused({ limit: limits.leadSyncPage + 1 })).toEqual([400, 'VALIDATION_ERROR'])
@@ -146,7 +146,7 @@ describe('a cursor', () => {
     const again = await ask()
     expect(ids(again)).toEqual([lead!.id])
     expect(await ask({ cursor: again.nextCursor })).toMatchObject({ data: [] })
-    // who had seen nothing has nothing to forget
+    // a reader that has seen nothing can continue
     expect(await ask({ cursor: unborn }, nobody)).toMatchObject({ data: [] })
   })
 

@@ -69,7 +69,7 @@ describe('moving', () => {
     expect(lost.data).toMatchObject({ previousStatus: 'CONTACTED', reason: 'No budget' })
     expect((await auditedChanges(server, id)).slice(1)).toEqual([['status'], ['status']])
     expect(await rowOf(id)).toMatchObject({ lost_by: 'TEAM', lost_at: expect.any(String) })
-    // which is how the two refusals differ
+    // the two error codes differ in this
     expect(refusalOf(await owner.send(disqualifyLead, { params: { id } }))).toEqual([
       409,
       'LEAD_ALREADY_LOST',

@@ -237,7 +237,7 @@ describe('the page', () => {
     expect(text).not.toContain('<form')
     const given = { documentHash: link.documentHash! }
     expect(refusalOf(await signLink(server, link.token, given))).toEqual([409, 'BUDGET_EXPIRED'])
-    // where it is this day still, somebody may sign
+    // the day has not ended in every time zone, so the budget can still be signed
     await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
     expect((await signLink(server, link.token, given)).status).toBe(200)
     const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
