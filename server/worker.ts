@@ -11,7 +11,7 @@ import {
 import { endProposals } from './chat/agents/agent-expiry.sql.ts'
 import { channelReach } from './chat/reach/reach.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { crmMailKinds, type BudgetMailServices } from './crm/index.ts'
+import { type BudgetMailServices, crmMailKinds } from './crm/index.ts'
 import { warnIfLeadClockAhead } from './crm/leads/clock/clock-metrics.ts'
 import { deleteOldImports } from './crm/leads/imports/import-worker.sql.ts'
 import { type ImportServices, runNextImport } from './crm/leads/imports/import-worker.ts'
@@ -182,7 +182,10 @@ async function makeLeads(desk: ImportServices, isClosing: () => boolean): Promis
 
 /** Every letter of the product that leaves after its commit. */
 const mailKinds: MailKinds<BudgetMailServices> = new Map(
-  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<BudgetMailServices, never>) => [kind.name, kind]),
+  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<BudgetMailServices, never>) => [
+    kind.name,
+    kind,
+  ]),
 )
 
 /** Mails that are due, as many as there are. */

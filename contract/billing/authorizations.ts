@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Paginated, listQuery } from '../crm/shapes.ts'
+import { listQuery, Paginated } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Paginated, listQuery, search } from '../crm/shapes.ts'
+import { listQuery, Paginated, search } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import type { Scope } from '../permissions.ts'

@@ -165,8 +165,8 @@ it.each<[string, string[], Value[]]>([
     ['{c81e728d9d4c2f636f067f89cc14862c}'],
   ],
 ])('%s reads only the rows that it needs', async (_what, parts, values) => {
-  const given = values.map(value => (value === 'CLIENT' ? clientId : value))
-  expect(await plans.blocksOf(parts, [owner.organizationId, ...given])).toBeLessThan(300)
+  const input = values.map(value => (value === 'CLIENT' ? clientId : value))
+  expect(await plans.blocksOf(parts, [owner.organizationId, ...input])).toBeLessThan(300)
 })
 
 it('a contact is found by e-mail without the others of its client', async () => {

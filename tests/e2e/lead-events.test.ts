@@ -40,13 +40,13 @@ async function hooked(
   return { ...app, path }
 }
 /** The events of a lead that an application received. */
-const told = ({ path }: Hooked, leadId: string) =>
+const eventsOf = ({ path }: Hooked, leadId: string) =>
   receiver.notices
     .filter(notice => notice.path === path)
     .map(({ body }) => JSON.parse(body) as Told)
     .filter(({ data }) => data.leadId === leadId)
 const names = (app: Hooked, leadId: string) =>
-  told(app, leadId)
+  eventsOf(app, leadId)
     .map(({ event }) => event)
     .sort()
 /** Waits until all emitted events are delivered or dropped. */
@@ -98,7 +98,7 @@ describe('the recipients', () => {
         'LEAD_UPDATED',
       ].sort(),
     )
-    const by = (event: string) => told(other, id).find(one => one.event === event)!.data
+    const by = (event: string) => eventsOf(other, id).find(one => one.event === event)!.data
     const head = { leadId: id, isConverted: false, actor: { kind: 'APP', id: actor.id } }
     expect(by('LEAD_CREATED')).toMatchObject({
       ...head,
@@ -127,7 +127,7 @@ describe('the recipients', () => {
       previousScore: null,
       previousTemperature: null,
     })
-    const changes = Map.groupBy(told(other, id), ({ data }) => data.changeId)
+    const changes = Map.groupBy(eventsOf(other, id), ({ data }) => data.changeId)
     expect([...changes.values()].map(all => all.map(({ event }) => event).sort())).toEqual(
       expect.arrayContaining([
         ['LEAD_CREATED'],
@@ -146,7 +146,10 @@ describe('the recipients', () => {
     await settled()
     expect(names(one, id)).toEqual(['LEAD_CREATED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'])
     expect(names(another, id)).toEqual(['LEAD_QUALIFIED'])
-    expect(told(another, id)[0]!.data).toMatchObject({ actor: { kind: 'USER', id: boss.id }, reason: null })
+    expect(eventsOf(another, id)[0]!.data).toMatchObject({
+      actor: { kind: 'USER', id: boss.id },
+      reason: null,
+    })
   })
 
   it('exclude other organizations and applications without the scope; no change emits nothing', async () => {
@@ -203,8 +206,8 @@ describe('the data', () => {
     })
     await settled()
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED'])
-    expect(told(app, id)[1]!.data).toMatchObject({ changes: [{ field: 'email', redacted: true }] })
-    expect(JSON.stringify(told(app, id))).not.toMatch(/xyzzy|99 ?88/)
+    expect(eventsOf(app, id)[1]!.data).toMatchObject({ changes: [{ field: 'email', redacted: true }] })
+    expect(JSON.stringify(eventsOf(app, id))).not.toMatch(/xyzzy|99 ?88/)
     const kept = await server.sql('select data from event where organization_id = $1', [org.id])
     expect(JSON.stringify(kept)).not.toMatch(/xyzzy|99 ?88/)
   })
@@ -218,7 +221,7 @@ describe('the data', () => {
     await boss.call(scoreLead, { params: { id }, body: { temperature: 'COLD' } })
     await settled()
     const changes = (app: Hooked) =>
-      told(app, id)
+      eventsOf(app, id)
         .filter(({ event }) => event === 'LEAD_UPDATED')
         .map(({ data }) => data.changes)
     const called = { field: 'stage', from: null, to: 'Called' }
@@ -234,7 +237,7 @@ describe('the data', () => {
     expect(changes(other)).toHaveLength(2)
     expect(changes(other)).toEqual(expect.arrayContaining([[called], [waiting]]))
     expect(names(knowing, id).filter(name => name === 'LEAD_SCORE_UPDATED')).toHaveLength(3)
-    expect(JSON.stringify(told(other, id))).not.toMatch(/score|temperature|COLD/)
+    expect(JSON.stringify(eventsOf(other, id))).not.toMatch(/score|temperature|COLD/)
   })
 })
 
@@ -253,7 +256,7 @@ describe('an event after its scope was removed', () => {
     await resume(app)
     await settled()
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED'])
-    expect(JSON.stringify(told(app, id))).not.toMatch(/score/)
+    expect(JSON.stringify(eventsOf(app, id))).not.toMatch(/score/)
     expect((await deliveries(app)).map(({ event, status }) => [event, status]).sort()).toEqual([
       ['LEAD_CREATED', 'DELIVERED'],
       ['LEAD_SCORE_UPDATED', 'NOT_AUTHORIZED'],
@@ -284,9 +287,9 @@ describe('an event after its scope was removed', () => {
     })
     await revoke(app)
     receiver.reacts(204, app.path)
-    const before = told(app, id).length
+    const before = eventsOf(app, id).length
     await settled()
-    expect(told(app, id)).toHaveLength(before)
+    expect(eventsOf(app, id)).toHaveLength(before)
     const refused = (await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')
     expect(refused.map(({ event }) => event).sort()).toEqual([...scoreOnly].sort())
     for (const { id: deliveryId } of refused) {
@@ -304,7 +307,7 @@ describe('an event after its scope was removed', () => {
     const { count } = await boss.call(recoverDeliveries, { params: { id: app.id }, body })
     expect(count).toBe(2)
     await settled()
-    expect(told(app, id)).toHaveLength(before)
+    expect(eventsOf(app, id)).toHaveLength(before)
     expect((await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')).toHaveLength(2)
     const last = (await deliveries(app)).at(-1)!.id
     const read = () => app.client.call(listOwnDeliveries, { query: {} })
@@ -328,7 +331,7 @@ describe('an event after its scope was removed', () => {
     }
     await settled()
     const changes = (app: Hooked) =>
-      told(app, id)
+      eventsOf(app, id)
         .filter(({ event }) => event === 'LEAD_UPDATED')
         .map(({ data }) => (data.changes as { field: string }[]).map(({ field }) => field).join())
         .sort()

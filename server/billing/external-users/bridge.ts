@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { BilledUser } from '#contract/billing/invoice.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { findOrCreateClient, fillMissingClientFields } from '#server/crm/index.ts'
+import { fillMissingClientFields, findOrCreateClient } from '#server/crm/index.ts'
 import { changedFields } from './external-user.rules.ts'
 import { type ExternalUserRow, lockUser, putUser, takeTurn } from './external-user.sql.ts'
 

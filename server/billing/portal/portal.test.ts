@@ -6,7 +6,7 @@ import { listPortalInvoices, openPortalInvoice } from '#contract/billing/portal.
 import { updateContact } from '#contract/crm/contacts.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
-import { type TestCustomer, openPortal } from '#tests/support/crm/portal.ts'
+import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {

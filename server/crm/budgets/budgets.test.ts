@@ -35,7 +35,7 @@ afterAll(() => server?.close())
 
 type BudgetInput = Partial<Input<typeof contract.createBudget>['body']>
 const today = () => new Date().toISOString().slice(0, 10)
-const make = (given: BudgetInput = {}) => makeBudget(owner, { clientId, ...given })
+const make = (input: BudgetInput = {}) => makeBudget(owner, { clientId, ...input })
 const change = (id: string, body: Input<typeof contract.updateBudget>['body']) =>
   owner.call(contract.updateBudget, { params: { id }, body })
 const refused = async (id: string, body: object) =>
@@ -50,7 +50,7 @@ describe('a budget', () => {
   test('is created with computed amounts, read and updated', async () => {
     const contact = await makeContact(owner, { clientId })
     const opportunity = await owner.call(createOpportunity, { body: { title: 'Engines', clientId } })
-    const given = {
+    const input = {
       clientId,
       contactId: contact.id,
       opportunityId: opportunity.id,
@@ -62,8 +62,8 @@ describe('a budget', () => {
       notes: 'Gracias',
       internalNotes: 'Ask Jon',
     }
-    const made = await make({
-      ...given,
+    const created = await make({
+      ...input,
       title: ' Web ',
       sections: [
         {
@@ -120,10 +120,10 @@ describe('a budget', () => {
       discounts: [{ name: 'Amigos', kind: 'AMOUNT', value: 500, amountCents: 500 }],
       taxes: [{ name: 'IVA', rate: '21', baseCents: 13_000, amountCents: 2_730 }],
     }
-    expect(made).toEqual({
-      ...given,
+    expect(created).toEqual({
+      ...input,
       ...content,
-      id: made.id,
+      id: created.id,
       code: 'P-2026-0001',
       title: 'Web',
       status: 'DRAFT',
@@ -132,19 +132,19 @@ describe('a budget', () => {
       discountCents: 500,
       taxCents: 2_730,
       totalCents: 15_730,
-      createdAt: made.createdAt,
-      updatedAt: made.createdAt,
+      createdAt: created.createdAt,
+      updatedAt: created.createdAt,
       sentAt: null,
       signedAt: null,
       declinedAt: null,
       declineReason: null,
     })
-    const params = { id: made.id }
-    expect(await owner.call(contract.readBudget, { params })).toEqual(made)
+    const params = { id: created.id }
+    expect(await owner.call(contract.readBudget, { params })).toEqual(created)
     const body = { title: 'Web 2', contactId: null, validUntil: null, notes: ' ', discounts: [] }
-    const changed = await change(made.id, body)
+    const changed = await change(created.id, body)
     expect(changed).toEqual({
-      ...made,
+      ...created,
       ...body,
       notes: null,
       updatedAt: changed.updatedAt,
@@ -153,12 +153,12 @@ describe('a budget', () => {
       taxCents: 2_835,
       totalCents: 16_335,
     })
-    expect(changed.updatedAt > made.updatedAt).toBe(true)
+    expect(changed.updatedAt > created.updatedAt).toBe(true)
     // equal values change nothing
-    expect(await change(made.id, { ...body, ...withItems(), sections: made.sections.map(asGiven) })).toEqual(
-      changed,
-    )
-    expect(await auditedChanges(server, made.id)).toEqual([
+    expect(
+      await change(created.id, { ...body, ...withItems(), sections: created.sections.map(asGiven) }),
+    ).toEqual(changed)
+    expect(await auditedChanges(server, created.id)).toEqual([
       [
         'title',
         'clientId',
@@ -177,8 +177,11 @@ describe('a budget', () => {
       ['title', 'contactId', 'validUntil', 'notes', 'discounts'],
       [],
     ])
-    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
-    expect(await refused(made.id, { expectedUpdatedAt: made.updatedAt })).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, { expectedUpdatedAt: created.updatedAt })).toEqual([
+      422,
+      'VALIDATION_ERROR',
+    ])
   })
 
   test('defaults to today and the currency of the issuer', async () => {
@@ -189,14 +192,14 @@ describe('a budget', () => {
   })
 
   test('can be empty', async () => {
-    const made = await owner.call(contract.createBudget, { body: { title: 'Later', clientId } })
-    expect(made).toMatchObject({ sections: [], discounts: [], taxes: [], totalCents: 0 })
+    const created = await owner.call(contract.createBudget, { body: { title: 'Later', clientId } })
+    expect(created).toMatchObject({ sections: [], discounts: [], taxes: [], totalCents: 0 })
   })
 
   test('stores texts in NFC with LF line endings', async () => {
     const text = ' Sen\u0303or\r\nUno\rDos '
-    const kept = 'Señor\nUno\nDos'
-    const made = await make({
+    const stored = 'Señor\nUno\nDos'
+    const created = await make({
       title: 'Sen\u0303or',
       sections: [
         {
@@ -218,16 +221,16 @@ describe('a budget', () => {
       notes: text,
       internalNotes: text,
     })
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       title: 'Señor',
-      conditions: kept,
-      notes: kept,
-      internalNotes: kept,
+      conditions: stored,
+      notes: stored,
+      internalNotes: stored,
       sections: [
         {
           title: 'Señor',
-          description: kept,
-          items: [{ name: 'Señor', description: kept, unit: 'ñ', taxes: [{ name: 'ñ', rate: '1' }] }],
+          description: stored,
+          items: [{ name: 'Señor', description: stored, unit: 'ñ', taxes: [{ name: 'ñ', rate: '1' }] }],
         },
       ],
       discounts: [{ name: 'ñ' }],
@@ -254,8 +257,8 @@ describe('a budget', () => {
         documentHash: 'c6132b05698273ef7ff53970e3420edaa43bff81f6be09c2750853786ff88304',
       },
     })
-    const found = await owner.call(verifySignature, { params: { ...params, sigId: signature.id } })
-    expect(found).toMatchObject({ status: 'VALID', hashVersion: 1 })
+    const result = await owner.call(verifySignature, { params: { ...params, sigId: signature.id } })
+    expect(result).toMatchObject({ status: 'VALID', hashVersion: 1 })
 
     const again = { clientId, title: 'Web', code: 'P-2026-0001' }
     expect(refusalOf(await owner.send(contract.createBudget, { body: again }))).toEqual([
@@ -270,8 +273,8 @@ describe('a budget', () => {
   })
 
   test('gets consecutive codes per year, even for concurrent requests', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => make({ issueDate: '2027-01-31' })))
-    const codes = made.map(({ code }) => code).sort()
+    const created = await Promise.all(Array.from({ length: 12 }, () => make({ issueDate: '2027-01-31' })))
+    const codes = created.map(({ code }) => code).sort()
     expect(codes).toEqual(codes.map((_, n) => `P-2027-${String(n + 1).padStart(4, '0')}`))
     expect((await make({ issueDate: '2026-12-31' })).code).toBe('P-2026-0001')
     // a refused request consumes no number
@@ -287,8 +290,8 @@ describe('a budget', () => {
   })
 
   test('is not updated if it has changed since expectedUpdatedAt', async () => {
-    const made = await make()
-    const { id, updatedAt: expectedUpdatedAt } = made
+    const created = await make()
+    const { id, updatedAt: expectedUpdatedAt } = created
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         owner.send(contract.updateBudget, { params: { id }, body: { title: `Try ${n}`, expectedUpdatedAt } }),
@@ -369,12 +372,12 @@ describe('a budget', () => {
       { discounts: Array(limits.budgetDiscounts + 1).fill({ name: 'Off', kind: 'AMOUNT', value: 0 }) },
     ],
     ['sections.0.items.0.price', withItems({ ...item, price: 1 })],
-  ])('refuses an invalid %s', async (path, given) => {
-    const body = { title: 'Title', clientId, ...given }
+  ])('refuses an invalid %s', async (path, input) => {
+    const body = { title: 'Title', clientId, ...input }
     const expected = { status: 400, body: { errorCode: 'VALIDATION_ERROR', details: [{ path }] } }
     expect(await owner.send(contract.createBudget, { body })).toMatchObject(expected)
     const { id } = await make()
-    expect(await owner.send(contract.updateBudget, { params: { id }, body: given })).toMatchObject(expected)
+    expect(await owner.send(contract.updateBudget, { params: { id }, body: input })).toMatchObject(expected)
   })
 
   test('must refer to an existing client, contact, opportunity and member; the error lists each field', async () => {
@@ -389,13 +392,13 @@ describe('a budget', () => {
       ).id,
     }
     const { id } = await make()
-    for (const given of [
+    for (const input of [
       foreign,
       { clientId: newId(), contactId: newId(), ownerId: newId(), opportunityId: newId() },
     ]) {
       for (const answer of [
-        await owner.send(contract.createBudget, { body: { title: 'Title', ...given } }),
-        await owner.send(contract.updateBudget, { params: { id }, body: given }),
+        await owner.send(contract.createBudget, { body: { title: 'Title', ...input } }),
+        await owner.send(contract.updateBudget, { params: { id }, body: input }),
       ]) {
         expect(refusalOf(answer)).toEqual([422, 'VALIDATION_ERROR'])
         const { details } = answer.body as unknown as { details: { path: string }[] }
@@ -443,8 +446,8 @@ describe('a budget', () => {
         403,
         'PERMISSION_DENIED',
       ])
-    const made = await viewer.send(contract.createBudget, { body: { title: 'Title', clientId } })
-    expect(refusalOf(made)).toEqual([403, 'PERMISSION_DENIED'])
+    const created = await viewer.send(contract.createBudget, { body: { title: 'Title', clientId } })
+    expect(refusalOf(created)).toEqual([403, 'PERMISSION_DENIED'])
     expect(refusalOf(await nobody.send(contract.listBudgets, { query: {} }))).toEqual([
       403,
       'PERMISSION_DENIED',
@@ -501,19 +504,19 @@ describe('the states', () => {
   test.each(['DRAFT', 'SIGNED', 'CANCELLED'] as const)(
     'one that is %s is offered again as a draft',
     async status => {
-      const made = await make({
+      const created = await make({
         issueDate: '2026-01-15',
         validUntil: '2026-02-14',
         conditions: 'Pago a 30 días',
         internalNotes: 'Mine',
         discounts: [{ name: 'Off', kind: 'PERCENT', value: '10' }],
       })
-      if (status === 'SIGNED') await settle(made.id, status)
-      if (status === 'CANCELLED') await owner.call(contract.cancelBudget, { params: { id: made.id } })
-      const again = await owner.call(contract.duplicateBudget, { params: { id: made.id } })
+      if (status === 'SIGNED') await settle(created.id, status)
+      if (status === 'CANCELLED') await owner.call(contract.cancelBudget, { params: { id: created.id } })
+      const again = await owner.call(contract.duplicateBudget, { params: { id: created.id } })
       const { id, code, createdAt, issueDate, validUntil } = again
       expect(again).toEqual({
-        ...made,
+        ...created,
         id,
         code,
         issueDate,
@@ -522,7 +525,7 @@ describe('the states', () => {
         updatedAt: createdAt,
         internalNotes: null,
       })
-      expect([id, code]).not.toContain(made.id)
+      expect([id, code]).not.toContain(created.id)
       expect(code).toBe(`P-${today().slice(0, 4)}-${today().startsWith('2026') ? '0002' : '0001'}`)
       expect(issueDate).toBe(today())
       expect(Date.parse(validUntil!) - Date.parse(issueDate)).toBe(30 * 86_400_000)
@@ -533,7 +536,7 @@ describe('the states', () => {
 test('the list is ordered newest first, filters by client or status, and omits the content', async () => {
   const other = (await makeClient(owner)).id
   const ids: string[] = []
-  for (const given of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(given)).id)
+  for (const input of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(input)).id)
   const [a, b, c, d] = ids as [string, string, string, string]
   await settle(c, 'SENT')
   await settle(d, 'SENT')

@@ -11,7 +11,7 @@ const iva = { name: 'IVA', rate: '21' }
 const reduced = { name: 'IVA', rate: '10' }
 const irpf = { name: 'IRPF', rate: '-15' }
 
-function item(given: Partial<Item> = {}): Item {
+function item(input: Partial<Item> = {}): Item {
   return {
     name: 'Work',
     description: null,
@@ -22,7 +22,7 @@ function item(given: Partial<Item> = {}): Item {
     selected: true,
     discount: null,
     taxes: [iva],
-    ...given,
+    ...input,
   }
 }
 const offer = (items: Item[], discounts: BudgetOffer['discounts'] = []): BudgetOffer => ({
@@ -36,8 +36,8 @@ const off = (discount: ReturnType<typeof percent> | ReturnType<typeof amount>) =
   ...discount,
 })
 /** Subtotal, discount, tax and total. */
-function figures(given: BudgetOffer): number[] {
-  const { subtotalCents, discountCents, taxCents, totalCents } = computeBudget(given)
+function figures(input: BudgetOffer): number[] {
+  const { subtotalCents, discountCents, taxCents, totalCents } = computeBudget(input)
   return [subtotalCents, discountCents, taxCents, totalCents]
 }
 /** A VALIDATION_ERROR for one field. */
@@ -46,7 +46,7 @@ const refusalAt = (path: string) =>
     code: 'VALIDATION_ERROR',
     extra: { details: [expect.objectContaining({ path })] },
   })
-const subtotal = (given: Partial<Item>) => figures(offer([item({ ...given, taxes: [] })]))[0]
+const subtotal = (input: Partial<Item>) => figures(offer([item({ ...input, taxes: [] })]))[0]
 
 describe('decimals', () => {
   test.each([
@@ -57,8 +57,8 @@ describe('decimals', () => {
     ['0.0001', '0.0001'],
     ['-15.20', '-15.2'],
     ['999999999.9999', '999999999.9999'],
-  ])('%s is normalized to %s', (given, written) => {
-    expect(plainDecimal(given)).toBe(written)
+  ])('%s is normalized to %s', (input, written) => {
+    expect(plainDecimal(input)).toBe(written)
     expect(plainDecimal(written)).toBe(written)
   })
 })
@@ -81,7 +81,7 @@ describe('an item', () => {
       { quantity: '999999999.9999', unitPriceCents: 1_000 },
       1_000_000_000_000,
     ],
-  ])('%s', (_what, given, cents) => expect(subtotal(given)).toBe(cents))
+  ])('%s', (_what, input, cents) => expect(subtotal(input)).toBe(cents))
 
   test('that is optional counts only when it is selected, but always has a subtotal', () => {
     const items = [
@@ -98,9 +98,9 @@ describe('an item', () => {
   test.each<[string, Partial<Item>, string]>([
     ['a discount of more than it', { discount: amount(10_001) }, 'sections.0.items.0.discount.value'],
     ['more than there may be', { quantity: '2', unitPriceCents: most }, 'sections.0.items.0'],
-  ])('cannot have %s', (_what, given, path) => {
-    expect(() => subtotal(given)).toThrow(Refusal)
-    expect(() => subtotal(given)).toThrow(refusalAt(path))
+  ])('cannot have %s', (_what, input, path) => {
+    expect(() => subtotal(input)).toThrow(Refusal)
+    expect(() => subtotal(input)).toThrow(refusalAt(path))
   })
 })
 
@@ -125,14 +125,14 @@ describe('a budget', () => {
 
   test('applies discounts in order and allocates them to items with the same taxes', () => {
     const items = [item({ unitPriceCents: 20_000 }), item({ taxes: [reduced] })]
-    const given = offer(items, [off(percent('10')), off(amount(100)), off(percent('50'))])
-    const { content } = computeBudget(given)
+    const input = offer(items, [off(percent('10')), off(amount(100)), off(percent('50'))])
+    const { content } = computeBudget(input)
     expect(content.discounts.map(({ amountCents }) => amountCents)).toEqual([3_000, 100, 13_450])
     expect(content.taxes).toEqual([
       { ...iva, baseCents: 8_967, amountCents: 1_883 },
       { ...reduced, baseCents: 4_483, amountCents: 448 },
     ])
-    expect(figures(given)).toEqual([30_000, 16_550, 2_331, 15_781])
+    expect(figures(input)).toEqual([30_000, 16_550, 2_331, 15_781])
   })
 
   test('without items has a total of zero', () => {
@@ -152,8 +152,8 @@ describe('a budget', () => {
       'sections',
     ],
     ['so much with its taxes', offer([item({ unitPriceCents: most })]), 'sections'],
-  ])('refuses a total of %s', (_what, given, path) => {
-    expect(() => computeBudget(given)).toThrow(refusalAt(path))
+  ])('refuses a total of %s', (_what, input, path) => {
+    expect(() => computeBudget(input)).toThrow(refusalAt(path))
   })
 
   const rate = fc
@@ -185,10 +185,10 @@ describe('a budget', () => {
   test('with random items: sums agree, no cent is lost, and amounts match exact fractions', () => {
     let computed = 0
     fc.assert(
-      fc.property(anyOffer, given => {
+      fc.property(anyOffer, input => {
         let budget: ReturnType<typeof computeBudget>
         try {
-          budget = computeBudget(given)
+          budget = computeBudget(input)
         } catch (error) {
           expect(error).toBeInstanceOf(Refusal)
           return

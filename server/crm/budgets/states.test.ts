@@ -39,9 +39,9 @@ const states = [
 ] as const
 type State = (typeof states)[number]
 /** A budget of the customer, its link, and the hash to sign. */
-type It = { id: string; linkId: string; token: string; documentHash: string }
+type BudgetCase = { id: string; linkId: string; token: string; documentHash: string }
 
-async function inState(state: State): Promise<It> {
+async function inState(state: State): Promise<BudgetCase> {
   const { id } = await makeBudget(owner, { clientId: customer.clientId })
   if (state === 'DRAFT') return { id, linkId: newId(), token: 'none', documentHash: 'a'.repeat(64) }
   const link = await issueLink(owner, id)
@@ -66,16 +66,16 @@ async function inState(state: State): Promise<It> {
 }
 
 type Answer = { status: number; body: unknown }
-const on = ({ id }: It) => ({ params: { id } })
-const at = ({ token }: It) => ({ params: { token } })
-const ofLink = ({ id, linkId }: It) => ({ params: { id, linkId } })
+const on = ({ id }: BudgetCase) => ({ params: { id } })
+const at = ({ token }: BudgetCase) => ({ params: { token } })
+const ofLink = ({ id, linkId }: BudgetCase) => ({ params: { id, linkId } })
 const signer = { signerName: 'Grace Hopper', signerEmail: 'grace@hopper.test' }
 const consent = { name: 'Grace Hopper', consent: 'es' as const }
 const anyone = () => server.client()
 const visitor = () => server.client(customer.token)
 
 /** Keyed by operation and variant. */
-const acts: Record<string, (it: It) => Promise<Answer>> = {
+const acts: Record<string, (it: BudgetCase) => Promise<Answer>> = {
   updateBudget: it => owner.send(budgets.updateBudget, { ...on(it), body: { title: 'Another' } }),
   'updateBudget in its internal notes': it =>
     owner.send(budgets.updateBudget, { ...on(it), body: { internalNotes: 'Mind the gap' } }),
@@ -205,7 +205,7 @@ test('covers every operation that changes a budget or shows it to its signer', a
 })
 
 /** Everything that is stored about budgets, and their events. */
-function kept({ id }: It): Promise<unknown> {
+function storedRows({ id }: BudgetCase): Promise<unknown> {
   return server.sql(
     `select b.*, (select count(*) from budget_signature where budget_id = b.id) as signatures,
        (select count(*) from budget_event where budget_id = b.id and kind <> 'VIEWED') as events,
@@ -215,7 +215,7 @@ function kept({ id }: It): Promise<unknown> {
     [id],
   )
 }
-async function told(its: It[]): Promise<Map<string, string[]>> {
+async function emittedEvents(its: BudgetCase[]): Promise<Map<string, string[]>> {
   await server.relayed()
   const ids = its.map(({ id }) => id)
   const rows = await server.sql<{ id: string; name: string }>(
@@ -225,17 +225,20 @@ async function told(its: It[]): Promise<Map<string, string[]>> {
   return Map.groupBy(rows, ({ id }) => id) as never
 }
 /** A refusal changes nothing, so the budget can be used for the next action. */
-const left = new Map<State, It>()
+const left = new Map<State, BudgetCase>()
 
 test.each(Object.keys(acts))('%s', async act => {
-  const all: It[] = []
+  const all: BudgetCase[] = []
   for (const state of states) all.push(left.get(state) ?? (await inState(state)))
   left.clear()
-  const look = async () => ({ told: await told(all), kept: await Promise.all(all.map(kept)) })
-  const before = await look()
+  const snapshot = async () => ({
+    told: await emittedEvents(all),
+    kept: await Promise.all(all.map(storedRows)),
+  })
+  const before = await snapshot()
   const answers = await Promise.all(all.map(acts[act]!))
-  const after = await look()
-  const found = states.map(async (state, n) => {
+  const after = await snapshot()
+  const result = states.map(async (state, n) => {
     const [it, answer] = [all[n]!, answers[n]!]
     const news = (after.told.get(it.id)?.length ?? 0) - (before.told.get(it.id)?.length ?? 0)
     const isAsItWas = isDeepStrictEqual(before.kept[n], after.kept[n]) && news === 0
@@ -250,7 +253,7 @@ test.each(Object.keys(acts))('%s', async act => {
     )
     return [state, `${codes.join(' or ')}${isAsItWas ? '' : ', and is changed'}`]
   })
-  expect(Object.fromEntries(await Promise.all(found))).toEqual(
+  expect(Object.fromEntries(await Promise.all(result))).toEqual(
     Object.fromEntries(states.map(state => [state, expected(act, state)])),
   )
 })

@@ -22,10 +22,10 @@ export async function invoiceMailboxes(
   {
     organizationId,
     clientId,
-    requested: asked,
+    requested,
   }: { organizationId: string; clientId: string; requested: readonly string[] },
 ): Promise<{ main: string | null; known: string[] }> {
-  const hashes = asked.flatMap(address => emailHashes(cipher, organizationId, address))
+  const hashes = requested.flatMap(address => emailHashes(cipher, organizationId, address))
   const rows = await db.rows(select, clientId, hashes)
   return { main: rows.find(row => row.is_main)?.email ?? null, known: rows.map(({ email }) => email) }
 }

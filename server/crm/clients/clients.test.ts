@@ -118,8 +118,8 @@ describe('a client', () => {
     ['country', 'es'],
     ['name', ' '],
   ])('refuses an invalid or too long %s', async (field, value) => {
-    const made = await owner.send(contract.createClient, { body: { name: 'Name', [field]: value } })
-    expect(made).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
+    const created = await owner.send(contract.createClient, { body: { name: 'Name', [field]: value } })
+    expect(created).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
   })
 })
 

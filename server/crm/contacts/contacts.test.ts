@@ -42,7 +42,7 @@ const refused = async (id: string, body: object) =>
 describe('a contact', () => {
   test('is created, read and updated', async () => {
     const client = await makeClient(owner)
-    const given = {
+    const input = {
       clientId: client.id,
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -50,33 +50,33 @@ describe('a contact', () => {
       phone: '600 123 456',
       receivesInvoices: true,
     }
-    const made = await makeContact(owner, { ...given, lastName: ' Lovelace ' })
-    expect(made).toEqual({
-      ...given,
-      id: made.id,
+    const created = await makeContact(owner, { ...input, lastName: ' Lovelace ' })
+    expect(created).toEqual({
+      ...input,
+      id: created.id,
       leadId: null,
       archivedAt: null,
-      createdAt: made.createdAt,
-      updatedAt: made.createdAt,
+      createdAt: created.createdAt,
+      updatedAt: created.createdAt,
     })
-    const params = { id: made.id }
-    expect(await owner.call(contract.readContact, { params })).toEqual(made)
+    const params = { id: created.id }
+    expect(await owner.call(contract.readContact, { params })).toEqual(created)
     const body = { clientId: null, phone: null, receivesInvoices: false, email: 'countess@lovelace.test' }
-    const changed = await change(made.id, body)
-    expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
-    expect(await change(made.id, body)).toEqual(changed)
-    expect((await auditedChanges(server, made.id)).slice(1)).toEqual([
+    const changed = await change(created.id, body)
+    expect(changed).toEqual({ ...created, ...body, updatedAt: changed.updatedAt })
+    expect(await change(created.id, body)).toEqual(changed)
+    expect((await auditedChanges(server, created.id)).slice(1)).toEqual([
       ['clientId', 'email', 'phone', 'receivesInvoices'],
       [],
     ])
-    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, {})).toEqual([422, 'VALIDATION_ERROR'])
   })
 
   test('derives e-mail hash and E.164 number like a lead', async () => {
     await owner.call(updateCrmSettings, { body: { phoneCountry: 'DE' } })
-    const given = { email: 'Ada@Lovelace.test', phone: '030 901820' }
-    const lead = await makeLead(owner, given)
-    const contact = await makeContact(owner, given)
+    const input = { email: 'Ada@Lovelace.test', phone: '030 901820' }
+    const lead = await makeLead(owner, input)
+    const contact = await makeContact(owner, input)
     const [row] = await server.sql(
       `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l where p.id = $1 and l.id = $2`,
       [contact.id, lead.id],
@@ -103,19 +103,19 @@ describe('a contact', () => {
   test('must refer to an existing client', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
-    const kept = await makeContact(owner, { clientId: archived.id })
+    const stored = await makeContact(owner, { clientId: archived.id })
     const { id } = await makeContact(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
     for (const clientId of [newId(), (await makeClient(stranger)).id, archived.id]) {
-      const made = await owner.send(contract.createContact, { body: { firstName: 'Ada', clientId } })
-      expect(made).toMatchObject({
+      const created = await owner.send(contract.createContact, { body: { firstName: 'Ada', clientId } })
+      expect(created).toMatchObject({
         status: 422,
         body: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'clientId' }] },
       })
       expect(await refused(id, { clientId })).toEqual([422, 'VALIDATION_ERROR'])
     }
     // a contact of an archived client can still change
-    expect(await change(kept.id, { clientId: archived.id, lastName: 'King' })).toMatchObject({
+    expect(await change(stored.id, { clientId: archived.id, lastName: 'King' })).toMatchObject({
       lastName: 'King',
     })
   })

@@ -18,12 +18,12 @@ test('issuer details require CRM_VIEW to read and ORG_MANAGE to change', async (
   const viewer = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
   const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
   expect(await viewer.call(readIssuer)).toEqual({ issuer: null })
-  const given = anIssuer({ legalName: ' N\u0303andu\u0301 SL ' })
-  expect(refusalOf(await viewer.send(updateIssuer, { body: given }))).toEqual([403, 'PERMISSION_DENIED'])
+  const input = anIssuer({ legalName: ' N\u0303andu\u0301 SL ' })
+  expect(refusalOf(await viewer.send(updateIssuer, { body: input }))).toEqual([403, 'PERMISSION_DENIED'])
   expect(refusalOf(await nobody.send(readIssuer))).toEqual([403, 'PERMISSION_DENIED'])
-  const issuer = { ...given, legalName: 'Ñandú SL' }
+  const issuer = { ...input, legalName: 'Ñandú SL' }
   for (let time = 0; time < 2; time++)
-    expect(await owner.call(updateIssuer, { body: given })).toEqual({ issuer })
+    expect(await owner.call(updateIssuer, { body: input })).toEqual({ issuer })
   expect(await viewer.call(readIssuer)).toEqual({ issuer })
   const { email: _email, phone: _phone, currency: _currency, ...needed } = issuer
   const rest = { email: null, phone: null, currency: 'eur' }

@@ -86,11 +86,11 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     const before = await client.call(readLead, { params: { id } })
     const answer = await acts[act](client, id)
     const after = await client.call(readLead, { params: { id } })
-    const told = (await eventsOfLead(server, id)).slice(1)
+    const emitted = (await eventsOfLead(server, id)).slice(1)
     if (to.startsWith('LEAD_')) {
       expect(refusalOf(answer)).toEqual([409, to])
       expect(after).toEqual(before)
-      expect(told).toEqual([])
+      expect(emitted).toEqual([])
       return
     }
     expect(answer.status).toBe(200)
@@ -102,8 +102,10 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     })
     expect(after).toMatchObject({ status: to, isConverted: false })
     expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
-    expect(told.map(({ name, actor_id }) => [name, actor_id])).toEqual(events[act].map(name => [name, actor]))
-    expect(new Set(told.map(({ data }) => data.changeId)).size).toBe(1)
+    expect(emitted.map(({ name, actor_id }) => [name, actor_id])).toEqual(
+      events[act].map(name => [name, actor]),
+    )
+    expect(new Set(emitted.map(({ data }) => data.changeId)).size).toBe(1)
   })
 
   test('the reason and source of a decision are emitted and stored', async () => {
@@ -113,9 +115,9 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     expect(lead.qualifiedAt).toBe(lead.updatedAt)
     const lost = (await acts.disqualify(client, id)).body.lead
     expect(lost).toMatchObject({ qualifiedAt: lead.qualifiedAt, lostAt: lost.updatedAt })
-    const told = await eventsOfLead(server, id)
+    const emitted = await eventsOfLead(server, id)
     expect(
-      told.map(({ data: { reason, source, previousStatus } }) => [previousStatus, reason, source]),
+      emitted.map(({ data: { reason, source, previousStatus } }) => [previousStatus, reason, source]),
     ).toEqual([
       [undefined, undefined, null],
       ['NEW', 'Met', 'manual'],

@@ -35,8 +35,8 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-const make = (given: object = {}) =>
-  owner.call(contract.createOpportunity, { body: { title: 'Engines', clientId, ...given } })
+const make = (input: object = {}) =>
+  owner.call(contract.createOpportunity, { body: { title: 'Engines', clientId, ...input } })
 const change = (id: string, body: object) => owner.call(contract.updateOpportunity, { params: { id }, body })
 const refused = async (id: string, body: object) =>
   refusalOf(await owner.send(contract.updateOpportunity, { params: { id }, body }))
@@ -44,7 +44,7 @@ const refused = async (id: string, body: object) =>
 describe('an opportunity', () => {
   test('is created, read and updated', async () => {
     const contact = await makeContact(owner, { clientId })
-    const given = {
+    const input = {
       title: 'Two engines',
       stage: 'Offer sent',
       contactId: contact.id,
@@ -53,28 +53,28 @@ describe('an opportunity', () => {
       currency: 'eur',
       expectedOn: '2027-02-28',
     }
-    const made = await make({ ...given, title: ' Two engines ' })
-    expect(made).toEqual({
-      ...given,
-      id: made.id,
+    const created = await make({ ...input, title: ' Two engines ' })
+    expect(created).toEqual({
+      ...input,
+      id: created.id,
       clientId,
       status: 'OPEN',
       leadId: null,
       closedAt: null,
-      createdAt: made.createdAt,
-      updatedAt: made.createdAt,
+      createdAt: created.createdAt,
+      updatedAt: created.createdAt,
     })
-    const params = { id: made.id }
-    expect(await owner.call(contract.readOpportunity, { params })).toEqual(made)
+    const params = { id: created.id }
+    expect(await owner.call(contract.readOpportunity, { params })).toEqual(created)
     const body = { title: 'An engine', amountCents: 0, expectedOn: null, contactId: null }
-    const changed = await change(made.id, body)
-    expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
-    expect(await change(made.id, body)).toEqual(changed)
-    expect((await auditedChanges(server, made.id)).slice(1)).toEqual([
+    const changed = await change(created.id, body)
+    expect(changed).toEqual({ ...created, ...body, updatedAt: changed.updatedAt })
+    expect(await change(created.id, body)).toEqual(changed)
+    expect((await auditedChanges(server, created.id)).slice(1)).toEqual([
       ['title', 'contactId', 'amountCents', 'expectedOn'],
       [],
     ])
-    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, {})).toEqual([422, 'VALIDATION_ERROR'])
   })
 
   test('that is won or lost can only be reopened', async () => {
@@ -90,10 +90,10 @@ describe('an opportunity', () => {
   })
 
   test('requires a currency with an amount', async () => {
-    const made = await owner.send(contract.createOpportunity, {
+    const created = await owner.send(contract.createOpportunity, {
       body: { title: 'Engines', clientId, amountCents: 100 },
     })
-    expect(made).toMatchObject({ status: 400, body: { details: [{ path: 'currency' }] } })
+    expect(created).toMatchObject({ status: 400, body: { details: [{ path: 'currency' }] } })
     const { id } = await make({ amountCents: 100, currency: 'eur' })
     expect(await refused(id, { currency: null })).toEqual([400, 'VALIDATION_ERROR'])
     expect(await change(id, { currency: null, amountCents: null })).toMatchObject({ amountCents: null })
@@ -119,13 +119,13 @@ describe('an opportunity', () => {
     const [client, contact] = [await makeClient(stranger), await makeContact(stranger)]
     const former = await organization.person()
     await owner.call(removeMember, { params: { personId: former.id } })
-    for (const given of [
+    for (const input of [
       { clientId: client.id, contactId: contact.id, ownerId: stranger.id },
       { clientId: newId(), contactId: newId(), ownerId: former.id },
     ]) {
-      const made = await owner.send(contract.createOpportunity, { body: { title: 'Engines', ...given } })
-      expect(made).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
-      const { details } = made.body as unknown as { details: { path: string }[] }
+      const created = await owner.send(contract.createOpportunity, { body: { title: 'Engines', ...input } })
+      expect(created).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
+      const { details } = created.body as unknown as { details: { path: string }[] }
       expect(details.map(({ path }) => path)).toEqual(['clientId', 'contactId', 'ownerId'])
     }
     const { id } = await make()
@@ -173,7 +173,7 @@ describe('an opportunity', () => {
 test('the list is ordered newest first and filters by client or status', async () => {
   const other = (await makeClient(owner)).id
   const ids = []
-  for (const given of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(given)).id)
+  for (const input of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(input)).id)
   const [a, b, c, d] = ids as [string, string, string, string]
   await change(c, { status: 'WON' })
   await change(d, { status: 'WON' })

@@ -53,14 +53,14 @@ test('a customer requests a link on the page of the organization and always gets
   const auth = await get(`sign-in/${organization.id}`)
   expect(auth.status).toBe(200)
   expect(await auth.text()).toContain('Portal de clientes de Faro &#38; Co')
-  const asked = await Promise.all(
+  const replies = await Promise.all(
     [customer.email, 'nobody@example.test'].map(async email => {
       const answer = await post('sign-in', { organizationId: organization.id, email })
       return [answer.status, await answer.text()]
     }),
   )
-  expect(asked[0]).toEqual([202, expect.stringContaining('Mira tu correo')])
-  expect(asked[1]).toEqual(asked[0])
+  expect(replies[0]).toEqual([202, expect.stringContaining('Mira tu correo')])
+  expect(replies[1]).toEqual(replies[0])
   for (const id of [newId(), 'nowhere']) expect((await get(`sign-in/${id}`)).status).toBe(404)
 })
 

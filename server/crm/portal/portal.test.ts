@@ -57,8 +57,8 @@ const consent = { name: 'Grace Hopper', consent: 'en' } as const
 
 describe('signing in', () => {
   test('uses a mailed link that works once', async () => {
-    const asked = await ask(customer.email.toUpperCase())
-    expect([asked.status, asked.text]).toEqual([202, '{}'])
+    const replies = await ask(customer.email.toUpperCase())
+    expect([replies.status, replies.text]).toEqual([202, '{}'])
     await expect.poll(() => mailsTo(server, customer.email), { timeout: 10_000 }).toHaveLength(1)
     const token = secretOf(mailsTo(server, customer.email)[0]!)
     const opened = await enter(token)
@@ -262,9 +262,9 @@ describe('budgets', () => {
     expect(refusalOf(await sign(documentHash))).toEqual([409, 'SIGNED_DOCUMENT_DIFFERS'])
     const shown = (await portal().call(contract.readPortalBudget, { params })).documentHash
     const answers = await Promise.all(Array.from({ length: 8 }, () => sign(shown)))
-    const [made, ...others] = answers.filter(({ status }) => status === 200)
+    const [created, ...others] = answers.filter(({ status }) => status === 200)
     expect(others).toEqual([])
-    expect(made!.body).toMatchObject({ documentHash: shown, hashVersion: 2 })
+    expect(created!.body).toMatchObject({ documentHash: shown, hashVersion: 2 })
     for (const answer of answers)
       if (answer.status !== 200) expect(refusalOf(answer)).toEqual([409, 'BUDGET_SETTLED'])
     const budgetId = id
@@ -272,8 +272,8 @@ describe('budgets', () => {
     expect(items).toMatchObject([
       { signerName: 'Grace Hopper', signerEmail: customer.email, signingTokenId: null, hashVersion: 2 },
     ])
-    const found = await owner.call(verifySignature, { params: { budgetId, sigId: items[0]!.id } })
-    expect(found).toMatchObject({ status: 'VALID', signingTokenId: null })
+    const result = await owner.call(verifySignature, { params: { budgetId, sigId: items[0]!.id } })
+    expect(result).toMatchObject({ status: 'VALID', signingTokenId: null })
     expect((await portal().call(contract.listPortalBudgets)).items).toMatchObject([{ id, status: 'SIGNED' }])
   })
 })

@@ -76,13 +76,13 @@ test.each([
   ['evidence_hash', `repeat('b', 64)`],
   ['previous_evidence_hash', `repeat('c', 64)`],
 ])('breaks where %s was edited', async (column, value) => {
-  const made = []
-  for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
+  const created = []
+  for (let n = 0; n < 3; n++) created.push(await signedBudget(server, owner))
   await tamper(`update budget_signature set ${column} = ${value} where ${mine} and number = 2`)
   expect(await check()).toEqual({
     holds: false,
     count: 3,
-    brokenAt: { number: 2, signatureId: made[1]!.sigId },
+    brokenAt: { number: 2, signatureId: created[1]!.sigId },
   })
 })
 
@@ -115,8 +115,8 @@ test('breaks where a signature was added after the last one', async () => {
 })
 
 test('breaks after a signature that was rewritten with matching evidence', async () => {
-  const made = []
-  for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
+  const created = []
+  for (let n = 0; n < 3; n++) created.push(await signedBudget(server, owner))
   const [second] = await chainRange(server.api.services.database.of(organization.id), 1, 1)
   const forged = evidenceHash(evidenceOf({ ...second!, signer_name: 'Eve' }))
   await tamper(
@@ -125,7 +125,7 @@ test('breaks after a signature that was rewritten with matching evidence', async
   expect(await check()).toEqual({
     holds: false,
     count: 3,
-    brokenAt: { number: 3, signatureId: made[2]!.sigId },
+    brokenAt: { number: 3, signatureId: created[2]!.sigId },
   })
 })
 

@@ -30,8 +30,8 @@ const budget = {
 }
 
 async function signedNow(isBare: boolean): Promise<Signed> {
-  const { budget: made, sigId, link, documentHash } = await signedBudget(server, owner, { budget, isBare })
-  return { budgetId: made.id, sigId, documentHash, linkId: link.id }
+  const { budget: created, sigId, link, documentHash } = await signedBudget(server, owner, { budget, isBare })
+  return { budgetId: created.id, sigId, documentHash, linkId: link.id }
 }
 /** With the fingerprint of that time. */
 async function signedLongAgo(): Promise<Signed> {
@@ -150,8 +150,8 @@ test.each(cells)('%s', async (_what, happens, ...said) => {
   await server.sql('delete from rate_window')
   const undo = await happens()
   try {
-    const found = await Promise.all(versions.map(version => verified(version)))
-    expect(found).toEqual(said)
+    const result = await Promise.all(versions.map(version => verified(version)))
+    expect(result).toEqual(said)
   } finally {
     await undo()
   }

@@ -5,7 +5,7 @@ import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
-import { sendTo, makeClient, auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient, sendTo } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {

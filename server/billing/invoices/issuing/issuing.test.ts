@@ -6,7 +6,7 @@ import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
-import { makeClient, auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {

@@ -19,10 +19,10 @@ beforeEach(async () => {
 afterAll(() => server?.close())
 
 let count = 0
-const add = (given: object = {}) =>
+const add = (input: object = {}) =>
   owner.call(contract.addBillingContact, {
     params: { id },
-    body: { name: `Payer ${++count}`, email: `payer-${count}@client.test`, ...given },
+    body: { name: `Payer ${++count}`, email: `payer-${count}@client.test`, ...input },
   })
 const change = (billingContactId: string, body: object) =>
   owner.call(contract.updateBillingContact, { params: { id, billingContactId }, body })
@@ -104,14 +104,14 @@ describe('billing contacts', () => {
 
   test('belongs to one active client', async () => {
     const contact = await add()
-    const place = { billingContactId: contact.id }
+    const params = { billingContactId: contact.id }
     const other = await makeClient(owner)
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const body = { name: 'New', email: 'new@client.test' }
     const ask = (by: Person, at: string) =>
       Promise.all([
-        by.send(contract.updateBillingContact, { params: { id: at, ...place }, body }),
-        by.send(contract.removeBillingContact, { params: { id: at, ...place } }),
+        by.send(contract.updateBillingContact, { params: { id: at, ...params }, body }),
+        by.send(contract.removeBillingContact, { params: { id: at, ...params } }),
       ])
     for (const answer of await ask(owner, other.id))
       expect(refusalOf(answer)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])

@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 async function warnings(): Promise<unknown[][]> {
-  const said: unknown[][] = []
-  const log = { warn: (...words: unknown[]) => said.push(words) }
+  const logged: unknown[][] = []
+  const log = { warn: (...words: unknown[]) => logged.push(words) }
   await warnIfLeadClockAhead(server.api.services.database, log as never)
-  return said
+  return logged
 }
 /** The gauge in `/metrics`, which is refreshed once a second. */
 async function gauged(): Promise<number> {

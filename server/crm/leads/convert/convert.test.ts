@@ -42,7 +42,7 @@ const ada = {
   lastName: 'Lovelace',
   company: 'Analytical Engines',
 }
-const kept = async () => {
+const storedRows = async () => {
   const [row] = await server.sql<Record<string, number>>(
     `select (select count(*)::int from crm_client where organization_id = $1) as clients,
        (select count(*)::int from crm_contact where organization_id = $1) as contacts,
@@ -167,10 +167,10 @@ describe('a lead that is converted', () => {
     const { lead: lost } = await owner.call(disqualifyLead, { params: { id }, body: {} })
     const { lead } = await convert(owner, id)
     expect(lead).toMatchObject({ status: 'WON', lostAt: lost.lostAt })
-    const before = await kept()
+    const before = await storedRows()
     const again = await owner.send(convertLead, { params: { id }, body: { reason } })
     expect(refusalOf(again)).toEqual([409, 'LEAD_ALREADY_CONVERTED'])
-    expect(await kept()).toEqual(before)
+    expect(await storedRows()).toEqual(before)
     const change = await owner.send(updateLead, { params: { id }, query: {}, body: { company: 'Other' } })
     expect(refusalOf(change)).toEqual([409, 'LEAD_ALREADY_CONVERTED'])
   })
@@ -216,7 +216,7 @@ describe('into an existing client', () => {
     const { id } = await makeLead(owner, ada)
     const recorded = await convert(owner, id, { targetClientId: client.id })
     expect(recorded.contactReused).toBe(false)
-    expect(await kept()).toEqual({ clients: 2, contacts: 4, opportunities: 0 })
+    expect(await storedRows()).toEqual({ clients: 2, contacts: 4, opportunities: 0 })
   })
 
   test('an unknown, foreign or archived client is refused, and nothing is written', async () => {
@@ -224,7 +224,7 @@ describe('into an existing client', () => {
     const archived = await makeClient(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
     const { id } = await makeLead(owner, ada)
-    const before = await kept()
+    const before = await storedRows()
     for (const targetClientId of [newId(), (await makeClient(stranger)).id, archived.id]) {
       const refused = await owner.send(convertLead, {
         params: { id },
@@ -235,7 +235,7 @@ describe('into an existing client', () => {
         body: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'targetClientId', code: 'unknown' }] },
       })
     }
-    expect(await kept()).toEqual(before)
+    expect(await storedRows()).toEqual(before)
     expect(await owner.call(readLead, { params: { id }, query: {} })).toMatchObject({ status: 'NEW' })
     expect(await eventsOfLead(server, id)).toHaveLength(1)
   })
@@ -278,7 +278,7 @@ test('requires the scope or permission and a lead of the organization', async ()
   const unknown = await ask(stranger, newId())
   expect(refusalOf(unknown)).toEqual([404, 'LEAD_NOT_FOUND'])
   expect((await ask(stranger)).body).toEqual(unknown.body)
-  expect(await kept()).toMatchObject({ contacts: 0 })
+  expect(await storedRows()).toMatchObject({ contacts: 0 })
 })
 
 describe('at the same time', () => {
@@ -290,7 +290,7 @@ describe('at the same time', () => {
       ),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
-    expect(await kept()).toEqual({ clients: 1, contacts: 1, opportunities: 1 })
+    expect(await storedRows()).toEqual({ clients: 1, contacts: 1, opportunities: 1 })
     expect((await eventsOfLead(server, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
   })
 
@@ -304,7 +304,7 @@ describe('at the same time', () => {
     )
     expect(new Set(recorded.map(({ contactId }) => contactId)).size).toBe(5)
     expect(recorded.filter(({ contactReused }) => contactReused)).toHaveLength(15)
-    expect(await kept()).toEqual({ clients: 1, contacts: 5, opportunities: 0 })
+    expect(await storedRows()).toEqual({ clients: 1, contacts: 5, opportunities: 0 })
     const moments = recorded.map(({ lead }) => lead.updatedAt)
     expect(new Set(moments).size).toBe(20)
   })
@@ -313,14 +313,14 @@ describe('at the same time', () => {
 test('a failed conversion leaves nothing behind', async () => {
   const client = await makeClient(owner)
   const { id } = await makeLead(owner, ada)
-  const before = await kept()
+  const before = await storedRows()
   await server.sql(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse before update on lead for each row execute function refuse()`)
   for (const body of [{ createOpportunity: true }, { targetClientId: client.id }])
     expect((await owner.send(convertLead, { params: { id }, body: { reason, ...body } })).status).toBe(500)
   await server.sql('drop function refuse cascade')
-  expect(await kept()).toEqual(before)
+  expect(await storedRows()).toEqual(before)
   expect(await eventsOfLead(server, id)).toHaveLength(1)
   await convert(owner, id, { targetClientId: client.id })
 })
@@ -337,5 +337,5 @@ test('the same Idempotency-Key gives the same reply and one contact', async () =
   const first = await once()
   expect(first.status).toBe(200)
   expect(await once()).toMatchObject({ status: 200, body: first.body })
-  expect(await kept()).toMatchObject({ contacts: 1 })
+  expect(await storedRows()).toMatchObject({ contacts: 1 })
 })

@@ -235,8 +235,8 @@ describe('importing', () => {
       ],
     })
     expect(await imported(file)).toMatchObject({ created: 2, refused: 0 })
-    const made = await leads('first_name, last_name, email, phone_e164, company, temperature')
-    expect(made.sort((a, b) => String(a.first_name).localeCompare(String(b.first_name)))).toEqual([
+    const created = await leads('first_name, last_name, email, phone_e164, company, temperature')
+    expect(created.sort((a, b) => String(a.first_name).localeCompare(String(b.first_name)))).toEqual([
       {
         first_name: 'Begoña',
         last_name: 'Muñoz Peña',
@@ -287,14 +287,14 @@ describe('importing', () => {
       ],
       ignoredColumns: ['Fijo', 'Teléfono', 'Talla'],
     })
-    for (const [given, code] of [
+    for (const [input, code] of [
       ['{', 'VALIDATION_ERROR'],
       ['["phone"]', 'VALIDATION_ERROR'],
       [{ Fijo: 'fax' }, 'VALIDATION_ERROR'],
       [{ Fax: 'phone' }, 'CSV_NOT_READABLE'],
       [{ Móvil: 'phone', Fijo: 'phone', Teléfono: null, Talla: null }, 'CSV_NOT_READABLE'],
     ] as const)
-      expect(refusalOf(await send(file, { mapping: given }))).toEqual([400, code])
+      expect(refusalOf(await send(file, { mapping: input }))).toEqual([400, code])
     expect((await send(file, { mapping })).status).toBe(202)
     await until('it is done', async () => (await leads('id')).length === 1)
     expect(await leads('company, phone_e164')).toEqual([{ company: 'Ada', phone_e164: '+34600123456' }])
@@ -340,16 +340,16 @@ describe('importing', () => {
 
   test('refuses a form that is truncated anywhere within its file', async () => {
     const head = '--part\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n\r\n'
-    for (const begun of ['', 'email\n', '\xc2', '\r', '\r\n-', 'email\n', '\xc2', '\r', '\r\n-']) {
+    for (const beginning of ['', 'email\n', '\xc2', '\r', '\r\n-', 'email\n', '\xc2', '\r', '\r\n-']) {
       const answer = await fetch(`${server.url}/api/crm/leads/import`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${owner.token}`,
           'content-type': 'multipart/form-data; boundary=part',
         },
-        body: Buffer.from(head + begun, 'latin1'),
+        body: Buffer.from(head + beginning, 'latin1'),
       })
-      expect(await answer.json(), JSON.stringify(begun)).toMatchObject({ errorCode: 'MALFORMED_BODY' })
+      expect(await answer.json(), JSON.stringify(beginning)).toMatchObject({ errorCode: 'MALFORMED_BODY' })
     }
   })
 
@@ -408,9 +408,9 @@ describe('importing', () => {
       const answers = await Promise.all([send(file), send(file)])
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
       expect(refusalOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'LEAD_IMPORT_RUNNING'])
-      const kept = await server.sql<{ lines: string }>('select lines from lead_import_part')
-      expect(kept).toHaveLength(1)
-      expect(kept[0]!.lines).not.toMatch(/ada|Said/)
+      const stored = await server.sql<{ lines: string }>('select lines from lead_import_part')
+      expect(stored).toHaveLength(1)
+      expect(stored[0]!.lines).not.toMatch(/ada|Said/)
       const { items, total } = await owner.call(listLeadImports, { query: { limit: 1 } })
       expect([items, total]).toMatchObject([[{ status: 'RUNNING', total: 1, done: 0, endedAt: null }], 1])
       const params = { id: items[0]!.id }
@@ -483,7 +483,7 @@ describe('importing', () => {
 
 describe('exporting', () => {
   test('contains all leads except erased ones, and can be imported again', async () => {
-    const given = {
+    const input = {
       phone: '+34 600 123 456',
       firstName: '=cmd()',
       lastName: "'-x",
@@ -494,7 +494,7 @@ describe('exporting', () => {
       score: 0,
       temperature: 'WARM',
     } as const
-    const made = await makeLead(owner, given)
+    const created = await makeLead(owner, input)
     const lost = await makeLead(owner)
     await setStatus(server, organization.id, lost.id, 'LOST')
     const erased = await makeLead(owner)
@@ -507,7 +507,7 @@ describe('exporting', () => {
     ])
     expect(text).toBe(
       '\ufeffid,status,assigneeId,createdAt,updatedAt,email,phone,firstName,lastName,company,source,stage,notes,score,temperature\r\n' +
-        `${made.id},NEW,,${made.createdAt},${made.updatedAt},${made.email},'+34 600 123 456,'=cmd(),''-x,"A, ""B""; C",'@fair,Called,"'+1\nsecond",0,WARM\r\n` +
+        `${created.id},NEW,,${created.createdAt},${created.updatedAt},${created.email},'+34 600 123 456,'=cmd(),''-x,"A, ""B""; C",'@fair,Called,"'+1\nsecond",0,WARM\r\n` +
         text.split('\r\n')[2] +
         '\r\n',
     )
@@ -528,7 +528,7 @@ describe('exporting', () => {
       ignoredColumns: ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'],
     })
     const { data } = await elsewhere.call(syncLeads, { query: { include: ['scoring', 'notes'] } })
-    expect(data.find(({ email }) => email === made.email)).toMatchObject(given)
+    expect(data.find(({ email }) => email === created.email)).toMatchObject(input)
   })
 
   test('is recorded in the audit log before the first lead is sent', async () => {

@@ -11,7 +11,7 @@ const setPlanMode = sql<never, [mode: 'force_custom_plan' | 'auto']>(
   `select set_config('plan_cache_mode', $2, $1::text is not null)`,
 )
 // indexes lead_email and lead_phone
-const selectCounts = sql<{ n: number }, [wanted: string]>(`
+const selectCounts = sql<{ n: number }, [lookups: string]>(`
   select (
     select count(*) from (
       (select l.id from lead l where l.organization_id = $1 and l.email_hash = any(w.hashes) limit ${limits.leadDuplicates})

@@ -55,10 +55,10 @@ export function nextPart(
 }
 
 const deletePart = sql<never, [id: string, line: number]>(`
-  with held as (
+  with running as (
     select i.id from lead_import i where i.organization_id = $1 and i.id = $2 and i.status = 'RUNNING' for no key update
   )
-  delete from lead_import_part p using held where p.organization_id = $1 and p.import_id = held.id and p.line = $3`)
+  delete from lead_import_part p using running where p.organization_id = $1 and p.import_id = running.id and p.line = $3`)
 
 /** Deletes a part. Returns false if another worker deleted it or the import has ended. */
 export async function consumePart(tx: Tx, id: string, line: number): Promise<boolean> {

@@ -80,10 +80,10 @@ test.each(ways)('ordered by %s, %s, page after page', async (orderBy, order) => 
   const expected = sorted(leads.filter(isOpen), orderBy, order)
   for (const limit of [100, 7]) {
     const pages = Math.ceil(expected.length / limit)
-    const found: string[] = []
+    const result: string[] = []
     for (let page = 1; page <= pages; page++) {
       const { data, pagination } = await list({ orderBy, order, limit, page })
-      found.push(...ids(data))
+      result.push(...ids(data))
       expect(pagination).toEqual({
         page,
         limit,
@@ -93,7 +93,7 @@ test.each(ways)('ordered by %s, %s, page after page', async (orderBy, order) => 
         hasPreviousPage: page > 1,
       })
     }
-    expect(found).toEqual(expected)
+    expect(result).toEqual(expected)
   }
 })
 

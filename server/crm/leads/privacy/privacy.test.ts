@@ -55,8 +55,8 @@ async function converted() {
 }
 
 /** An opportunity with this title whose lead was erased. */
-async function ofErased(given: Parameters<typeof makeLead>[1], title?: string) {
-  const { id } = await makeLead(owner, given)
+async function ofErased(input: Parameters<typeof makeLead>[1], title?: string) {
+  const { id } = await makeLead(owner, input)
   const { opportunityId } = await convert(owner, id, { createOpportunity: true })
   const params = { id: opportunityId! }
   if (title) await owner.call(updateOpportunity, { params, body: { title } })
@@ -65,7 +65,7 @@ async function ofErased(given: Parameters<typeof makeLead>[1], title?: string) {
 }
 
 /** Every row of the organization that relates to leads, as text. */
-async function kept(): Promise<string> {
+async function storedText(): Promise<string> {
   const tables = ['lead', 'lead_change', 'crm_contact', 'crm_opportunity']
   const rows = await Promise.all(
     tables.map(table => server.sql(`select * from ${table} where organization_id = $1`, [organization.id])),
@@ -77,10 +77,10 @@ describe('erasing', () => {
   test('removes all personal data and leaves a tombstone', async () => {
     const { id } = await makeLead(owner, ada)
     await owner.call(qualifyLead, { params: { id }, body: { reason: 'Met her at the races' } })
-    expect(await kept()).toMatch(traces)
+    expect(await storedText()).toMatch(traces)
     const erased = await owner.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
     expect(erased).toEqual({ id, erasedAt: expect.any(String), contactErased: false })
-    expect(await kept()).not.toMatch(traces)
+    expect(await storedText()).not.toMatch(traces)
     const [row] = await server.sql('select * from lead where id = $1', [id])
     expect(row).toMatchObject({
       status: 'QUALIFIED',
@@ -98,7 +98,7 @@ describe('erasing', () => {
   test('also erases the contact and the opportunity title of a converted lead', async () => {
     const { id, clientId, contactId, opportunityId } = await converted()
     expect(await eraseLeadOf(owner, id)).toMatchObject({ contactErased: true })
-    expect(await kept()).not.toMatch(traces)
+    expect(await storedText()).not.toMatch(traces)
     const [contact] = await server.sql('select * from crm_contact where id = $1', [contactId])
     expect(contact).toMatchObject({ name_folded: '', email_hash: null, client_id: clientId })
     expect(contact!.erased_at).not.toBeNull()
@@ -129,8 +129,8 @@ describe('erasing', () => {
     [{}, 'Site (Analytical-Engines)'],
     [{}, 'Call +34 600-123-456'],
     [{ firstName: null, lastName: null }, 'Offer to Ada@lovelace.test'],
-  ])('erases a title that names the person: %o, %s', async (given, title) => {
-    const { id, title: left } = await ofErased({ ...ada, ...given }, title)
+  ])('erases a title that names the person: %o, %s', async (input, title) => {
+    const { id, title: left } = await ofErased({ ...ada, ...input }, title)
     expect(left).toBe(id)
   })
 
@@ -146,8 +146,8 @@ describe('erasing', () => {
     const headers = (key: string) => ({ 'idempotency-key': key })
     const create = (key: string, body: object = ada) =>
       app.client.send(createLead, { query: {}, body, headers: headers(key) })
-    const { body: made } = await create('made')
-    const { id } = (made as { lead: { id: string } }).lead
+    const { body: created } = await create('made')
+    const { id } = (created as { lead: { id: string } }).lead
     const other = await create('other', { email: 'other@lovelace.test' })
     await app.client.send(convertLead, {
       params: { id },

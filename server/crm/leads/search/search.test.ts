@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const search = (q: string, more: object = {}) => person.call(searchLeads, { query: { q, ...more } })
-const found = async (q: string, more: object = {}) => (await search(q, more)).data.map(({ id }) => id)
+const foundIds = async (q: string, more: object = {}) => (await search(q, more)).data.map(({ id }) => id)
 
 test('matches parts of name, company and e-mail, ignoring case and accents', async () => {
   const { id } = await makeLead(person, {
@@ -50,15 +50,15 @@ test('matches parts of name, company and e-mail, ignoring case and accents', asy
     'ca so',
     'in & canon sohne',
   ])
-    expect([q, await found(q)]).toEqual([q, [id]])
+    expect([q, await foundIds(q)]).toEqual([q, [id]])
   for (const q of ['inigo lopez', 'inigon', 'go nu canox', 'ez', '%%', 'i_igo', 'n%z', '\\\\'])
-    expect([q, await found(q)]).toEqual([q, []])
+    expect([q, await foundIds(q)]).toEqual([q, []])
 })
 
 test('treats wildcard characters literally', async () => {
   const odd = await makeLead(person, { company: '100%_pure\\gold' })
   for (const q of ['100%', '%_pure', 'e\\gold', '%_', '100%_pure\\gold'])
-    expect([q, await found(q)]).toEqual([q, q === '%_' ? [] : [odd.id]])
+    expect([q, await foundIds(q)]).toEqual([q, q === '%_' ? [] : [odd.id]])
 })
 
 test('returns open leads, latest change first; closed ones on request', async () => {
@@ -67,32 +67,32 @@ test('returns open leads, latest change first; closed ones on request', async ()
     await makeLead(person, { lastName: 'Quixote' }),
     await makeLead(person, { lastName: 'Quixote' }),
   ]
-  expect(await found('quixote')).toEqual([c.id, b.id, a.id])
+  expect(await foundIds('quixote')).toEqual([c.id, b.id, a.id])
   await person.call(updateLead, { params: { id: a.id }, body: { stage: 'Call' } })
   await setStatus(server, organization.id, b.id, 'LOST')
-  expect(await found('quixote')).toEqual([a.id, c.id])
-  expect(await found('quixote', { includeClosed: true })).toEqual([b.id, a.id, c.id])
+  expect(await foundIds('quixote')).toEqual([a.id, c.id])
+  expect(await foundIds('quixote', { includeClosed: true })).toEqual([b.id, a.id, c.id])
   const { data, pagination } = await search('quixote', { page: 2, limit: 2, includeClosed: true })
   expect([data.map(({ id }) => id), pagination]).toEqual([
     [c.id],
     { page: 2, limit: 2, total: 3, totalPages: 2, hasNextPage: false, hasPreviousPage: true },
   ])
   await person.call(updateLead, { params: { id: c.id }, body: { lastName: 'Panza' } })
-  expect(await found('quixote')).toEqual([a.id])
-  expect(await found('panza')).toEqual([c.id])
+  expect(await foundIds('quixote')).toEqual([a.id])
+  expect(await foundIds('panza')).toEqual([c.id])
 })
 
 test('does not find leads of other organizations', async () => {
   const elsewhere = await (await server.organization()).person()
   await makeLead(elsewhere, { lastName: 'Rocinante' })
-  expect(await found('rocinante')).toEqual([])
+  expect(await foundIds('rocinante')).toEqual([])
 })
 
 test('requires two to a hundred characters without surrounding spaces', async () => {
   for (const q of ['', 'a', ' a ', 'x'.repeat(limits.leadSearch + 1)])
     expect(refusalOf(await person.send(searchLeads, { query: { q } }))).toEqual([400, 'VALIDATION_ERROR'])
   expect(refusalOf(await person.send(searchLeads, { query: {} as never }))[0]).toBe(400)
-  expect(await found('x'.repeat(limits.leadSearch))).toEqual([])
+  expect(await foundIds('x'.repeat(limits.leadSearch))).toEqual([])
 })
 
 test('among many leads: finds a common term among the latest changes, a rare one anywhere', async () => {

@@ -31,7 +31,7 @@ type Query = Input<typeof syncLeads>['query']
 const ask = (query: Query = {}, by: Client = owner) => by.call(syncLeads, { query })
 const refused = async (query: Query, by: Client = owner) => refusalOf(await by.send(syncLeads, { query }))
 const qualify = ({ id }: { id: string }) => owner.call(qualifyLead, { params: { id }, body: {} })
-const made = async (count: number) => {
+const createLeads = async (count: number) => {
   const leads = []
   for (let n = 0; n < count; n++) leads.push(await makeLead(owner))
   return leads
@@ -40,7 +40,7 @@ const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
 describe('pages', () => {
   test('are in the order of the last change, and a lead that changes again is returned again', async () => {
-    const leads = await made(5)
+    const leads = await createLeads(5)
     const first = await ask({ limit: 2 })
     expect([ids(first), first.hasMore]).toEqual([leads.slice(0, 2).map(({ id }) => id), true])
     await qualify(leads[0]!)
@@ -55,7 +55,7 @@ describe('pages', () => {
   })
 
   test('have the requested size, by default 200', async () => {
-    await made(2)
+    await createLeads(2)
     await server.sql(
       `with c as (
          update lead_clock set last_change_at = last_change_at + interval '1 ms', last_tx = pg_current_xact_id()
@@ -75,17 +75,17 @@ describe('pages', () => {
   })
 
   test('contain leads of every status, and tombstones of erased ones', async () => {
-    const [kept, lost, erased] = await made(3)
+    const [stored, lost, erased] = await createLeads(3)
     await qualify(lost!)
     const { nextCursor } = await ask()
     const { erasedAt } = await eraseLeadOf(owner, erased!.id)
     const page = await ask({ cursor: nextCursor })
     expect(page.data).toEqual([{ id: erased!.id, erased: true, updatedAt: erasedAt }])
-    expect(ids(await ask())).toEqual([kept!.id, lost!.id, erased!.id])
+    expect(ids(await ask())).toEqual([stored!.id, lost!.id, erased!.id])
   })
 
   test('begin at `updatedSince`, which itself is in them', async () => {
-    const [, second, third] = await made(3)
+    const [, second, third] = await createLeads(3)
     const page = await ask({ updatedSince: second!.updatedAt })
     expect(ids(page)).toEqual([second!.id, third!.id])
     expect(await ask({ updatedSince: '2999-01-01T00:00:00Z' })).toMatchObject({ data: [], hasMore: false })
@@ -99,14 +99,14 @@ describe('a cursor', () => {
     const { data, nextCursor } = await ask()
     expect(data).toEqual([])
     expect((await ask({ cursor: nextCursor })).nextCursor).toBe(nextCursor)
-    const [lead] = await made(1)
+    const [lead] = await createLeads(1)
     const page = await ask({ cursor: nextCursor })
     expect(ids(page)).toEqual([lead!.id])
     expect(page.nextCursor).not.toBe(nextCursor)
   })
 
   test('that is invalid or belongs to another organization is refused', async () => {
-    await made(1)
+    await createLeads(1)
     const { nextCursor } = await ask()
     const elsewhere = await (await server.organization()).person()
     await makeLead(elsewhere)
@@ -137,7 +137,7 @@ describe('a cursor', () => {
   })
 
   test('from before a restore has expired, and a new start returns everything', async () => {
-    const [lead] = await made(1)
+    const [lead] = await createLeads(1)
     const { nextCursor } = await ask()
     const nobody = await (await server.organization()).person()
     const unborn = (await ask({}, nobody)).nextCursor
@@ -151,7 +151,7 @@ describe('a cursor', () => {
   })
 
   test('of a deleted clock has expired', async () => {
-    await made(1)
+    await createLeads(1)
     const { nextCursor } = await ask()
     await server.sql('delete from lead_clock where organization_id = $1', [organization.id])
     expect(await refused({ cursor: nextCursor })).toEqual([410, 'SYNC_CURSOR_EXPIRED'])

@@ -60,8 +60,8 @@ test('the holder of a signed PDF sees its signatures, and no more than the certi
     link.documentHash!,
   ])
     expect(page).toContain(shown)
-  for (const kept of ['ada@lovelace.test', '127.0.0', 'Browser 1.0', budget.id])
-    expect(page).not.toContain(kept)
+  for (const stored of ['ada@lovelace.test', '127.0.0', 'Browser 1.0', budget.id])
+    expect(page).not.toContain(stored)
   const [first = 0, ...rest] = pdf
   const changed = await give(new Uint8Array([first ^ 1, ...rest]), html)
   expect([changed.status, await changed.text()]).toEqual([

@@ -51,7 +51,7 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
   fetch(at(path), { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' })
 const status = async () => (await owner.call(readBudget, { params: { id: budget.id } })).status
 const signatures = async () => (await owner.call(listSignatures, { params: { budgetId: budget.id } })).items
-const asked = (token = link.token) => ({ params: { token } })
+const pageRequest = (token = link.token) => ({ params: { token } })
 
 describe('the page', () => {
   test('shows the budget in Spanish or English and loads nothing external', async () => {
@@ -154,44 +154,46 @@ describe('the page', () => {
       mistyped: async () => `${link.token.slice(0, -1)}~`,
       short: async () => 'x',
       revoked: async () => {
-        const made = await issueLink(owner, budget.id, { signerEmail: 'r@example.test' })
-        await owner.call(revokeSigningLink, { params: { id: budget.id, linkId: made.id } })
-        return made.token
+        const created = await issueLink(owner, budget.id, { signerEmail: 'r@example.test' })
+        await owner.call(revokeSigningLink, { params: { id: budget.id, linkId: created.id } })
+        return created.token
       },
       expired: async () => {
-        const made = await issueLink(owner, budget.id, { signerEmail: 'e@example.test' })
+        const created = await issueLink(owner, budget.id, { signerEmail: 'e@example.test' })
         await server.sql(
           'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
-          [made.id],
+          [created.id],
         )
-        return made.token
+        return created.token
       },
       cancelled: async () => {
         const other = await makeBudget(owner)
-        const made = await issueLink(owner, other.id)
+        const created = await issueLink(owner, other.id)
         await owner.call(cancelBudget, { params: { id: other.id } })
-        return made.token
+        return created.token
       },
       usedLongAgo: async () => {
-        const made = await issueLink(owner, (await makeBudget(owner)).id)
-        await signLink(server, made.token)
+        const created = await issueLink(owner, (await makeBudget(owner)).id)
+        await signLink(server, created.token)
         await server.sql(`update signing_link set used_at = now() - $2 * interval '1 day' where id = $1`, [
-          made.id,
+          created.id,
           limits.signedLinkDays,
         ])
-        return made.token
+        return created.token
       },
       declined: async () => {
-        const made = await issueLink(owner, (await makeBudget(owner)).id)
-        await server.client().call(contract.declineByLink, { ...asked(made.token), body: { reason: '' } })
-        return made.token
+        const created = await issueLink(owner, (await makeBudget(owner)).id)
+        await server
+          .client()
+          .call(contract.declineByLink, { ...pageRequest(created.token), body: { reason: '' } })
+        return created.token
       },
       suspended: async () => {
         const other = await server.organization()
         const by = await other.person({ role: 'OWNER' })
-        const made = await issueLink(by, (await makeBudget(by)).id)
+        const created = await issueLink(by, (await makeBudget(by)).id)
         await server.sql('update organization set suspended_at = now() where id = $1', [other.id])
-        return made.token
+        return created.token
       },
     }
     const seen = new Set<string>()
@@ -207,7 +209,7 @@ describe('the page', () => {
         expect(answer.status).toBe(404)
         seen.add(await answer.text())
       }
-      expect(refusalOf(await server.client().send(contract.openSigningPage, asked(token)))).toEqual([
+      expect(refusalOf(await server.client().send(contract.openSigningPage, pageRequest(token)))).toEqual([
         404,
         'SIGNING_LINK_NOT_VALID',
       ])
@@ -235,11 +237,11 @@ describe('the page', () => {
     ])
       expect(text).toContain(shown)
     expect(text).not.toContain('<form')
-    const given = { documentHash: link.documentHash! }
-    expect(refusalOf(await signLink(server, link.token, given))).toEqual([409, 'BUDGET_EXPIRED'])
+    const input = { documentHash: link.documentHash! }
+    expect(refusalOf(await signLink(server, link.token, input))).toEqual([409, 'BUDGET_EXPIRED'])
     // the day has not ended in every time zone, so the budget can still be signed
     await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
-    expect((await signLink(server, link.token, given)).status).toBe(200)
+    expect((await signLink(server, link.token, input)).status).toBe(200)
     const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
     await expect.poll(events, { timeout: 10_000 }).toEqual([true])
   })
@@ -446,7 +448,7 @@ describe('signing', () => {
       signLink(server, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
       server
         .client()
-        .send(contract.declineByLink, { ...asked(), body: { reason: 'No' } })
+        .send(contract.declineByLink, { ...pageRequest(), body: { reason: 'No' } })
         .then(({ status }) => status),
       owner.send(cancelBudget, { params: { id: budget.id } }).then(({ status }) => status),
     ])
@@ -458,12 +460,12 @@ describe('signing', () => {
   test('stores the consent text hash and the truncated user agent', async () => {
     const english = { name: 'Ada', consent: 'en', documentHash: link.documentHash! }
     await post(`${link.token}/sign`, english, { ...html, 'user-agent': 'x'.repeat(limits.userAgent + 9) })
-    const kept = await server.sql(
+    const stored = await server.sql(
       'select consent_hash, user_agent from budget_signature where budget_id = $1',
       [budget.id],
     )
     const consent_hash = createHash('sha256').update(consentTexts.en).digest('hex')
-    expect(kept).toEqual([{ consent_hash, user_agent: 'x'.repeat(limits.userAgent) }])
+    expect(stored).toEqual([{ consent_hash, user_agent: 'x'.repeat(limits.userAgent) }])
   })
 
   test('lets the signer open the signed document and nothing else', async () => {
@@ -492,7 +494,7 @@ describe('signing', () => {
     ).toBe(link.documentHash)
     const again = await signLink(server, link.token, { documentHash: link.documentHash! })
     expect(refusalOf(again)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    const no = await server.client().send(contract.declineByLink, { ...asked(), body: { reason: '' } })
+    const no = await server.client().send(contract.declineByLink, { ...pageRequest(), body: { reason: '' } })
     expect(refusalOf(no)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     expect(await status()).toBe('SIGNED')
   })
@@ -539,7 +541,9 @@ describe('declining', () => {
   })
 
   test('answers a program with data', async () => {
-    const answer = await server.client().send(contract.declineByLink, { ...asked(), body: { reason: '' } })
+    const answer = await server
+      .client()
+      .send(contract.declineByLink, { ...pageRequest(), body: { reason: '' } })
     expect([answer.status, answer.body]).toEqual([200, { declinedAt: expect.any(String) }])
     const { declineReason } = await owner.call(readBudget, { params: { id: budget.id } })
     expect(declineReason).toBeNull()
