@@ -55,5 +55,5 @@ test('amounts that do not match the items cannot be signed', () => {
     { total_cents: 1 },
     { content: { ...content, sections: [dearer] } },
   ])
-    expect(() => fingerprintToSign({ ...budget, ...more })).toThrow('do not follow')
+    expect(() => fingerprintToSign({ ...budget, ...more })).toThrow('do not match')
 })

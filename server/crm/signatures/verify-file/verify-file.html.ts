@@ -20,11 +20,11 @@ const es = {
 }
 const en: typeof es = {
   title: 'Check a signed budget',
-  how: 'Choose the PDF that was signed, as you got it. It is compared and not kept.',
+  how: 'Choose the signed PDF as you received it. The file is compared and not stored.',
   file: 'PDF file',
   check: 'Check',
   known: 'Known signature',
-  unknown: 'We know of no signature of this file',
+  unknown: 'This file has no known signature',
   why: 'It may have been changed, not have been signed, or have been signed without a PDF.',
   signer: 'Signed by',
   date: 'Date',
