@@ -121,8 +121,8 @@ const acts: Record<string, (it: BudgetCase) => Promise<Answer>> = {
 }
 
 /**
- * The status that comes of it, where `same` is the one before, and the notices; or the code of the refusal. States that a
- * row does not name are like SENT as long as the budget is that.
+ * The resulting status (`same` for no change) and the events, or the error code. States that a row does not list behave like
+ * SENT while the budget is SENT.
  */
 type Row = Record<budgets.BudgetStatus, string> & Partial<Record<State, string>>
 const all = (outcome: string): Row => ({
