@@ -21,7 +21,9 @@ export async function fillLeads(
   const client = await sql.connect()
   try {
     const { rows } = await client.query(`select pg_get_indexdef('lead_search'::regclass) as made`)
-    await client.query('begin; alter table lead disable trigger lead_is_stamped; drop index lead_search')
+    await client.query(
+      'begin; alter table lead disable trigger refuse_unstamped_lead; drop index lead_search',
+    )
     await client.query(
       `with named as (
          select n, ${statuses} as s, lpad(to_hex(n), 8, '0') as hex,
@@ -41,14 +43,14 @@ export async function fillLeads(
       [id, leads, isKnown, people.map(person => person.id)],
     )
     await client.query(
-      `insert into lead_clock (organization_id, last, tx, new_count, contacted_count, qualified_count, negotiating_count)
+      `insert into lead_clock (organization_id, last_change_at, last_tx, new_count, contacted_count, qualified_count, negotiating_count)
        select $1, max(updated_at), pg_current_xact_id(), count(*) filter (where status = 'NEW'),
          count(*) filter (where status = 'CONTACTED'), count(*) filter (where status = 'QUALIFIED'),
          count(*) filter (where status = 'NEGOTIATING')
        from lead where organization_id = $1`,
       [id],
     )
-    await client.query(`alter table lead enable trigger lead_is_stamped; ${rows[0].made}; commit`)
+    await client.query(`alter table lead enable trigger refuse_unstamped_lead; ${rows[0].made}; commit`)
     client.release()
   } catch (error) {
     client.release(error as Error)

@@ -1,6 +1,6 @@
--- Budgets that clients sign, and the proof that they did. See docs/spec/crm.md.
+-- Budgets, signing links, signatures and the customer portal. See docs/spec/crm.md.
 
--- who the organization is on paper: on budgets and invoices
+-- the details of the organization on budgets and invoices
 create table crm_issuer (
   organization_id text primary key references organization (id),
   legal_name text not null,
@@ -12,7 +12,7 @@ create table crm_issuer (
   country text not null,
   email text,
   phone text,
-  -- ISO 4217, in small letters as everywhere on the wire
+  -- ISO 4217 in lower case, as in the API
   currency text not null,
   updated_at timestamptz(3) not null default now()
 );
@@ -39,8 +39,7 @@ create table budget (
   issue_date date not null,
   valid_until date,
   currency text not null,
-  -- sections with their items, discounts and taxes, as the wire has them, with every figure that was computed: one text
-  -- is written and read whole, and nothing of it is looked for
+  -- sections, items, discounts and taxes as in the API, with all computed amounts; always read and written as a whole
   content jsonb not null,
   subtotal_cents bigint not null,
   discount_cents bigint not null,
@@ -48,7 +47,7 @@ create table budget (
   total_cents bigint not null,
   conditions text,
   notes text,
-  -- not for the client
+  -- hidden from the client
   internal_notes text,
   created_by text,
   created_at timestamptz(3) not null default now(),
@@ -68,12 +67,12 @@ create index budget_recent on budget (organization_id, created_at, id);
 create index budget_status on budget (organization_id, status, created_at, id);
 create index budget_of on budget (organization_id, client_id, created_at, id);
 
--- the bytes that somebody is asked to sign: written once, and never changed or taken away by us
+-- the PDFs to sign, which are never changed or deleted
 create table budget_document (
   organization_id text not null,
   id text not null,
   budget_id text not null,
-  -- SHA-256 of the PDF in hex, which is also where it lies
+  -- SHA-256 of the PDF in hex, which is also its key in the file store
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   size bigint not null,
   created_at timestamptz(3) not null default now(),
@@ -82,16 +81,16 @@ create table budget_document (
 );
 create index budget_document_of on budget_document (organization_id, budget_id, id);
 create index budget_document_content on budget_document (sha256);
--- an object that was signed, or may be, is not swept away
+-- keeps the garbage collection from deleting these files
 create or replace view file_reference as
   select sha256 from asset_file union all select sha256 from market_release_file
   union all select sha256 from budget_document;
-create function stays_as_it_is() returns trigger language plpgsql as $$
+create function refuse_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'a row of % stays as it is', tg_table_name using errcode = 'integrity_constraint_violation';
+  raise exception 'rows of % are immutable', tg_table_name using errcode = 'integrity_constraint_violation';
 end $$;
-create trigger budget_document_stays before update or delete on budget_document
-  for each row execute function stays_as_it_is();
+create trigger budget_document_is_immutable before update or delete on budget_document
+  for each row execute function refuse_change();
 
 create table signing_link (
   organization_id text not null,
@@ -99,14 +98,14 @@ create table signing_link (
   budget_id text not null,
   signer_name text not null,
   signer_email text not null,
-  -- SHA-256 of 32 random bytes, which nobody keeps
+  -- SHA-256 of 32 random bytes, which are not stored
   token_digest bytea not null,
-  -- what is shown and signed; null when it could not be prepared
+  -- the PDF to sign; null if it could not be created
   document_id text,
   created_by text,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
-  -- the mail with the secret went out
+  -- when the mail with the current secret was sent
   mailed_at timestamptz(3),
   viewed_at timestamptz(3),
   revoked_at timestamptz(3),
@@ -117,18 +116,18 @@ create table signing_link (
   foreign key (organization_id, budget_id) references budget (organization_id, id),
   foreign key (organization_id, document_id) references budget_document (organization_id, id)
 );
--- one for each signer
+-- at most one open link per signer
 create unique index signing_link_open on signing_link (organization_id, budget_id, lower(signer_email))
   where revoked_at is null and used_at is null and declined_at is null;
--- whoever was asked to sign and did not may ask to be forgotten
+-- to erase people who were asked to sign and did not
 create index signing_link_signer on signing_link (organization_id, lower(signer_email)) where used_at is null;
 create index signing_link_of on signing_link (organization_id, budget_id, created_at, id);
 
--- the chain of signatures of an organization: each names the one before it
+-- the head of the hash chain of signatures of an organization
 create table signature_chain (
   organization_id text primary key references organization (id),
   count bigint not null,
-  -- of the last one
+  -- of the last signature
   evidence_hash text
 );
 
@@ -136,7 +135,7 @@ create table budget_signature (
   organization_id text not null,
   id text not null,
   budget_id text not null,
-  -- links may be deleted, signatures not
+  -- without a foreign key: links may be deleted, signatures may not
   signing_link_id text,
   document_id text,
   via text not null check (via in ('LINK', 'PORTAL', 'IMPORT')),
@@ -144,14 +143,14 @@ create table budget_signature (
   signer_name text not null,
   signer_email text not null,
   ip inet not null,
-  -- as much of it as anybody is told
+  -- the part that is shown
   ip_masked text not null,
   user_agent text not null,
   document_hash text not null check (document_hash ~ '^[0-9a-f]{64}$'),
   hash_version smallint not null check (hash_version in (1, 2, 3)),
-  -- SHA-256 of what the signer agreed to
+  -- SHA-256 of the consent text
   consent_hash text,
-  -- where it stands in the chain
+  -- the position in the chain
   number bigint not null,
   evidence_hash text not null check (evidence_hash ~ '^[0-9a-f]{64}$'),
   previous_evidence_hash text,
@@ -160,18 +159,18 @@ create table budget_signature (
   foreign key (organization_id, budget_id) references budget (organization_id, id),
   foreign key (organization_id, document_id) references budget_document (organization_id, id)
 );
--- whoever holds a signed file may ask whose signature it carries
+-- to find the signatures of a file
 create index budget_signature_file on budget_signature (document_hash) where hash_version = 3;
 create index budget_signature_of on budget_signature (organization_id, budget_id, signed_at, id);
-create trigger budget_signature_stays before update or delete on budget_signature
-  for each row execute function stays_as_it_is();
+create trigger budget_signature_is_immutable before update or delete on budget_signature
+  for each row execute function refuse_change();
 
--- with which a contact opens the customer portal: of a mail, for some minutes, once
+-- single-use links in mails that open the customer portal
 create table portal_link (
   organization_id text not null,
   id text not null,
   contact_id text not null,
-  -- SHA-256 of 32 random bytes, which nobody keeps
+  -- SHA-256 of 32 random bytes, which are not stored
   token_digest bytea not null,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
@@ -181,10 +180,10 @@ create table portal_link (
 );
 create index portal_link_of on portal_link (organization_id, contact_id);
 
--- what such a link is exchanged for: a contact is in the portal until they leave, are shown out, or their time is over
+-- sessions of the customer portal
 create table portal_session (
   organization_id text not null,
-  -- SHA-256 of 32 random bytes, which nobody keeps
+  -- SHA-256 of 32 random bytes, which are not stored
   token_digest bytea not null,
   contact_id text not null,
   created_at timestamptz(3) not null default now(),
@@ -194,14 +193,14 @@ create table portal_session (
 );
 create index portal_session_of on portal_session (organization_id, contact_id);
 
--- what happened to a budget and its links, for the certificate: issued, viewed, signed, declined, revoked …
+-- the history of a budget and its links, for the certificate
 create table budget_event (
   organization_id text not null,
   id text not null,
   budget_id text not null,
   signing_link_id text,
   kind text not null,
-  -- a person of the organization; null: the signer, or the product itself
+  -- a member of the organization; null for the signer or the system
   actor_id text,
   ip inet,
   user_agent text,

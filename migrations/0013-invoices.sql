@@ -193,8 +193,8 @@ create index ledger_of_gateway on ledger_entry (organization_id, gateway_account
   where gateway_account_id is not null;
 -- a payment is reversed once
 create unique index ledger_reversed on ledger_entry (organization_id, payment_id) where kind = 'PAYMENT_REVERSAL';
-create trigger ledger_entry_stays before update or delete on ledger_entry
-  for each row execute function stays_as_it_is();
+create trigger ledger_entry_is_immutable before update or delete on ledger_entry
+  for each row execute function refuse_change();
 
 create table invoice_link (
   organization_id text not null,

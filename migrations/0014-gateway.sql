@@ -39,8 +39,8 @@ create table consent_text (
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, locale, version)
 );
-create trigger consent_text_stays before update or delete on consent_text
-  for each row execute function stays_as_it_is();
+create trigger consent_text_is_immutable before update or delete on consent_text
+  for each row execute function refuse_change();
 
 create table gateway_customer (
   organization_id text not null,

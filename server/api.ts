@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { billingFollower } from './billing/index.ts'
 import { channelRecipientsResolver, chatMembershipListener } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { gaugeLeadClock } from './crm/index.ts'
+import { registerLeadClockGauge } from './crm/index.ts'
 import { openDatabaseHealth } from './database-health.ts'
 import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
@@ -92,7 +92,7 @@ export async function openApi(
   })
   const applications = openApplicationCallers({ database, freshness: accessChanges, log })
   gaugeBacklog(metrics, database)
-  gaugeLeadClock(metrics, database)
+  registerLeadClockGauge(metrics, database)
   const sseBroker = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
   accessListeners.push(identity.callers.forget, applications.forget, sseBroker.recheck)
   const services: Services = {

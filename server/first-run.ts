@@ -57,7 +57,7 @@ export async function firstRun(
       marketplace.furnishMarketplace,
       integrations.furnishIntegrations,
       chat.seedChat,
-      crm.furnishCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
+      crm.seedCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
       billing.furnishBilling({ gateways }),
     ]
     return identity.seedDemo(database, signIn, areas).finally(() => gateways.close())

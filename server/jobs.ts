@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { askPassword } from './ask-password.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
-import { endCursors } from './crm/leads/sync/lead-sync.sql.ts'
+import { expireCursors } from './crm/leads/sync/lead-sync.sql.ts'
 import { createOperator } from './identity/index.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
@@ -49,7 +49,7 @@ export async function runRestored(config: Config): Promise<number> {
   await withDatabase(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      print(`Ended the cursors of GET /leads/sync in ${await endCursors(database.wide)} organizations.`)
+      print(`Ended the cursors of GET /leads/sync in ${await expireCursors(database.wide)} organizations.`)
     } finally {
       await database.close()
     }

@@ -11,18 +11,18 @@ import {
 import { expireProposals } from './chat/agents/agent-expiry.sql.ts'
 import { channelRecipientsResolver } from './chat/event-recipients/recipients-resolver.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { crmMailKinds, type LetterServices } from './crm/index.ts'
-import { warnOfLeadClock } from './crm/leads/clock/ahead.ts'
-import { forgetImports } from './crm/leads/imports/work/import-work.sql.ts'
-import { type Desk, workOnImport } from './crm/leads/imports/work/work.ts'
+import { type BudgetMailServices, crmMailKinds } from './crm/index.ts'
+import { warnIfLeadClockAhead } from './crm/leads/clock/clock-metrics.ts'
+import { deleteOldImports } from './crm/leads/imports/import-worker.sql.ts'
+import { type ImportServices, runNextImport } from './crm/leads/imports/import-worker.ts'
 import { deleteOldErrors } from './error-reports/index.ts'
 import { removeOldTokens } from './identity/personal-tokens/personal-token.sql.ts'
 import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
 import { webhookMailKinds } from './integrations/index.ts'
 import { openWebhookEngine } from './integrations/webhooks/engine.ts'
 import { keepDeliveries } from './integrations/webhooks/retention/retention.sql.ts'
-import { endFeatures } from './marketplace/desk/featured.sql.ts'
 import { followMean, forgetOldInstallers } from './marketplace/entries/rerank.sql.ts'
+import { endFeatures } from './marketplace/imports/featured.sql.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
@@ -112,7 +112,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat(notificationMs, log, () => expireOverdueProposals(database, () => isClosing)),
     repeat(notificationMs, log, () => emitOverdueInvoices(database, signal, () => isClosing)),
     repeat(notificationMs, log, () => emitExpiredShares(database, signal, () => isClosing)),
-    repeat(notificationMs, log, () => warnOfLeadClock(database, log)),
+    repeat(notificationMs, log, () => warnIfLeadClockAhead(database, log)),
   ]
   return {
     async close() {
@@ -151,7 +151,7 @@ async function deleteExpiredData(
     if (!(await deleteOldErrors(database))) break
   }
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
-    if ((await forgetImports(database)) === 0) break
+    if ((await deleteOldImports(database)) === 0) break
   }
   await keepDeliveries(database, log)
   await files.removeStaleUploads()
@@ -186,17 +186,20 @@ async function emitExpiredShares(
 }
 
 /** Creates the leads of imported files. */
-async function importLeads(importContext: Desk, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await workOnImport(importContext, isClosing)));
+async function importLeads(importContext: ImportServices, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await runNextImport(importContext, isClosing)));
 }
 
 /** Every kind of mail that is sent after its commit. */
-const mailKinds: MailKinds<LetterServices> = new Map(
-  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<LetterServices, never>) => [kind.name, kind]),
+const mailKinds: MailKinds<BudgetMailServices> = new Map(
+  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<BudgetMailServices, never>) => [
+    kind.name,
+    kind,
+  ]),
 )
 
 /** Sends all mails that are due. */
-async function sendMails(mailer: Mailer<LetterServices>, isClosing: () => boolean): Promise<void> {
+async function sendMails(mailer: Mailer<BudgetMailServices>, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await sendQueuedMails(mailer, mailKinds)) > 0);
 }
 

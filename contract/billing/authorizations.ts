@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Listed, listQuery } from '../crm/shapes.ts'
+import { listQuery, Paginated } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
@@ -109,7 +109,7 @@ export const createAuthorization = operation('POST /payment-authorizations', {
 })
 
 /** A page of payment authorizations. */
-export const PaymentAuthorizationList = Listed(PaymentAuthorization)
+export const PaymentAuthorizationList = Paginated(PaymentAuthorization)
 
 export const listAuthorizations = operation('GET /payment-authorizations', {
   ...reading,
@@ -141,7 +141,7 @@ export const revokeAuthorization = operation('POST /payment-authorizations/:id/r
 })
 
 /** A page of cards. */
-export const PaymentMethodList = Listed(PaymentMethod)
+export const PaymentMethodList = Paginated(PaymentMethod)
 
 export const listPaymentMethods = operation('GET /payment-methods', {
   ...reading,

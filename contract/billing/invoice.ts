@@ -101,7 +101,7 @@ export const BilledUser = Type.Object(
     email: Type.Optional(Nullable(Email)),
     taxId: Type.Optional(Nullable(Name(limits.clientTaxId))),
     address: Type.Optional(Nullable(Name(limits.clientAddress))),
-    city: Type.Optional(Nullable(Name(limits.clientPlace))),
+    city: Type.Optional(Nullable(Name(limits.clientCity))),
     postalCode: Type.Optional(Nullable(Name(limits.clientPostalCode))),
     country: Type.Optional(Nullable(Country)),
   },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Listed, listQuery, search } from '../crm/shapes.ts'
+import { listQuery, Paginated, search } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import type { Scope } from '../permissions.ts'
@@ -69,7 +69,7 @@ export const createInvoiceOfUser = operation('POST /invoices', {
 })
 
 /** A page of invoices. */
-export const InvoiceList = Listed(InvoiceSummary)
+export const InvoiceList = Paginated(InvoiceSummary)
 
 export const listInvoices = operation('GET /invoices', {
   ...view('crm:invoices:read'),

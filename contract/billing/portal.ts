@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { portalVisits } from '../crm/portal.ts'
+import { portalVisitLimit } from '../crm/portal.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
 import { invoiceStatuses } from './shapes.ts'
 
 /** What a contact of a client who receives its invoices sees of them in the customer portal; see contract/crm/portal.ts. */
-const portal = { area: 'billing', auth: { public: true }, isHtmlPage: true, limit: portalVisits } as const
+const portal = { area: 'billing', auth: { public: true }, isHtmlPage: true, limit: portalVisitLimit } as const
 
 export const PortalInvoice = Type.Object({
   id: Id,

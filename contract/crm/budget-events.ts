@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { forApplications } from '../event.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 
-/** The notice for applications that keep their copy of budgets up to date (BUD-20). */
+/** The event for applications that keep a copy of budgets (BUD-20). */
 export const budgetEvents = {
   BUDGET_SIGNED: forApplications({
     scope: 'crm:budgets:signatures:read',

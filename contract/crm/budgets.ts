@@ -15,8 +15,8 @@ import {
   Text,
   Time,
 } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
-import { counted, expectedUpdatedAt } from './shapes.ts'
+import { editAccess, viewAccess } from './access.ts'
+import { countLimitNote, expectedUpdatedAt } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -26,20 +26,20 @@ export const BudgetStatus = OneOf(budgetStatuses)
 export const discountKinds = ['PERCENT', 'AMOUNT'] as const
 export const DiscountKind = OneOf(discountKinds)
 
-/** Digits with up to four decimals, so that nothing is lost as in a floating number. */
+/** A decimal string with up to four decimals, because a floating-point number would lose precision. */
 const Quantity = Type.String({
   maxLength: 14,
   pattern: '^\\d{1,9}(?:\\.\\d{1,4})?$',
-  description: 'Digits with up to four decimals: `2.5`',
+  description: 'A decimal number with up to four decimals: `2.5`',
 })
 const Rate = Type.String({
   maxLength: 9,
   pattern: '^-?\\d{1,3}(?:\\.\\d{1,4})?$',
-  description:
-    'Of a hundred, from -100 to 100, with up to four decimals: `21`. Less than nothing is kept back',
+  description: 'A percentage from -100 to 100 with up to four decimals: `21`. A negative rate is withheld',
 })
 const value = {
-  description: 'With PERCENT a text as of a rate, from 0 to 100; with AMOUNT cents as an integer',
+  description:
+    'With PERCENT a string from 0 to 100, in the format of a rate; with AMOUNT an integer in cents',
 }
 export const DiscountValue = Named(
   Type.Unsafe<string | number>({
@@ -63,9 +63,11 @@ export const NewBudgetItem = Type.Object(
     quantity: Type.Optional(Quantity),
     unit: Type.Optional(Nullable(Name(limits.budgetUnit))),
     unitPriceCents: Type.Integer({ minimum: 0, maximum: limits.budgetCents }),
-    optional: Type.Optional(Type.Boolean({ description: 'The client may do without it' })),
+    optional: Type.Optional(Type.Boolean({ description: 'The client can leave this item out' })),
     selected: Type.Optional(
-      Type.Boolean({ description: 'An optional item counts only when it is selected; others always are' }),
+      Type.Boolean({
+        description: 'An optional item counts only when it is selected. Other items always count',
+      }),
     ),
     discount: Type.Optional(
       Nullable(
@@ -107,7 +109,7 @@ const Item = Type.Object({
   taxes: Type.Array(Type.Object({ name: Type.String(), rate: Type.String() })),
   subtotalCents: Cents,
 })
-/** What is offered, with every figure that was computed of it. */
+/** The content of a budget, with all computed amounts. */
 export const BudgetContent = Type.Object({
   sections: Type.Array(
     Type.Object({
@@ -123,10 +125,10 @@ export const BudgetContent = Type.Object({
 })
 export type BudgetContent = Static<typeof BudgetContent>
 
-/** A budget as lists show it. */
+/** A budget in a list. */
 export const BudgetSummary = Type.Object({
   id: Id,
-  code: Type.String({ description: '`P-2026-0001`, or what it was called elsewhere' }),
+  code: Type.String({ description: '`P-2026-0001`, or the code from the system where it was created' }),
   title: Type.String(),
   status: OneOf(budgetStatuses),
   clientId: Id,
@@ -135,10 +137,12 @@ export const BudgetSummary = Type.Object({
   ownerId: Nullable(Id),
   issueDate: Type.String({ description: 'A day: YYYY-MM-DD' }),
   validUntil: Nullable(
-    Type.String({ description: 'A day: YYYY-MM-DD. When it is over everywhere nobody can sign any more' }),
+    Type.String({
+      description: 'A day: YYYY-MM-DD. Nobody can sign once this day has ended in every time zone',
+    }),
   ),
   isExpired: Type.Boolean({
-    description: 'It was sent, and its last day is over. Another one opens it again',
+    description: 'It was sent and its last day has passed. A later `validUntil` makes it valid again',
   }),
   currency: Type.String(),
   subtotalCents: Cents,
@@ -153,13 +157,13 @@ export const BudgetSummary = Type.Object({
   declineReason: Nullable(Type.String()),
 })
 export type BudgetSummary = Static<typeof BudgetSummary>
-/** The whole of it. */
+/** A budget in full. */
 export const Budget = Type.Object({
   ...BudgetSummary.properties,
   ...BudgetContent.properties,
   conditions: Nullable(Type.String()),
   notes: Nullable(Type.String()),
-  internalNotes: Nullable(Type.String({ description: 'Not for the client' })),
+  internalNotes: Nullable(Type.String({ description: 'Hidden from the client' })),
 })
 export type Budget = Static<typeof Budget>
 
@@ -177,14 +181,14 @@ const budgetFields = {
   internalNotes: Type.Optional(Nullable(Text(limits.budgetConditions))),
 }
 const computed =
-  'Items are multiplied, discounted and rounded to cents one by one, half away from zero. The discounts of the budget follow ' +
-  'in their order, each of what the one before it left. Each tax is computed once, of all that it is on after the discounts. ' +
+  'Each item is multiplied, discounted and rounded to cents, half away from zero. The discounts of the budget apply in their ' +
+  'order, each to the amount that the one before it left. Each tax is computed once, on the sum of its items after discounts. ' +
   'Optional items count when they are selected.'
 
 export const createBudget = operation('POST /budgets', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Create a budget',
-  description: `It is of today (UTC) and in the currency of the issuer when nothing else is said. One that was made elsewhere brings \`code\` along; others get the next of their year. ${computed}`,
+  description: `The issue date defaults to today (UTC) and the currency to that of the issuer. Set \`code\` for a budget from another system; otherwise it gets the next code of its year. ${computed}`,
   body: {
     code: Type.Optional(Name(limits.budgetCode)),
     title: Name(limits.budgetTitle),
@@ -196,26 +200,26 @@ export const createBudget = operation('POST /budgets', {
   errors: ['NOT_OF_THIS_ORGANIZATION', 'BUDGET_CODE_TAKEN'],
 })
 export const listBudgets = operation('GET /budgets', {
-  ...toView,
-  summary: 'List budgets, the newest first',
-  description: counted,
+  ...viewAccess,
+  summary: 'List budgets, newest first',
+  description: countLimitNote,
   query: { ...pageQuery, status: Type.Optional(OneOf(budgetStatuses)), clientId: Type.Optional(Id) },
   reply: Page(BudgetSummary),
 })
 export const readBudget = operation('GET /budgets/:id', {
-  ...toView,
-  summary: 'A budget',
+  ...viewAccess,
+  summary: 'Retrieve a budget',
   params: id,
   reply: Budget,
   errors: ['BUDGET_NOT_FOUND'],
 })
 export const updateBudget = operation('PATCH /budgets/:id', {
-  ...toEdit,
-  summary: 'Change a budget',
+  ...editAccess,
+  summary: 'Update a budget',
   description:
-    `What is left out stays as it is; \`sections\` and \`discounts\` are given whole. One that was sent may still change: ` +
-    `links that were issued keep the document that they were issued with, and it keeps items; with another client they are revoked. Of one that is signed, ` +
-    `declined or cancelled only \`ownerId\` and \`internalNotes\` do. With \`expectedUpdatedAt\` only as long as nobody else changed it. ${computed}`,
+    `Omitted fields keep their values. \`sections\` and \`discounts\` replace the existing ones. A sent budget can still change, but not ` +
+    `lose all its items. Its links keep the document that they were issued with; a new client revokes them. On a signed, declined or ` +
+    `cancelled budget only \`ownerId\` and \`internalNotes\` can change. With \`expectedUpdatedAt\` the update fails if the budget has changed since then. ${computed}`,
   params: id,
   body: {
     title: Type.Optional(Name(limits.budgetTitle)),
@@ -235,26 +239,27 @@ export const updateBudget = operation('PATCH /budgets/:id', {
   ],
 })
 export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
-  ...toEdit,
-  summary: 'Make a new draft of what a budget offers',
-  description: 'Of today, and valid for as many days as the other one was.',
+  ...editAccess,
+  summary: 'Duplicate a budget as a new draft',
+  description: 'The copy is issued today and is valid for the same number of days.',
   params: id,
   reply: Budget,
   status: 201,
   errors: ['BUDGET_NOT_FOUND', 'CLIENT_ARCHIVED'],
 })
 export const cancelBudget = operation('POST /budgets/:id/cancel', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Cancel a budget',
-  description: 'Nobody can sign it any more. One that is cancelled already is answered as it is.',
+  description:
+    'Nobody can sign the budget afterwards. A budget that is already cancelled is returned unchanged.',
   params: id,
   reply: Budget,
   errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED'],
 })
 export const readBudgetPdf = operation('GET /budgets/:id/pdf', {
-  ...toView,
-  summary: 'A budget on paper',
-  description: 'In Spanish, as its client gets it. The same budget always gives the same bytes.',
+  ...viewAccess,
+  summary: 'Download a budget as PDF',
+  description: 'In Spanish, as the client receives it. The same budget always produces the same bytes.',
   params: id,
   responseType: 'application/pdf',
   errors: ['BUDGET_NOT_FOUND'],

@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
-import { archived, Country, foundAlike, search } from './shapes.ts'
+import { editAccess, viewAccess } from './access.ts'
+import { archived, Country, search, searchNote } from './shapes.ts'
 
 const id = { id: Id }
 
-/** A customer: who is billed. */
+/** A customer that the organization bills. */
 export const Client = Type.Object({
   id: Id,
   name: Type.String(),
@@ -29,35 +29,35 @@ const clientFields = {
   email: Type.Optional(Nullable(Email)),
   phone: Type.Optional(Nullable(Name(limits.leadPhone))),
   address: Type.Optional(Nullable(Name(limits.clientAddress))),
-  city: Type.Optional(Nullable(Name(limits.clientPlace))),
+  city: Type.Optional(Nullable(Name(limits.clientCity))),
   postalCode: Type.Optional(Nullable(Name(limits.clientPostalCode))),
   country: Type.Optional(Nullable(Country)),
 }
 
 export const createClient = operation('POST /clients', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Create a client',
   body: { name: Name(limits.clientName), ...clientFields },
   reply: Client,
   status: 201,
 })
 export const listClients = operation('GET /clients', {
-  ...toView,
+  ...viewAccess,
   summary: 'List clients by name',
-  description: `\`search\` finds a part of a name, or two characters with which a word begins; ${foundAlike}`,
+  description: `\`search\` matches any part of a name, or, with two characters, the beginning of a word. ${searchNote}`,
   query: { ...pageQuery, search, archived },
   reply: Page(Client),
 })
 export const readClient = operation('GET /clients/:id', {
-  ...toView,
-  summary: 'A client',
+  ...viewAccess,
+  summary: 'Retrieve a client',
   params: id,
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const updateClient = operation('PATCH /clients/:id', {
-  ...toEdit,
-  summary: 'Change a client',
+  ...editAccess,
+  summary: 'Update a client',
   params: id,
   body: { name: Type.Optional(Name(limits.clientName)), ...clientFields },
   bodyOptional: true,
@@ -65,22 +65,22 @@ export const updateClient = operation('PATCH /clients/:id', {
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'NOTHING_TO_CHANGE'],
 })
 export const archiveClient = operation('POST /clients/:id/archive', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Archive a client',
-  description: 'One that is archived already is answered as it is.',
+  description: 'A client that is already archived is returned unchanged.',
   params: id,
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const unarchiveClient = operation('POST /clients/:id/unarchive', {
-  ...toEdit,
-  summary: 'Take an archived client back',
+  ...editAccess,
+  summary: 'Restore an archived client',
   params: id,
   reply: Client,
   errors: ['CLIENT_NOT_FOUND'],
 })
 
-/** Who at a client is written to about money. */
+/** A person at a client who receives mail about invoices. */
 export const BillingContact = Type.Object({
   id: Id,
   name: Type.String(),
@@ -91,20 +91,22 @@ export const BillingContact = Type.Object({
   updatedAt: Time,
 })
 export type BillingContact = Static<typeof BillingContact>
-const isMain = Type.Optional(Type.Boolean({ description: 'The main one, which another one was until now' }))
-const place = { id: Id, billingContactId: Id }
+const isMain = Type.Optional(
+  Type.Boolean({ description: 'Makes this the main contact and replaces the previous one' }),
+)
+const billingContactParams = { id: Id, billingContactId: Id }
 
 export const listBillingContacts = operation('GET /clients/:id/billing-contacts', {
-  ...toView,
-  summary: 'Who at a client is written to about money, the main one first',
+  ...viewAccess,
+  summary: 'List the billing contacts of a client, the main one first',
   params: id,
   reply: Type.Object({ items: Type.Array(BillingContact) }),
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const addBillingContact = operation('POST /clients/:id/billing-contacts', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Add a billing contact',
-  description: 'The first one is the main one, unless `isMain` says otherwise.',
+  description: 'The first billing contact becomes the main one, unless `isMain` is false.',
   params: id,
   body: { name: Name(limits.clientName), email: Email, isMain },
   reply: BillingContact,
@@ -112,12 +114,12 @@ export const addBillingContact = operation('POST /clients/:id/billing-contacts',
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'TOO_MANY_BILLING_CONTACTS'],
 })
 export const updateBillingContact = operation('PATCH /clients/:id/billing-contacts/:billingContactId', {
-  ...toEdit,
-  summary: 'Change a billing contact',
+  ...editAccess,
+  summary: 'Update a billing contact',
   description:
-    'One that is not active is not written to. The main one that is switched off leaves the client without one; only ' +
-    'one that is active can be made the main one.',
-  params: place,
+    'An inactive contact receives no mail. If the main contact becomes inactive, the client has no main contact. Only an ' +
+    'active contact can become the main one.',
+  params: billingContactParams,
   body: {
     name: Type.Optional(Name(limits.clientName)),
     email: Type.Optional(Email),
@@ -129,8 +131,8 @@ export const updateBillingContact = operation('PATCH /clients/:id/billing-contac
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'BILLING_CONTACT_NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })
 export const removeBillingContact = operation('DELETE /clients/:id/billing-contacts/:billingContactId', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Remove a billing contact',
-  params: place,
+  params: billingContactParams,
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'BILLING_CONTACT_NOT_FOUND'],
 })

@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
-import { archived, foundAlike, search } from './shapes.ts'
+import { editAccess, viewAccess } from './access.ts'
+import { archived, search, searchNote } from './shapes.ts'
 
 const id = { id: Id }
 
-/** A person at a client, or by themselves. */
+/** A person, with or without a client. */
 export const Contact = Type.Object({
   id: Id,
   clientId: Nullable(Id),
@@ -16,7 +16,9 @@ export const Contact = Type.Object({
   lastName: Nullable(Type.String()),
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
-  receivesInvoices: Type.Boolean({ description: 'Invoices of the client may be sent to them' }),
+  receivesInvoices: Type.Boolean({
+    description: 'Whether invoices of the client may be sent to this contact',
+  }),
   createdAt: Time,
   updatedAt: Time,
   archivedAt: Nullable(Time),
@@ -32,32 +34,32 @@ const contactFields = {
 }
 
 export const createContact = operation('POST /contacts', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Create a contact',
-  description: 'With a name or an e-mail at least.',
+  description: 'Requires a name or an e-mail.',
   body: contactFields,
   reply: Contact,
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
 })
 export const listContacts = operation('GET /contacts', {
-  ...toView,
+  ...viewAccess,
   summary: 'List contacts by name',
-  description: `\`search\` finds a part of a name or e-mail, or two characters with which a word begins; ${foundAlike}`,
+  description: `\`search\` matches any part of a name or e-mail, or, with two characters, the beginning of a word. ${searchNote}`,
   query: { ...pageQuery, search, clientId: Type.Optional(Id), archived },
   reply: Page(Contact),
 })
 export const readContact = operation('GET /contacts/:id', {
-  ...toView,
-  summary: 'A contact',
+  ...viewAccess,
+  summary: 'Retrieve a contact',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
 export const updateContact = operation('PATCH /contacts/:id', {
-  ...toEdit,
-  summary: 'Change a contact',
-  description: 'With another e-mail or client they are shown out of the customer portal at once.',
+  ...editAccess,
+  summary: 'Update a contact',
+  description: 'A new e-mail or client ends the contact’s sessions of the customer portal at once.',
   params: id,
   body: contactFields,
   bodyOptional: true,
@@ -65,27 +67,27 @@ export const updateContact = operation('PATCH /contacts/:id', {
   errors: ['CONTACT_NOT_FOUND', 'CONTACT_ARCHIVED', 'NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 export const archiveContact = operation('POST /contacts/:id/archive', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Archive a contact',
   description:
-    'They are shown out of the customer portal at once. One that is archived already is answered as it is.',
+    'Ends the contact’s sessions of the customer portal at once. A contact that is already archived is returned unchanged.',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
 export const unarchiveContact = operation('POST /contacts/:id/unarchive', {
-  ...toEdit,
-  summary: 'Take an archived contact back',
+  ...editAccess,
+  summary: 'Restore an archived contact',
   params: id,
   reply: Contact,
   errors: ['CONTACT_NOT_FOUND'],
 })
-export const showContactOut = operation('POST /contacts/:id/show-out', {
-  ...toEdit,
-  summary: 'Show a contact out of the customer portal',
+export const endPortalSessions = operation('POST /contacts/:id/show-out', {
+  ...editAccess,
+  summary: 'End the portal sessions of a contact',
   description:
-    'Their sessions end at once, and mails that were sent open nothing any more. They may ask for another; who is not to ' +
-    'come back is archived.',
+    'Sessions end at once, and links in earlier mails stop working. The contact can still request a new link; archive the ' +
+    'contact to prevent that.',
   params: id,
   reply: Type.Object({ sessionsEnded: Type.Integer() }),
   errors: ['CONTACT_NOT_FOUND'],

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Email, Name, Nullable } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
+import { editAccess, viewAccess } from './access.ts'
 import { Country } from './shapes.ts'
 
-/** Who the organization is on budgets and invoices. */
+/** The details of the organization that budgets and invoices show. */
 export const Issuer = Type.Object({
   legalName: Type.String(),
   taxId: Type.String(),
@@ -15,26 +15,26 @@ export const Issuer = Type.Object({
   country: Type.String(),
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
-  currency: Type.String({ description: 'Of what is made without another' }),
+  currency: Type.String({ description: 'The default currency of budgets and invoices' }),
 })
 export type Issuer = Static<typeof Issuer>
 
 export const readIssuer = operation('GET /issuer', {
-  ...toView,
-  summary: 'Who the organization is on paper',
-  description: '`issuer` is null until it is said.',
+  ...viewAccess,
+  summary: 'Retrieve the issuer details of the organization',
+  description: '`issuer` is null until it is set.',
   reply: Type.Object({ issuer: Nullable(Issuer) }),
 })
 export const updateIssuer = operation('PUT /issuer', {
-  ...toEdit,
+  ...editAccess,
   auth: { session: { permission: 'ORG_MANAGE' } },
-  summary: 'Say who the organization is on paper',
-  description: 'For what is made from now on; what was issued keeps whom it names.',
+  summary: 'Set the issuer details of the organization',
+  description: 'Applies to new documents. Issued documents keep the details that they show.',
   body: {
     legalName: Name(limits.clientName),
     taxId: Name(limits.clientTaxId),
     address: Name(limits.clientAddress),
-    city: Name(limits.clientPlace),
+    city: Name(limits.clientCity),
     postalCode: Name(limits.clientPostalCode),
     country: Country,
     email: Type.Optional(Nullable(Email)),

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 
-const ofTeam = {
+const teamAccess = {
   area: 'crm',
   module: 'crm',
   capability: 'crm.leads',
@@ -12,55 +12,55 @@ const ofTeam = {
 
 const importStatuses = ['RUNNING', 'DONE', 'STOPPED', 'CANCELLED'] as const
 
-/** What came of one line of a file. */
+/** The result of one line of a file. */
 export const LeadImportLine = Type.Object({
-  line: Type.Integer({ description: 'In the file; the names of the columns are line 1' }),
+  line: Type.Integer({ description: 'The line number in the file; the header is line 1' }),
   id: Nullable(Id),
-  duplicates: Type.Integer({ description: 'How many others have the same e-mail or telephone' }),
+  duplicates: Type.Integer({ description: 'The number of other leads with the same e-mail or telephone' }),
   errors: Type.Array(Type.Object({ column: Nullable(Type.String()), message: Type.String() })),
 })
-export type ImportedLine = Static<typeof LeadImportLine>
+export type LeadImportLine = Static<typeof LeadImportLine>
 const counts = {
   created: Type.Integer(),
   refused: Type.Integer(),
   ignoredColumns: Type.Array(Type.String()),
 }
 const lines = Type.Array(LeadImportLine, {
-  description: `The refused ones, and those with duplicates; the first ${limits.leadImportTold}`,
+  description: `Refused lines and lines with duplicates; at most the first ${limits.leadImportReportedLines}`,
 })
 
-/** A file that becomes leads, or has become some. */
-const shown = {
+/** An import of leads from a file. */
+const importFields = {
   id: Id,
   fileName: Type.String(),
   status: OneOf(importStatuses),
-  total: Type.Integer({ description: 'Lines of the file, that of the names and empty ones left out' }),
-  done: Type.Integer({ description: 'Of them those that were looked at: they became leads or were refused' }),
+  total: Type.Integer({ description: 'The number of lines in the file, without the header and empty lines' }),
+  done: Type.Integer({ description: 'The number of processed lines, which became leads or were refused' }),
   ...counts,
   stoppedAt: Nullable(
     Type.Integer({
       description:
-        'The first line that was not looked at when the import was stopped or cancelled: the lines before it became leads, ' +
-        'import the others again',
+        'The first unprocessed line of a stopped or cancelled import. The lines before it were processed; import the others ' +
+        'again',
     }),
   ),
   createdBy: Id,
   createdAt: Time,
   endedAt: Nullable(Time),
 }
-export const LeadImport = Type.Object(shown)
+export const LeadImport = Type.Object(importFields)
 export type LeadImport = Static<typeof LeadImport>
-const LeadImportReport = Type.Object({ ...shown, lines })
+const LeadImportReport = Type.Object({ ...importFields, lines })
 export type LeadImportReport = Static<typeof LeadImportReport>
 
-/** What would come of a file. */
-const ImportTrial = Type.Object({
+/** The result of a dry run. */
+const LeadImportDryRun = Type.Object({
   encoding: OneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
   delimiter: OneOf([',', ';', '\t']),
   columns: Type.Array(
     Type.Object({
-      column: Type.String({ description: 'As the file names it' }),
-      field: Nullable(Type.String({ description: 'null: the column is passed over' })),
+      column: Type.String({ description: 'The name of the column in the file' }),
+      field: Nullable(Type.String({ description: 'null if the column is ignored' })),
     }),
   ),
   preview: Type.Array(
@@ -68,27 +68,27 @@ const ImportTrial = Type.Object({
       line: Type.Integer(),
       values: Type.Array(Type.Object({ field: Type.String(), value: Type.String() })),
     }),
-    { description: 'The first lines, as they would be read' },
+    { description: 'The first lines as the import would read them' },
   ),
   ...counts,
   lines,
 })
-export type ImportTrial = Static<typeof ImportTrial>
+export type LeadImportDryRun = Static<typeof LeadImportDryRun>
 
 export const importLeads = operation('POST /leads/import', {
-  ...ofTeam,
+  ...teamAccess,
   summary: 'Create leads from a CSV file',
   description:
-    'UTF-8, UTF-16 with a byte order mark, or Windows-1252, with a line of names: email, phone, firstName, lastName, company, ' +
-    'source, stage, notes, score, temperature. The usual Spanish names are understood too, and `mapping` says of a column ' +
-    'which field it is: a JSON object such as `{"Móvil":"phone","Fijo":null}`, where null passes a column over. ' +
-    `Separated by comma, semicolon or tab, at most ${limits.leadImportLines} lines. Each is held to the rules of POST /leads: one ` +
-    'that breaks them is told, the others become leads. Columns that only an export has, and notes of who may not read ' +
-    'them, are passed over. A file that cannot be read as a whole, or has another column, is refused before anything is ' +
-    'kept. The answer comes once the file is kept, and the lines become leads after it, ' +
-    `${limits.leadImportAtOnce} at a time: GET /leads/imports/:id tells how far it is. One import of an organization runs at a ` +
-    'time. With `dryRun=true` nothing is kept, and the answer is what would come of it: how the file was understood, which column ' +
-    'became which field, and the first lines as they would be read.',
+    'Accepts UTF-8, UTF-16 with a byte order mark, or Windows-1252, separated by comma, semicolon or tab, with at most ' +
+    `${limits.leadImportLines} lines. The header names the columns: email, phone, firstName, lastName, company, source, stage, notes, ` +
+    'score, temperature, or the usual Spanish names. `mapping` assigns columns to fields: a JSON object such as ' +
+    '`{"Móvil":"phone","Fijo":null}`, where null ignores a column. Each line must satisfy the rules of POST /leads: the import ' +
+    'reports lines that do not, and creates leads from the others. It ignores columns that only an export has, and notes if the ' +
+    'caller may not read them. A file that is not readable to its end, or has an unknown column, is refused before anything is ' +
+    'stored. The reply is sent once the file is stored. A worker then creates the leads, ' +
+    `${limits.leadImportBatch} at a time; GET /leads/imports/:id shows the progress. An organization runs one import at a time. With ` +
+    '`dryRun=true` nothing is stored, and the reply shows the detected format, the field of each column, and the first lines as ' +
+    'the import would read them.',
   requestType: 'multipart/form-data',
   formFields: {
     file: Type.Unsafe<never>({ type: 'string', format: 'binary' }),
@@ -96,36 +96,36 @@ export const importLeads = operation('POST /leads/import', {
     mapping: Type.Optional(
       Type.String({
         maxLength: limits.formFieldBytes,
-        description: 'JSON: the name of a column in the file, and its field or null',
+        description: 'A JSON object from column names in the file to fields or null',
       }),
     ),
   },
   reply: LeadImport,
   status: 202,
-  alternateReply: { status: 200, reply: ImportTrial },
+  alternateReply: { status: 200, reply: LeadImportDryRun },
   errors: ['CSV_NOT_READABLE', 'BODY_TOO_LARGE', 'LEAD_IMPORT_RUNNING'],
 })
 
 export const listLeadImports = operation('GET /leads/imports', {
-  ...ofTeam,
-  summary: 'Imports of leads, the latest first',
-  description: `Those of the last ${limits.leadImportDays} days.`,
+  ...teamAccess,
+  summary: 'List imports of leads, latest first',
+  description: `Imports are listed for ${limits.leadImportDays} days after they end.`,
   query: pageQuery,
   reply: Page(LeadImport),
 })
 
 export const readLeadImport = operation('GET /leads/imports/:id', {
-  ...ofTeam,
-  summary: 'How far an import of leads is, and what came of its lines',
+  ...teamAccess,
+  summary: 'Retrieve an import of leads with its progress and line reports',
   params: { id: Id },
   reply: LeadImportReport,
   errors: ['LEAD_IMPORT_NOT_FOUND'],
 })
 
 export const cancelLeadImport = operation('POST /leads/imports/:id/cancel', {
-  ...ofTeam,
-  summary: 'Stop an import of leads',
-  description: 'The lines that became leads remain; those from `stoppedAt` on are forgotten.',
+  ...teamAccess,
+  summary: 'Cancel an import of leads',
+  description: 'Leads that were created remain. The lines from `stoppedAt` on are deleted.',
   params: { id: Id },
   reply: LeadImport,
   errors: ['LEAD_IMPORT_NOT_FOUND', 'LEAD_IMPORT_ENDED'],

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
-import { leadWrites, ofLeads, toWriteLeads } from './auth.ts'
+import { leadAccess, leadWriteAccess, leadWriteLimit } from './access.ts'
 import {
   changeSources,
   expectedUpdatedAt,
@@ -15,16 +15,16 @@ import {
 
 const id = { id: Id }
 const reason = Type.Optional(Reason(limits.leadReason))
-const changing = ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED'] as const
+const changeErrors = ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED'] as const
 
 export const scoreLead = operation('POST /leads/:id/score', {
-  ...toWriteLeads,
+  ...leadWriteAccess,
   auth: {
     apiKey: { scope: 'crm:leads:write', also: 'crm:leads:read:scoring' },
     session: { permission: 'CRM_EDIT' },
   },
   summary: 'Score a lead',
-  description: '`score` or `temperature`, or both; null takes it away. The answer shows both.',
+  description: 'Set `score`, `temperature` or both; null clears a value. The reply shows both.',
   params: id,
   body: {
     score: Type.Optional(Nullable(Score)),
@@ -33,33 +33,33 @@ export const scoreLead = operation('POST /leads/:id/score', {
     expectedUpdatedAt,
   },
   reply: LeadChange,
-  errors: [...changing, 'LEAD_UPDATE_CONFLICT', 'NOTHING_TO_CHANGE'],
-  limit: leadWrites,
+  errors: [...changeErrors, 'LEAD_UPDATE_CONFLICT', 'NOTHING_TO_CHANGE'],
+  limit: leadWriteLimit,
 })
 
 export const qualifyLead = operation('POST /leads/:id/qualify', {
-  ...toWriteLeads,
-  summary: 'Move a new lead to QUALIFIED',
+  ...leadWriteAccess,
+  summary: 'Qualify a new lead',
   params: id,
   body: { reason, source: Type.Optional(OneOf(changeSources)) },
   bodyOptional: true,
   reply: LeadChange,
-  errors: [...changing, 'LEAD_ALREADY_QUALIFIED', 'LEAD_ALREADY_LOST'],
-  limit: leadWrites,
+  errors: [...changeErrors, 'LEAD_ALREADY_QUALIFIED', 'LEAD_ALREADY_LOST'],
+  limit: leadWriteLimit,
 })
 
 export const disqualifyLead = operation('POST /leads/:id/disqualify', {
-  ...toWriteLeads,
-  summary: 'Give up on a lead: LOST',
+  ...leadWriteAccess,
+  summary: 'Disqualify a lead: its status becomes LOST',
   params: id,
   body: { reason, source: Type.Optional(OneOf(lossSources)) },
   bodyOptional: true,
   reply: LeadChange,
-  errors: [...changing, 'LEAD_ALREADY_DISQUALIFIED', 'LEAD_ALREADY_LOST'],
-  limit: leadWrites,
+  errors: [...changeErrors, 'LEAD_ALREADY_DISQUALIFIED', 'LEAD_ALREADY_LOST'],
+  limit: leadWriteLimit,
 })
 
-/** What a lead became. */
+/** The result of a conversion. */
 export const ConvertedLead = Type.Object({
   lead: Lead,
   contactId: Id,
@@ -70,11 +70,11 @@ export const ConvertedLead = Type.Object({
 })
 
 export const convertLead = operation('POST /leads/:id/convert', {
-  ...ofLeads('crm:leads:convert', 'CRM_EDIT'),
-  summary: 'Make a contact of a lead; cannot be undone',
+  ...leadAccess('crm:leads:convert', 'CRM_EDIT'),
+  summary: 'Convert a lead into a contact; cannot be undone',
   description:
-    'The contact belongs to the client `targetClientId`, or to a new one made from the lead. A contact of that client with ' +
-    'the same e-mail is taken, and only what it lacks is filled in. With `createOpportunity` an opportunity is made too.',
+    'The contact belongs to the client `targetClientId`, or to a new client created from the lead. If that client has a contact ' +
+    'with the same e-mail, that contact is reused and only its empty fields are filled in. `createOpportunity` also creates an opportunity.',
   params: id,
   body: {
     reason: Type.Optional(Reason(limits.leadConvertReason)),
@@ -85,6 +85,6 @@ export const convertLead = operation('POST /leads/:id/convert', {
   // LEAD_CONVERSION_REQUIRES_REASON
   documentedBody: { reason: Reason(limits.leadConvertReason, limits.leadConvertReasonMin) },
   reply: ConvertedLead,
-  errors: [...changing, 'LEAD_CONVERSION_REQUIRES_REASON', 'NOT_OF_THIS_ORGANIZATION'],
-  limit: leadWrites,
+  errors: [...changeErrors, 'LEAD_CONVERSION_REQUIRES_REASON', 'NOT_OF_THIS_ORGANIZATION'],
+  limit: leadWriteLimit,
 })

@@ -2,42 +2,42 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, OneOf, Text, Time } from '../shapes.ts'
-import { leadReads, leadWrites, perHour, toReadLeads, toWriteLeads } from './auth.ts'
+import { hourlyLimit, leadReadAccess, leadReadLimit, leadWriteAccess, leadWriteLimit } from './access.ts'
 import {
   expectedUpdatedAt,
   include,
   Lead,
   LeadChange,
-  Listed,
   leadFields,
   leadStatuses,
   listQuery,
+  Paginated,
 } from './shapes.ts'
 
-const inWords = (n: number) => n.toLocaleString('en')
+const formatted = (n: number) => n.toLocaleString('en')
 const id = { id: Id }
 
 const duplicate = Type.Object({ id: Id, matchedOn: OneOf(['email', 'phone']) })
-/** A new lead, and which others there are with its e-mail or telephone. */
+/** A new lead, and the other leads with its e-mail or telephone. */
 export const NewLead = Type.Object({ ...LeadChange.properties, duplicates: Type.Array(duplicate) })
 export type NewLead = Static<typeof NewLead>
 
-/** A new lead, and the fields that were left out. */
+/** A new lead, and the fields that were ignored. */
 export const CreatedLead = Type.Object({ ...NewLead.properties, ignoredFields: Type.Array(Type.String()) })
 
 export const createLead = operation('POST /leads', {
-  ...toWriteLeads,
+  ...leadWriteAccess,
   summary: 'Create a lead',
   description:
-    'At least `email` or `phone`. It begins as NEW. One that is there already with the same e-mail or telephone does not ' +
-    'hinder it: it is named in `duplicates`. `notes` need the scope crm:leads:read:notes, `score` and `temperature` ' +
-    'crm:leads:read:scoring: without, they are named in `ignoredFields` and not kept.',
+    'Requires `email` or `phone`. The status is NEW. Other leads with the same e-mail or telephone do not prevent the creation; ' +
+    '`duplicates` lists them. `notes` requires the scope crm:leads:read:notes; `score` and `temperature` require ' +
+    'crm:leads:read:scoring. Without the scope these fields are not stored, and `ignoredFields` lists them.',
   body: leadFields,
   query: { include },
   reply: CreatedLead,
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION'],
-  limit: leadWrites,
+  limit: leadWriteLimit,
 })
 
 const dates = {
@@ -50,18 +50,18 @@ export const leadOrders = ['createdAt', 'updatedAt', 'lastName', 'company', 'sco
 export type LeadOrder = (typeof leadOrders)[number]
 
 /** A page of leads. */
-export const LeadList = Listed(Lead)
+export const LeadList = Paginated(Lead)
 
 export const listLeads = operation('GET /leads', {
-  ...toReadLeads,
+  ...leadReadAccess,
   summary: 'List leads',
   description:
-    'Without `status` and `isConverted` those that are open: NEW, CONTACTED, QUALIFIED, NEGOTIATING. The ends of a time ' +
-    'belong to it. What has no name, company or score comes first in ascending order. To be ordered by score needs ' +
-    'crm:leads:read:scoring. With other filters than these two the newest ' +
-    `${inWords(limits.leadsCounted)} leads that fit the first of \`assigneeId\`, \`source\`, \`created…\`, ` +
-    '`updated…` (of the last: those changed last) are looked at, and `total` counts those that fit all. ' +
-    `Pages go up to ${inWords(limits.leadPages)}; to read or follow all leads use GET /leads/sync.`,
+    'Without `status` and `isConverted` the list has the open leads: NEW, CONTACTED, QUALIFIED, NEGOTIATING. Time ranges include ' +
+    'both ends. In ascending order, leads without a name, company or score come first. Ordering by score requires the scope ' +
+    'crm:leads:read:scoring. With any other filter, the list considers the newest ' +
+    `${formatted(limits.leadsCounted)} leads that match the first of \`assigneeId\`, \`source\`, \`created…\`, ` +
+    '`updated…` (for the last one, the most recently changed), and `total` counts those that match all filters. ' +
+    `The last page is ${formatted(limits.leadPages)}; use GET /leads/sync to read or follow all leads.`,
   query: {
     ...listQuery,
     status: Type.Optional(Type.Array(OneOf(leadStatuses), { maxItems: leadStatuses.length })),
@@ -75,17 +75,17 @@ export const listLeads = operation('GET /leads', {
   },
   reply: LeadList,
   errors: ['INSUFFICIENT_SCOPE'],
-  limit: leadReads,
+  limit: leadReadLimit,
 })
 
 export const searchLeads = operation('GET /leads/search', {
-  ...toReadLeads,
-  summary: 'Find leads by name, surname, company or e-mail',
+  ...leadReadAccess,
+  summary: 'Search leads by name, surname, company or e-mail',
   description:
-    'Every word of `q` is a part of any of them, or, when it has less than three characters, the beginning of a word after ' +
-    'a space; capitals and accents make no difference. The latest change comes first. Those that are open, unless ' +
-    `\`includeClosed\` adds LOST and WON. When ${limits.leadSearchEnough} of the ${inWords(limits.leadSearchNewest)} leads that ` +
-    `changed last fit, others are not looked for; else at most ${inWords(limits.leadSearchFound)} others are found.`,
+    'Every word of `q` must occur in one of these fields. A word with fewer than three characters must be the beginning of a ' +
+    'word. Case and accents are ignored. Results are ordered by their last change, latest first, and include open leads only, unless ' +
+    `\`includeClosed\` adds LOST and WON. If ${limits.leadSearchEnough} of the ${formatted(limits.leadSearchNewest)} most recently ` +
+    `changed leads match, the search stops there; otherwise it returns up to ${formatted(limits.leadSearchFound)} older ones.`,
   query: {
     ...listQuery,
     q: Text(limits.leadSearch, limits.leadSearchMin),
@@ -93,34 +93,34 @@ export const searchLeads = operation('GET /leads/search', {
     include,
   },
   reply: LeadList,
-  limit: leadReads,
+  limit: leadReadLimit,
 })
 
-/** A lead, and how many open ones have its e-mail. */
+/** A lead, and the number of open leads with its e-mail. */
 export const LeadByEmail = Type.Object({ ...Lead.properties, matches: Type.Integer() })
 
 export const findLeadByEmail = operation('GET /leads/by-email', {
-  ...toReadLeads,
-  summary: 'The lead with exactly this e-mail',
+  ...leadReadAccess,
+  summary: 'Find a lead by its exact e-mail',
   description:
-    'Of several open ones the one changed last, with their number in `matches`. What is lost, converted or erased is as if ' +
-    'it were not there; whether there is one or not takes the same time.',
+    'If several open leads match, returns the most recently changed one; `matches` is their number. Lost, converted and ' +
+    'erased leads are not found. The response time does not reveal whether a lead exists.',
   query: { email: Email, include },
   reply: LeadByEmail,
   errors: ['EMAIL_NOT_INDEXED_LEAD'],
-  limit: perHour('leads-by-email', limits.leadsByEmailPerHour),
+  limit: hourlyLimit('leads-by-email', limits.leadsByEmailPerHour),
 })
 
-/** A lead as it is now, or that it was erased. */
+/** The current state of a lead, or the fact that it was erased. */
 export const SyncedLead = Type.Object({
   ...Type.Partial(Lead).properties,
   id: Id,
   updatedAt: Time,
-  erased: Type.Optional(Type.Boolean({ description: 'True: forget what you know of it' })),
+  erased: Type.Optional(Type.Boolean({ description: 'True if the lead was erased: delete your copy' })),
 })
 export type SyncedLead = Static<typeof SyncedLead>
 
-/** A page of changes, and where the next one begins. */
+/** A page of changes, with the cursor of the next one. */
 export const LeadSyncPage = Type.Object({
   data: Type.Array(SyncedLead),
   nextCursor: Type.String(),
@@ -128,11 +128,11 @@ export const LeadSyncPage = Type.Object({
 })
 
 export const syncLeads = operation('GET /leads/sync', {
-  ...toReadLeads,
-  summary: 'Follow changes of leads',
+  ...leadReadAccess,
+  summary: 'Sync changes of leads',
   description:
-    'All leads, closed and erased ones too, in the order of their last change. Store `nextCursor` after each page, also the ' +
-    'last, and go on from it: no change is missed. One that changes again is told again: keep leads by id.',
+    'Returns all leads, including closed and erased ones, ordered by their last change. Store `nextCursor` after every page, ' +
+    'including the last, and continue from it to receive every change. A lead that changes again is returned again: store leads by id.',
   query: {
     cursor: Type.Optional(Text(200, 1)),
     updatedSince: Type.Optional(Time),
@@ -143,32 +143,32 @@ export const syncLeads = operation('GET /leads/sync', {
   },
   reply: LeadSyncPage,
   errors: ['SYNC_CURSOR_EXPIRED'],
-  limit: perHour('lead-syncs', limits.leadSyncsPerHour),
+  limit: hourlyLimit('lead-syncs', limits.leadSyncsPerHour),
 })
 
 export const readLead = operation('GET /leads/:id', {
-  ...toReadLeads,
-  summary: 'A lead',
+  ...leadReadAccess,
+  summary: 'Retrieve a lead',
   params: id,
   query: { include },
   reply: Lead,
   errors: ['LEAD_NOT_FOUND'],
-  limit: leadReads,
+  limit: leadReadLimit,
 })
 
-/** A lead after a change, and the fields that were left as they are. */
+/** A lead after a change, and the fields that were ignored. */
 export const UpdatedLead = Type.Object({
   ...LeadChange.properties,
-  ignoredFields: Type.Array(Type.String({ description: 'Fields that the caller may not write' })),
+  ignoredFields: Type.Array(Type.String({ description: 'A field that the caller may not write' })),
 })
 
 export const updateLead = operation('PATCH /leads/:id', {
-  ...toWriteLeads,
-  summary: 'Change what is known of a lead',
+  ...leadWriteAccess,
+  summary: 'Update a lead',
   description:
-    'What is left out stays as it is, and `null` takes it away; `email` or `phone` remains. With `expectedUpdatedAt` only as ' +
-    'long as nobody else changed it. `notes`, `score` and `temperature` as in POST /leads; when nothing else is given the ' +
-    'call is refused.',
+    'Omitted fields keep their values; `null` clears a field. `email` or `phone` must remain. With `expectedUpdatedAt` the update ' +
+    'fails if the lead has changed since then. `notes`, `score` and `temperature` require the scopes of POST /leads; a body that ' +
+    'contains only forbidden fields is refused.',
   params: id,
   query: { include },
   body: { ...leadFields, expectedUpdatedAt },
@@ -183,5 +183,5 @@ export const updateLead = operation('PATCH /leads/:id', {
     'INSUFFICIENT_SCOPE',
     'PERMISSION_DENIED',
   ],
-  limit: leadWrites,
+  limit: leadWriteLimit,
 })

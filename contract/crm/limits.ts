@@ -18,34 +18,34 @@ export const crmLimits = {
   leadSearchMin: 2,
   leadSearch: 100,
   leadPages: 1_000,
-  /** Filters beside the status look at so many, the newest that fit the first of them. */
+  /** With other filters than the status, the number of newest leads considered: those that match the first filter. */
   leadsCounted: 10_000,
-  /** A search looks at so many that changed last; when enough of them fit, only at those. */
+  /** A search first reads this many of the most recently changed leads, and stops if enough of them match. */
   leadSearchNewest: 1_000,
   leadSearchEnough: 100,
-  /** It finds no more than so many others. */
+  /** The most older leads that a search returns. */
   leadSearchFound: 1_000,
-  /** Clients, contacts and opportunities: a list counts so many of them. */
+  /** The most rows that lists of clients, contacts, opportunities and budgets count. */
   customersCounted: 10_000,
   leadSyncPage: 1_000,
   leadSyncPageDefault: 200,
-  /** An answer about an e-mail leaves at a multiple of this after its request was admitted. */
+  /** A reply about an e-mail is sent at a multiple of this time after its request arrived. */
   leadByEmailMs: 60,
   leadDuplicates: 10,
-  leadsAtOnce: 200,
+  leadsPerBulkChange: 200,
   leadImportBytes: 26_214_400,
   leadImportLines: 50_000,
-  leadImportAtOnce: 500,
-  leadImportTold: 1_000,
+  leadImportBatch: 500,
+  leadImportReportedLines: 1_000,
   leadImportFileName: 255,
   leadImportDays: 30,
   leadExportPage: 500,
-  /** Entries of each list that are handed out as personal data. */
+  /** Entries of each list in an export of personal data. */
   personalDataEntries: 10_000,
   clientName: 200,
   clientTaxId: 40,
   clientAddress: 300,
-  clientPlace: 100,
+  clientCity: 100,
   clientPostalCode: 20,
   billingContactsPerClient: 50,
   opportunityTitle: 200,
@@ -62,26 +62,26 @@ export const crmLimits = {
   budgetTaxName: 50,
   budgetDiscounts: 10,
   budgetCents: 1_000_000_000_000,
-  /** Signatures, signing links and the portal. */
+  // signatures, signing links and the portal
   signatureReadsPerHour: 600,
   signatureVerificationsPerHour: 120,
   signingLinkDays: 365,
   signingLinkDaysDefault: 30,
-  /** So long whoever signed with a link is shown with it what they signed. */
+  /** How long a used link still shows its signer the signed document. */
   signedLinkDays: 365,
   signerName: 200,
   declineReason: 1_000,
   signingLinksPerBudget: 100,
   signingMailsPerHour: 200,
-  /** A link or session of ours, as it stands in an address or a header. */
+  /** The length of a link or session token in a URL or header. */
   publicToken: 200,
-  /** What one address may ask of the public pages in an hour. */
+  /** Requests per IP address and hour to the public pages. */
   signingPagesPerHour: 600,
   signingsPerHour: 60,
   verificationsPerHour: 120,
   verifiedPdfBytes: 26_214_400,
   userAgent: 500,
-  /** A signed PDF that was not read by then cannot be read now. */
+  /** The time limit for reading a signed PDF from the file store. */
   signedPdfReadMs: 5_000,
   signaturesImportedPerBudget: 100,
   portalSignInsPerHour: 20,

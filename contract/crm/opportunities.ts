@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Day, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
-import { counted } from './shapes.ts'
+import { editAccess, viewAccess } from './access.ts'
+import { countLimitNote } from './shapes.ts'
 
 const id = { id: Id }
 
 export const opportunityStatuses = ['OPEN', 'WON', 'LOST'] as const
 export type OpportunityStatus = (typeof opportunityStatuses)[number]
 export const OpportunityStatus = OneOf(opportunityStatuses)
-/** What may be sold to a client. */
+/** A possible sale to a client. */
 export const Opportunity = Type.Object({
   id: Id,
   title: Type.String(),
@@ -38,7 +38,7 @@ const opportunityFields = {
 }
 
 export const createOpportunity = operation('POST /opportunities', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Create an opportunity',
   body: { title: Name(limits.opportunityTitle), clientId: Id, ...opportunityFields },
   reply: Opportunity,
@@ -46,23 +46,23 @@ export const createOpportunity = operation('POST /opportunities', {
   errors: ['NOT_OF_THIS_ORGANIZATION'],
 })
 export const listOpportunities = operation('GET /opportunities', {
-  ...toView,
-  summary: 'List opportunities, the newest first',
-  description: counted,
+  ...viewAccess,
+  summary: 'List opportunities, newest first',
+  description: countLimitNote,
   query: { ...pageQuery, status: Type.Optional(OneOf(opportunityStatuses)), clientId: Type.Optional(Id) },
   reply: Page(Opportunity),
 })
 export const readOpportunity = operation('GET /opportunities/:id', {
-  ...toView,
-  summary: 'An opportunity',
+  ...viewAccess,
+  summary: 'Retrieve an opportunity',
   params: id,
   reply: Opportunity,
   errors: ['OPPORTUNITY_NOT_FOUND'],
 })
 export const updateOpportunity = operation('PATCH /opportunities/:id', {
-  ...toEdit,
-  summary: 'Change an opportunity',
-  description: 'WON and LOST close it; a closed one can only be opened again.',
+  ...editAccess,
+  summary: 'Update an opportunity',
+  description: 'WON and LOST close it. A closed opportunity can only be reopened.',
   params: id,
   body: {
     title: Type.Optional(Name(limits.opportunityTitle)),

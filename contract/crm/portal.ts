@@ -5,20 +5,20 @@ import { Email, Id, Name, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
 /**
- * What the contacts of a client do, without being members of the organization. A mail gives them a session of the portal:
- * browsers keep it in a cookie, programs send it (`Authorization: Bearer`). Who accepts text/html is answered with a page.
+ * Contacts of a client use the portal without being members of the organization. The link in a mail opens a session:
+ * browsers store it in a cookie, programs send it (`Authorization: Bearer`). Requests that accept text/html receive a page.
  */
-const portal = { area: 'crm', auth: { public: true }, isHtmlPage: true } as const
-const times = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
-/** How often one address may look into the portal. */
-export const portalVisits = times('portal', limits.portalRequestsPerHour)
-/** How often one address may sign or decline. */
-const answers = times('portal-sign', limits.signingsPerHour)
+const portalPage = { area: 'crm', auth: { public: true }, isHtmlPage: true } as const
+const hourlyLimit = (bucket: string, times: number) => ({ bucket, times, windowSeconds: 3_600 })
+/** Requests per IP address and hour. */
+export const portalVisitLimit = hourlyLimit('portal', limits.portalRequestsPerHour)
+/** Signatures and rejections per IP address and hour. */
+const signLimit = hourlyLimit('portal-sign', limits.signingsPerHour)
 const token = Type.String({ minLength: 1, maxLength: limits.publicToken })
-const one = { id: Id }
-const refused = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
+const budgetParams = { id: Id }
+const budgetErrors = ['UNAUTHENTICATED', 'BUDGET_NOT_FOUND'] as const
 
-/** A budget as its client sees it in the portal. */
+/** A budget in the portal. */
 export const PortalBudget = Type.Object({
   id: Id,
   code: Type.String(),
@@ -26,7 +26,7 @@ export const PortalBudget = Type.Object({
   status: OneOf(['SENT', 'SIGNED', 'DECLINED']),
   issueDate: Type.String(),
   validUntil: Nullable(Type.String()),
-  isExpired: Type.Boolean({ description: 'It was sent, and its last day is over: it cannot be signed' }),
+  isExpired: Type.Boolean({ description: 'It was sent and its last day has passed, so it cannot be signed' }),
   currency: Type.String(),
   totalCents: Type.Integer(),
   signedAt: Nullable(Time),
@@ -34,99 +34,101 @@ export const PortalBudget = Type.Object({
 })
 export type PortalBudget = Static<typeof PortalBudget>
 
-export const openPortalDoor = operation('GET /portal/sign-in/:organizationId', {
-  ...portal,
-  summary: 'The page where a customer asks for a mail that opens the portal',
+export const openPortalSignInPage = operation('GET /portal/sign-in/:organizationId', {
+  ...portalPage,
+  summary: 'Show the page where a customer requests a portal link',
   params: { organizationId: Id },
   responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const requestPortalLink = operation('POST /portal/sign-in', {
-  ...portal,
-  summary: 'Ask for a mail that opens the customer portal',
-  description: `The answer is always the same. The link works once, for ${limits.portalLinkMinutes} minutes.`,
+  ...portalPage,
+  summary: 'Request a mail with a portal link',
+  description: `The reply does not reveal whether the address is known. The link works once, for ${limits.portalLinkMinutes} minutes.`,
   body: { organizationId: Id, email: Email },
   reply: Type.Object({}),
   status: 202,
-  limit: times('portal-sign-in', limits.portalSignInsPerHour),
+  limit: hourlyLimit('portal-sign-in', limits.portalSignInsPerHour),
 })
 
 export const openPortalLink = operation('GET /portal/enter/:token', {
-  ...portal,
-  summary: 'The page of such a mail',
-  description: 'Looking at it does not use the secret up: programs that check mails do it too.',
+  ...portalPage,
+  summary: 'Show the page of a portal link',
+  description: 'Opening the page does not use the link, because mail scanners open links too.',
   params: { token },
   responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const openPortalSession = operation('POST /portal/session', {
-  ...portal,
-  summary: 'Open a session of the portal with the secret of such a mail',
+  ...portalPage,
+  summary: 'Exchange a portal link for a session',
   description:
-    `For ${limits.portalSessionHours} hours, or until they sign out, are shown out or archived, or get another e-mail or ` +
-    'client. A browser gets it as a cookie and goes on to the budgets.',
+    `The session lasts ${limits.portalSessionHours} hours. It ends earlier when the contact signs out, is archived, changes e-mail or ` +
+    'client, or a member ends its sessions. A browser receives a cookie and a redirect to the budgets.',
   body: { token },
   reply: Type.Object({ token: Type.String(), expiresAt: Time }),
   status: 201,
   errors: ['UNAUTHENTICATED'],
-  limit: times('portal-session', limits.portalSignInsPerHour),
+  limit: hourlyLimit('portal-session', limits.portalSignInsPerHour),
 })
 
 export const leavePortal = operation('POST /portal/sign-out', {
-  ...portal,
-  summary: 'End the session of the portal',
-  description: 'Who has none is answered the same.',
+  ...portalPage,
+  summary: 'Sign out of the portal',
+  description: 'Succeeds without a session too.',
   reply: Type.Object({}),
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const listPortalBudgets = operation('GET /portal/budgets', {
-  ...portal,
-  summary: 'The budgets that were sent to the client, newest first',
-  description: `At most ${limits.portalBudgets}.`,
+  ...portalPage,
+  summary: 'List the budgets that were sent to the client, newest first',
+  description: `Returns at most ${limits.portalBudgets}.`,
   reply: Type.Object({ items: Type.Array(PortalBudget) }),
   errors: ['UNAUTHENTICATED'],
-  limit: portalVisits,
+  limit: portalVisitLimit,
 })
 
 export const readPortalBudget = operation('GET /portal/budgets/:id', {
-  ...portal,
-  summary: 'A budget that was sent to the client, with all that is signed',
-  params: one,
+  ...portalPage,
+  summary: 'Retrieve a budget that was sent to the client, with the signed content',
+  params: budgetParams,
   reply: Type.Object({
     ...PortalBudget.properties,
     content: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the fingerprint is computed over',
+      description: 'The data that the fingerprint covers',
     }),
-    documentHash: Type.String({ description: 'The fingerprint of it, hashVersion 2' }),
+    documentHash: Type.String({ description: 'The fingerprint of the content, hashVersion 2' }),
   }),
-  errors: refused,
-  limit: portalVisits,
+  errors: budgetErrors,
+  limit: portalVisitLimit,
 })
 
 export const openPortalDocument = operation('GET /portal/budgets/:id/pdf', {
-  ...portal,
-  summary: 'A budget of the portal as PDF',
-  description: 'One that was signed by a link is the very file that was signed.',
-  params: one,
+  ...portalPage,
+  summary: 'Download a budget as PDF in the portal',
+  description: 'If the budget was signed with a link, this is the exact file that was signed.',
+  params: budgetParams,
   responseType: 'application/pdf',
-  errors: refused,
-  limit: portalVisits,
+  errors: budgetErrors,
+  limit: portalVisitLimit,
 })
 
 export const signInPortal = operation('POST /portal/budgets/:id/sign', {
-  ...portal,
+  ...portalPage,
   summary: 'Sign a budget in the portal',
-  params: one,
+  params: budgetParams,
   body: {
     name: Name(limits.signerName),
-    consent: OneOf(['es', 'en'], { description: 'The language of the text that was agreed to' }),
+    consent: OneOf(['es', 'en'], {
+      description: 'The language of the consent text that the signer accepted',
+    }),
     documentHash: Sha256,
   },
   reply: Type.Object({
@@ -135,17 +137,17 @@ export const signInPortal = operation('POST /portal/budgets/:id/sign', {
     documentHash: Type.String(),
     hashVersion: Type.Integer(),
   }),
-  errors: [...refused, 'BUDGET_SETTLED', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
-  limit: answers,
+  errors: [...budgetErrors, 'BUDGET_SETTLED', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
+  limit: signLimit,
 })
 
 export const declineInPortal = operation('POST /portal/budgets/:id/decline', {
-  ...portal,
+  ...portalPage,
   summary: 'Decline a budget in the portal',
-  description: 'Nobody can sign it any more. Whoever looks after it is told by mail.',
-  params: one,
+  description: 'Nobody can sign the budget afterwards. Its owner is notified by mail.',
+  params: budgetParams,
   body: { reason: Reason(limits.declineReason) },
   reply: Type.Object({ declinedAt: Time }),
-  errors: [...refused, 'BUDGET_SETTLED'],
-  limit: answers,
+  errors: [...budgetErrors, 'BUDGET_SETTLED'],
+  limit: signLimit,
 })

@@ -1,23 +1,23 @@
 import Type, { type Static } from 'typebox'
 import { operation } from '../operation.ts'
-import { toEdit, toView } from './auth.ts'
+import { editAccess, viewAccess } from './access.ts'
 import { Country } from './shapes.ts'
 
-/** What holds for all leads and contacts of the organization. */
+/** The CRM settings of the organization. */
 export const CrmSettings = Type.Object({
-  phoneCountry: Type.String({ description: 'How telephone numbers without a country are read' }),
+  phoneCountry: Type.String({ description: 'The country of telephone numbers without a country code' }),
 })
 export type CrmSettings = Static<typeof CrmSettings>
 export const readCrmSettings = operation('GET /settings', {
-  ...toView,
-  summary: 'What holds for all leads and contacts',
+  ...viewAccess,
+  summary: 'Retrieve the CRM settings',
   reply: CrmSettings,
 })
 export const updateCrmSettings = operation('PUT /settings', {
-  ...toEdit,
+  ...editAccess,
   auth: { session: { permission: 'ORG_MANAGE' } },
-  summary: 'Change what holds for all leads and contacts',
-  description: 'For numbers that come from now on.',
+  summary: 'Update the CRM settings',
+  description: 'Applies to telephone numbers that are entered afterwards.',
   body: { phoneCountry: Country },
   reply: CrmSettings,
 })

@@ -6,12 +6,12 @@ import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.t
 export const leadStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST', 'WON'] as const
 export type LeadStatus = (typeof leadStatuses)[number]
 export const LeadStatus = OneOf(leadStatuses)
-/** What lists hold when nothing else is asked for: nobody gave up on them, and they are not converted. */
+/** The default statuses of lists: neither lost nor converted. */
 export const openStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING'] as const
 export const temperatures = ['COLD', 'WARM', 'HOT'] as const
 export type Temperature = (typeof temperatures)[number]
 
-/** Parts of a lead that are given to who asks for them, and may. */
+/** Parts of a lead that are returned on request, to callers who may read them. */
 export const leadParts = ['scoring', 'notes'] as const
 export type LeadPart = (typeof leadParts)[number]
 export const LeadPart = OneOf(leadParts)
@@ -21,15 +21,15 @@ export const include = Type.Optional(
   Type.Array(OneOf(leadParts), {
     maxItems: leadParts.length,
     description:
-      'Parts that are left out otherwise; several times for several. What the caller may not read is left out without an ' +
-      'error, and named in the header X-Service-Omitted.',
+      'Parts to add to the reply; repeat the parameter for several. Parts that the caller may not read are omitted without an ' +
+      'error, and the header X-Service-Omitted names them.',
   }),
 )
 
 export const Score = Type.Integer({ minimum: 0, maximum: 100 })
 export const Temperature = OneOf(temperatures)
 
-/** A lead as operations answer it (LEAD-1, LEAD-2). */
+/** A lead in a reply (LEAD-1, LEAD-2). */
 export const Lead = Type.Object({
   id: Id,
   email: Nullable(Type.String()),
@@ -38,8 +38,8 @@ export const Lead = Type.Object({
   lastName: Nullable(Type.String()),
   company: Nullable(Type.String()),
   status: OneOf(leadStatuses),
-  stage: Nullable(Type.String({ description: 'A step of the team’s own, beside the status' })),
-  source: Nullable(Type.String({ description: 'Where the lead came from' })),
+  stage: Nullable(Type.String({ description: 'A custom step of the team, independent of the status' })),
+  source: Nullable(Type.String({ description: 'The origin of the lead' })),
   assigneeId: Nullable(Id),
   isConverted: Type.Boolean(),
   contactId: Nullable(Id),
@@ -56,15 +56,15 @@ export const Lead = Type.Object({
 })
 export type Lead = Static<typeof Lead>
 
-/** The answer of a change (LEAD-18). */
+/** The reply to a change (LEAD-18). */
 export const LeadChange = Type.Object({
   lead: Lead,
-  changed: Type.Boolean({ description: 'False when the lead was so already' }),
+  changed: Type.Boolean({ description: 'False if the lead already had these values' }),
   recordedAt: Time,
 })
 export type LeadChange = Static<typeof LeadChange>
 
-/** What is known of a lead, as it is given. `null` takes it away. */
+/** The fields of a lead in a request. `null` clears a field. */
 export const leadFields = {
   email: Type.Optional(Nullable(Email)),
   phone: Type.Optional(Nullable(Name(limits.leadPhone))),
@@ -85,10 +85,10 @@ export const lossSources = [...changeSources, 'bounce'] as const
 export type ChangeSource = (typeof lossSources)[number]
 export const LossSource = OneOf(lossSources)
 
-/** By whom a lead was changed. */
+/** The author of a change. */
 export const LeadActor = Type.Object({ kind: OneOf(['USER', 'APP', 'SYSTEM']), id: Nullable(Id) })
 
-/** Refused when the lead was changed after this moment, as `updatedAt` of what was read. */
+/** `updatedAt` of the version that the caller read. The operation refuses if the row has changed since then. */
 export const expectedUpdatedAt = Type.Optional(Time)
 
 export const Pagination = Type.Object({
@@ -100,7 +100,7 @@ export const Pagination = Type.Object({
   hasPreviousPage: Type.Boolean(),
 })
 /** The shape of a list with pages (LEAD-35). */
-export function Listed<Item extends TSchema>(item: Item) {
+export function Paginated<Item extends TSchema>(item: Item) {
   return Type.Object({
     data: Type.Array(item),
     pagination: Pagination,
@@ -123,10 +123,10 @@ export const Country = Named(
   }),
 )
 
-/** Query parameters of the lists of clients and contacts, and what is told of them. */
+/** Query parameters of the lists of clients and contacts, and their descriptions. */
 export const search = Type.Optional(Text(limits.search, 2))
 export const archived = Type.Optional(
-  Type.Boolean({ default: false, description: 'Those that are archived' }),
+  Type.Boolean({ default: false, description: 'List archived entries instead' }),
 )
-export const counted = `At most ${limits.customersCounted} are counted in \`total\`.`
-export const foundAlike = `capitals and accents make no difference. ${counted}`
+export const countLimitNote = `\`total\` counts at most ${limits.customersCounted}.`
+export const searchNote = `Case and accents are ignored. ${countLimitNote}`

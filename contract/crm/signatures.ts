@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
-import { perHour } from './auth.ts'
+import { hourlyLimit } from './access.ts'
 
 const crm = { area: 'crm', module: 'crm' } as const
-const toRead = {
+const signatureReadAccess = {
   ...crm,
   auth: { apiKey: { scope: 'crm:budgets:signatures:read' }, session: { permission: 'CRM_VIEW' } },
-  limit: perHour('budget-signatures', limits.signatureReadsPerHour),
+  limit: hourlyLimit('budget-signatures', limits.signatureReadsPerHour),
 } as const
-const toManage = { ...crm, auth: { session: { permission: 'ORG_MANAGE' } } } as const
-const ofBudget = { budgetId: Id }
-const one = { budgetId: Id, sigId: Id }
+const manageAccess = { ...crm, auth: { session: { permission: 'ORG_MANAGE' } } } as const
+const budgetParams = { budgetId: Id }
+const signatureParams = { budgetId: Id, sigId: Id }
 
 export const Sha256 = Named(
   Type.String({
@@ -22,9 +22,9 @@ export const Sha256 = Named(
     description: 'SHA-256 in hexadecimal digits',
   }),
 )
-const HashVersion = Type.Integer({ description: '1, 2 or 3: what the fingerprint is computed over' })
+const HashVersion = Type.Integer({ description: '1, 2 or 3: the data that the fingerprint covers' })
 
-const listed = {
+const listedFields = {
   id: Id,
   signedAt: Time,
   signerName: Type.String(),
@@ -34,11 +34,11 @@ const listed = {
   documentHash: Type.String(),
   hashVersion: HashVersion,
 }
-/** A signature as lists show it. */
-export const ListedSignature = Type.Object(listed)
+/** A signature in a list. */
+export const ListedSignature = Type.Object(listedFields)
 export type ListedSignature = Static<typeof ListedSignature>
-/** One signature in full (SIG-2). */
-export const Signature = Type.Object({ ...listed, budgetId: Id, userAgent: Type.String() })
+/** A signature in full (SIG-2). */
+export const Signature = Type.Object({ ...listedFields, budgetId: Id, userAgent: Type.String() })
 export type Signature = Static<typeof Signature>
 
 export const verificationStatuses = ['VALID', 'MODIFIED', 'UNVERIFIABLE'] as const
@@ -47,9 +47,9 @@ export const unverifiable = ['BUDGET_SIGNED_PDF_UNAVAILABLE', 'BUDGET_SIGNED_PDF
 export const Verification = Type.Object({
   signatureId: Id,
   status: OneOf(verificationStatuses),
-  valid: Type.Boolean({ description: 'True only with VALID; decide by `status`' }),
-  expectedHash: Type.String({ description: 'The fingerprint that was stored when it was signed' }),
-  actualHash: Nullable(Type.String({ description: 'The one that was computed now; null with UNVERIFIABLE' })),
+  valid: Type.Boolean({ description: 'True only for VALID; use `status` for decisions' }),
+  expectedHash: Type.String({ description: 'The fingerprint stored at the time of signing' }),
+  actualHash: Nullable(Type.String({ description: 'The fingerprint computed now; null with UNVERIFIABLE' })),
   hashVersion: HashVersion,
   reason: Nullable(
     Type.Object({ errorCode: OneOf(unverifiable), message: Type.String({ description: 'In Spanish' }) }),
@@ -68,20 +68,19 @@ export const SignatureList = Type.Object({ items: Type.Array(ListedSignature) })
 
 /** SIG-2. */
 export const listSignatures = operation('GET /budgets/:budgetId/signatures', {
-  ...toRead,
-  summary: 'The signatures of a budget, newest first',
-  params: ofBudget,
+  ...signatureReadAccess,
+  summary: 'List the signatures of a budget, newest first',
+  params: budgetParams,
   reply: SignatureList,
   errors: ['BUDGET_NOT_FOUND'],
 })
 
 /** SIG-2, SIG-3. */
 export const readSignature = operation('GET /budgets/:budgetId/signatures/:sigId', {
-  ...toRead,
-  summary: 'A signature',
-  description:
-    '`signingTokenId` is null when it was signed in the portal, or the link is not there any more.',
-  params: one,
+  ...signatureReadAccess,
+  summary: 'Retrieve a signature',
+  description: '`signingTokenId` is null if the budget was signed in the portal or the link was deleted.',
+  params: signatureParams,
   reply: Signature,
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
@@ -90,33 +89,33 @@ export const readSignature = operation('GET /budgets/:budgetId/signatures/:sigId
 export const verifySignature = operation('GET /budgets/:budgetId/signatures/:sigId/verify', {
   ...crm,
   auth: { apiKey: { scope: 'crm:budgets:signatures:verify' }, session: { permission: 'CRM_VIEW' } },
-  limit: perHour('signature-verifications', limits.signatureVerificationsPerHour),
-  summary: 'Compute the fingerprint again and compare it with the stored one',
+  limit: hourlyLimit('signature-verifications', limits.signatureVerificationsPerHour),
+  summary: 'Verify a signature',
   description:
-    'With hashVersion 1 and 2 it is computed from the budget as it is now, with 3 from the bytes of the signed PDF, which ' +
-    'are read each time. UNVERIFIABLE does not say that anything changed.',
-  params: one,
+    'Computes the fingerprint again and compares it with the stored one: with hashVersion 1 and 2 from the current budget, with ' +
+    '3 from the bytes of the signed PDF. UNVERIFIABLE does not mean that anything changed.',
+  params: signatureParams,
   reply: Verification,
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
 
-/** Ours: what a signature is proven with, on paper. */
+/** Not part of the external API: the evidence of a signature as a document. */
 export const openCertificate = operation('GET /budgets/:budgetId/signatures/:sigId/certificate', {
   ...crm,
   auth: { session: { permission: 'CRM_VIEW' } },
-  summary: 'The certificate of a signature, as PDF',
-  description: 'Another file than what was signed, which is never changed.',
-  params: one,
+  summary: 'Download the certificate of a signature as PDF',
+  description: 'The certificate is a separate file; the signed document never changes.',
+  params: signatureParams,
   responseType: 'application/pdf',
   errors: ['BUDGET_NOT_FOUND', 'SIGNATURE_NOT_FOUND'],
 })
 
-/** Ours: signatures from before this product, with the fingerprint that was kept there. */
+/** Not part of the external API: signatures from an earlier system, with their stored fingerprint. */
 export const importSignature = operation('POST /budgets/:budgetId/signatures/import', {
-  ...toManage,
-  summary: 'Take over an old signature, of hashVersion 1',
-  description: 'The budget is signed then, if it was not.',
-  params: ofBudget,
+  ...manageAccess,
+  summary: 'Import a signature of hashVersion 1 from an earlier system',
+  description: 'The budget becomes SIGNED.',
+  params: budgetParams,
   body: {
     signedAt: Time,
     signerName: Name(limits.signerName),
@@ -130,17 +129,17 @@ export const importSignature = operation('POST /budgets/:budgetId/signatures/imp
   errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'TOO_MANY_SIGNATURES'],
 })
 
-/** Ours: each signature of an organization carries the evidence of the one before it. */
+/** Not part of the external API: each signature of an organization contains the evidence hash of the previous one. */
 export const checkSignatureChain = operation('GET /signatures/chain', {
-  ...toManage,
-  summary: 'Whether the evidence of all signatures holds together',
-  description: 'A row that was edited, added or taken away breaks the chain where it stood.',
+  ...manageAccess,
+  summary: 'Check the chain of signatures',
+  description: 'A row that was edited, added or deleted breaks the chain at its position.',
   reply: Type.Object({
     holds: Type.Boolean(),
-    count: Type.Integer({ description: 'So many signatures were recorded' }),
+    count: Type.Integer({ description: 'The number of recorded signatures' }),
     brokenAt: Nullable(
       Type.Object({
-        number: Type.Integer({ description: 'The place in the chain, from 1' }),
+        number: Type.Integer({ description: 'The position in the chain, from 1' }),
         signatureId: Nullable(Id),
       }),
     ),

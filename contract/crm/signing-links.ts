@@ -2,21 +2,23 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, OneOf, Time } from '../shapes.ts'
-import { toEdit, toView } from './auth.ts'
+import { editAccess, viewAccess } from './access.ts'
 
-const ofBudget = { id: Id }
-const one = { id: Id, linkId: Id }
-const mails = { bucket: 'signing-mails', times: limits.signingMailsPerHour, windowSeconds: 3_600 }
+const budgetParams = { id: Id }
+const linkParams = { id: Id, linkId: Id }
+const mailLimit = { bucket: 'signing-mails', times: limits.signingMailsPerHour, windowSeconds: 3_600 }
 
 export const signingLinkStatuses = ['OPEN', 'SIGNED', 'DECLINED', 'REVOKED', 'EXPIRED'] as const
-const fields = {
+const linkFields = {
   id: Id,
   budgetId: Id,
-  signerName: Type.String({ description: 'Empty, as the e-mail, when who never signed was erased' }),
+  signerName: Type.String({
+    description: 'Empty, like the e-mail, if the person was erased without having signed',
+  }),
   signerEmail: Type.String(),
   status: OneOf(signingLinkStatuses),
   documentHash: Nullable(
-    Type.String({ description: 'SHA-256 of the PDF that is signed; null when it could not be prepared' }),
+    Type.String({ description: 'SHA-256 of the PDF to sign; null if the PDF could not be created' }),
   ),
   createdBy: Nullable(Id),
   createdAt: Time,
@@ -27,18 +29,18 @@ const fields = {
   declinedAt: Nullable(Time),
   revokedAt: Nullable(Time),
 }
-/** A link to sign a budget. Its secret is told once, and not kept. */
-export const SigningLink = Type.Object(fields)
+/** A link to sign a budget. Its secret is returned once and not stored. */
+export const SigningLink = Type.Object(linkFields)
 export type SigningLink = Static<typeof SigningLink>
 
 export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
-  ...toEdit,
-  summary: 'Issue a link with which somebody signs the budget',
+  ...editAccess,
+  summary: 'Issue a signing link for a budget',
   description:
-    'What is signed is a PDF that is made now and never changes; should that fail, the page shows the data of the budget ' +
-    'and the signature is of hashVersion 2. An open link of the same signer is revoked. `url` is told here alone. A draft ' +
-    'is sent with its first link.',
-  params: ofBudget,
+    'Creates the PDF to sign, which never changes afterwards. If that fails, the page shows the data of the budget and the ' +
+    'signature has hashVersion 2. An open link of the same signer is revoked. Only this reply contains `url`. The first link ' +
+    'of a draft changes its status to SENT.',
+  params: budgetParams,
   body: {
     signerName: Name(limits.signerName),
     signerEmail: Email,
@@ -46,7 +48,7 @@ export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
       Type.Integer({ minimum: 1, maximum: limits.signingLinkDays, default: limits.signingLinkDaysDefault }),
     ),
   },
-  reply: Type.Object({ ...fields, url: Type.String() }),
+  reply: Type.Object({ ...linkFields, url: Type.String() }),
   status: 201,
   errors: [
     'BUDGET_NOT_FOUND',
@@ -59,35 +61,35 @@ export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
 })
 
 export const listSigningLinks = operation('GET /budgets/:id/signing-links', {
-  ...toView,
-  summary: 'The signing links of a budget, newest first',
-  params: ofBudget,
+  ...viewAccess,
+  summary: 'List the signing links of a budget, newest first',
+  params: budgetParams,
   reply: Type.Object({ items: Type.Array(SigningLink) }),
   errors: ['BUDGET_NOT_FOUND'],
 })
 
 export const revokeSigningLink = operation('POST /budgets/:id/signing-links/:linkId/revoke', {
-  ...toEdit,
+  ...editAccess,
   summary: 'Revoke a signing link',
-  description: 'One that is revoked already is answered as it is.',
-  params: one,
+  description: 'A link that is already revoked is returned unchanged.',
+  params: linkParams,
   reply: SigningLink,
   errors: ['BUDGET_NOT_FOUND', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_CLOSED'],
 })
 
 export const sendSigningLink = operation('POST /budgets/:id/signing-links/:linkId/send', {
-  ...toEdit,
-  summary: 'Mail a signing link to its signer, with a new secret',
+  ...editAccess,
+  summary: 'Mail a signing link to its signer',
   description:
-    'The address that was told before leads nowhere then. A call that is repeated with its `Idempotency-Key` sends nothing, ' +
-    'and tells how the link is now.',
-  params: one,
+    'The mail contains a new secret, and the previous URL stops working. A call that is repeated with the same ' +
+    '`Idempotency-Key` sends nothing and returns the current state of the link.',
+  params: linkParams,
   reply: Type.Object({
-    ...fields,
+    ...linkFields,
     mailSent: Type.Boolean({
       description:
-        'False: the mail server has not taken it yet. It is tried again for about a day, with growing waits, unless the link ' +
-        'is sent anew or closed',
+        'False if the mail server has not accepted the mail yet. It is retried for about a day, with growing delays, unless the ' +
+        'link is sent again or closed',
     }),
   }),
   errors: [
@@ -98,5 +100,5 @@ export const sendSigningLink = operation('POST /budgets/:id/signing-links/:linkI
     'SIGNING_LINK_CLOSED',
   ],
   isIdempotent: true,
-  limit: mails,
+  limit: mailLimit,
 })

@@ -4,41 +4,43 @@ import { operation } from '../operation.ts'
 import { Id, Name, OneOf, Reason, Time } from '../shapes.ts'
 import { Sha256 } from './signatures.ts'
 
-/** What a signer does with their link, without an account. The secret in the address is all that they have. */
+/** Signers have no account: the token in the URL is their only credential. */
 const token = { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) }
-const visit = { bucket: 'signing-pages', times: limits.signingPagesPerHour, windowSeconds: 3_600 }
-const act = { bucket: 'signings', times: limits.signingsPerHour, windowSeconds: 3_600 }
-const open = { area: 'crm', auth: { public: true }, isHtmlPage: true, params: token } as const
+const visitLimit = { bucket: 'signing-pages', times: limits.signingPagesPerHour, windowSeconds: 3_600 }
+const signLimit = { bucket: 'signings', times: limits.signingsPerHour, windowSeconds: 3_600 }
+const publicPage = { area: 'crm', auth: { public: true }, isHtmlPage: true, params: token } as const
 
 export const openSigningPage = operation('GET /s/:token', {
-  ...open,
-  summary: 'The page of a signing link',
+  ...publicPage,
+  summary: 'Show the page of a signing link',
   description:
-    `Looking at it does not use it up. Whoever signed with it is shown what they signed, for ${limits.signedLinkDays} days. ` +
-    'Of a budget whose last day is over it says so, and whom to ask. Whatever is wrong with a link, the answer is the same.',
+    `Opening the page does not use the link. After signing it shows the signed document for ${limits.signedLinkDays} days. ` +
+    'If the budget has expired, the page names the issuer to contact. All invalid links give the same reply.',
   responseType: 'text/html',
   errors: ['SIGNING_LINK_NOT_VALID'],
-  limit: visit,
+  limit: visitLimit,
 })
 
 export const openSigningDocument = operation('GET /s/:token/pdf', {
-  ...open,
-  summary: 'The PDF that is signed with a link, or was',
+  ...publicPage,
+  summary: 'Download the PDF of a signing link',
   responseType: 'application/pdf',
   errors: ['SIGNING_LINK_NOT_VALID'],
-  limit: visit,
+  limit: visitLimit,
 })
 
 export const signByLink = operation('POST /s/:token/sign', {
-  ...open,
+  ...publicPage,
   summary: 'Sign the budget of a link',
-  description: 'Once. Who accepts text/html is answered with a page.',
+  description: 'Works once. Requests that accept text/html receive a page.',
   body: {
     name: Name(limits.signerName),
-    consent: OneOf(['es', 'en'], { description: 'The language of the text that was agreed to' }),
+    consent: OneOf(['es', 'en'], {
+      description: 'The language of the consent text that the signer accepted',
+    }),
     documentHash: Type.Unsafe<string>({
       ...Sha256,
-      description: 'SHA-256 of what was shown: of the PDF or, without one, the fingerprint on the page',
+      description: 'SHA-256 of the PDF that was shown or, without a PDF, the fingerprint on the page',
     }),
   },
   reply: Type.Object({
@@ -48,15 +50,16 @@ export const signByLink = operation('POST /s/:token/sign', {
     hashVersion: Type.Integer(),
   }),
   errors: ['SIGNING_LINK_NOT_VALID', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
-  limit: act,
+  limit: signLimit,
 })
 
 export const declineByLink = operation('POST /s/:token/decline', {
-  ...open,
+  ...publicPage,
   summary: 'Decline the budget of a link',
-  description: 'Once. Whoever looks after it is told by mail. Who accepts text/html is answered with a page.',
+  description:
+    'Works once. The owner of the budget is notified by mail. Requests that accept text/html receive a page.',
   body: { reason: Reason(limits.declineReason) },
   reply: Type.Object({ declinedAt: Time }),
   errors: ['SIGNING_LINK_NOT_VALID'],
-  limit: act,
+  limit: signLimit,
 })

@@ -5,57 +5,57 @@ import type { Permission } from '../permissions.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Time } from '../shapes.ts'
 import { expectedUpdatedAt, Lead, LeadChange, leadStatuses, lossSources } from './shapes.ts'
 
-function ofTeam<const P extends Permission>(permission: P) {
+function teamAccess<const P extends Permission>(permission: P) {
   return { area: 'crm', module: 'crm', capability: 'crm.leads', auth: { session: { permission } } } as const
 }
 const id = { id: Id }
 const reason = Type.Optional(Reason(limits.leadReason))
-/** Where the team may take a lead; WON has an operation of its own. */
+/** The statuses that the team can set; WON has its own operation. */
 export const teamStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST'] as const
 const Target = OneOf(teamStatuses)
 
 export const moveLead = operation('POST /leads/:id/move', {
-  ...ofTeam('CRM_EDIT'),
-  summary: 'Take a lead to another status',
+  ...teamAccess('CRM_EDIT'),
+  summary: 'Change the status of a lead',
   description:
-    'NEW ↔ CONTACTED, CONTACTED and QUALIFIED ↔ NEGOTIATING, any open one → LOST, and LOST → NEW, which opens it again. ' +
-    'Not to the status that it has.',
+    'Allowed: NEW ↔ CONTACTED, CONTACTED and QUALIFIED ↔ NEGOTIATING, any open status → LOST, and LOST → NEW, which reopens ' +
+    'the lead. The current status is refused.',
   params: id,
   body: { status: Target, reason, expectedUpdatedAt },
   reply: LeadChange,
   errors: ['LEAD_NOT_FOUND', 'LEAD_ALREADY_CONVERTED', 'LEAD_MOVE_NOT_ALLOWED', 'LEAD_UPDATE_CONFLICT'],
 })
 
-/** What came of one lead in a change of many. */
-const Outcome = Type.Object({
+/** The result for one lead of a bulk change. */
+const BulkResult = Type.Object({
   id: Id,
   changed: Type.Boolean(),
-  errorCode: Nullable(Type.String({ description: 'Why it was left as it was' })),
+  errorCode: Nullable(Type.String({ description: 'The reason why the lead did not change' })),
 })
 
 export const changeLeads = operation('POST /leads/bulk', {
-  ...ofTeam('CRM_EDIT'),
+  ...teamAccess('CRM_EDIT'),
   summary: 'Change many leads at once',
   description:
-    'Each for itself: what cannot be changed is told and left as it was. The others change at one moment. One that is so ' +
-    'already is not changed, and that is no error.',
+    'Leads that cannot change are reported and left unchanged; the others change at the same moment. A lead that already has ' +
+    'the values is not changed, which is not an error.',
   body: {
-    ids: Type.Array(Id, { minItems: 1, maxItems: limits.leadsAtOnce, uniqueItems: true }),
+    ids: Type.Array(Id, { minItems: 1, maxItems: limits.leadsPerBulkChange, uniqueItems: true }),
     status: Type.Optional(Target),
     stage: Type.Optional(Nullable(Name(limits.leadStage))),
     assigneeId: Type.Optional(Nullable(Id)),
     reason,
   },
-  reply: Type.Object({ items: Type.Array(Outcome), changed: Type.Integer(), recordedAt: Nullable(Time) }),
+  reply: Type.Object({ items: Type.Array(BulkResult), changed: Type.Integer(), recordedAt: Nullable(Time) }),
   errors: ['NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 
 export const exportLeads = operation('GET /leads/export', {
-  ...ofTeam('CRM_VIEW'),
-  summary: 'All leads as a CSV file',
+  ...teamAccess('CRM_VIEW'),
+  summary: 'Export all leads as a CSV file',
   description:
-    'In the columns of POST /leads/import and a few more. Notes are in it for who may read them. Texts that a spreadsheet ' +
-    'would take for a formula begin with an apostrophe.',
+    'Contains the columns of POST /leads/import and a few more, with notes only for callers who may read them. Values that a ' +
+    'spreadsheet would read as a formula are prefixed with an apostrophe.',
   query: { status: Type.Optional(Type.Array(OneOf(leadStatuses), { maxItems: leadStatuses.length })) },
   responseType: 'text/csv',
 })
@@ -70,7 +70,7 @@ export const LeadHistory = Type.Object({
   }),
   fromStatus: Nullable(OneOf(leadStatuses)),
   toStatus: OneOf(leadStatuses),
-  changed: Type.Array(Type.String({ description: 'Names of fields' })),
+  changed: Type.Array(Type.String({ description: 'A field name' })),
   source: Nullable(OneOf(lossSources)),
   reason: Nullable(Type.String()),
   at: Time,
@@ -78,8 +78,8 @@ export const LeadHistory = Type.Object({
 export type LeadHistory = Static<typeof LeadHistory>
 
 export const listLeadHistory = operation('GET /leads/:id/history', {
-  ...ofTeam('CRM_VIEW'),
-  summary: 'What happened to a lead, the latest first',
+  ...teamAccess('CRM_VIEW'),
+  summary: 'List the history of a lead, latest first',
   params: id,
   query: pageQuery,
   reply: Page(LeadHistory),
@@ -87,24 +87,24 @@ export const listLeadHistory = operation('GET /leads/:id/history', {
 })
 
 export const eraseLead = operation('POST /leads/:id/erase', {
-  ...ofTeam('CRM_ERASE'),
-  summary: 'Erase a person on their request; cannot be undone',
+  ...teamAccess('CRM_ERASE'),
+  summary: 'Erase the personal data of a lead; cannot be undone',
   description:
-    'Everything that tells who the lead was is taken away, of the contact that it became too, and of what was said about ' +
-    'it. Who follows GET /leads/sync is told that it was erased.',
+    'Removes all personal data from the lead, from the contact that it was converted into, and from the reasons in its history. ' +
+    'GET /leads/sync reports the lead as erased.',
   params: id,
   body: { reason: Reason(limits.leadReason, 1) },
   reply: Type.Object({ id: Id, erasedAt: Time, contactErased: Type.Boolean() }),
   errors: ['LEAD_NOT_FOUND'],
 })
 
-const Entries = Type.Array(FreeObject, { description: 'The latest first' })
+const Entries = Type.Array(FreeObject, { description: 'Latest first' })
 export const exportPersonalData = operation('POST /leads/:id/personal-data', {
-  ...ofTeam('CRM_ERASE'),
-  summary: 'Everything that is kept of the person behind a lead',
+  ...teamAccess('CRM_ERASE'),
+  summary: 'Export the personal data of a lead',
   description:
-    'The lead with scoring and notes, its history, the contact that it became, its opportunity, and what the audit log says ' +
-    'of it. That it was handed out is recorded there too.',
+    'Returns the lead with scoring and notes, its history, the contact that it was converted into, its opportunity and its audit ' +
+    'entries. The export itself is recorded in the audit log.',
   params: id,
   reply: Type.Object({
     lead: Lead,

@@ -3,15 +3,15 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Time } from '../shapes.ts'
 
-/** Where anybody who holds a signed PDF finds out who signed it, without an account. Ours. */
-const open = {
+/** A public page where anybody who holds a signed PDF can check who signed it. */
+const publicPage = {
   area: 'crm',
   auth: { public: true },
   isHtmlPage: true,
   limit: { bucket: 'verify-page', times: limits.verificationsPerHour, windowSeconds: 3_600 },
 } as const
 
-/** What is told of a signature to who holds what was signed. */
+/** The part of a signature that is shown to anybody who holds the signed file. */
 export const KnownSignature = Type.Object({
   signatureId: Id,
   organizationName: Type.String(),
@@ -22,17 +22,17 @@ export const KnownSignature = Type.Object({
 export type KnownSignature = Static<typeof KnownSignature>
 
 export const openVerifyPage = operation('GET /verify', {
-  ...open,
-  summary: 'The page where a signed PDF is compared with the signatures that are known',
+  ...publicPage,
+  summary: 'Show the page that checks a signed PDF',
   responseType: 'text/html',
 })
 
 export const verifyPdf = operation('POST /verify', {
-  ...open,
+  ...publicPage,
   summary: 'Find the signatures of a PDF',
   description:
-    'By its bytes alone, which are not kept: a file that differs in one of them is not known. Only what was signed with a ' +
-    `link (hashVersion 3) is a file. ${limits.verifiedPdfBytes} bytes at most.`,
+    'Compares the bytes of the file, which is not stored: a file with one different byte has no signatures. Only documents that ' +
+    `were signed with a link (hashVersion 3) are files. The limit is ${limits.verifiedPdfBytes} bytes.`,
   requestType: 'multipart/form-data',
   formFields: { file: Type.Unsafe<never>({ type: 'string', format: 'binary' }) },
   reply: Type.Object({

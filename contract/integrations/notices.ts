@@ -1,7 +1,7 @@
 import { billingNotices } from '../billing/notices.ts'
 import { chatEventExamples } from '../chat/event-examples.ts'
-import { budgetNotices } from '../crm/budget-notices.ts'
-import { leadNotices } from '../crm/notices.ts'
+import { budgetEventExamples } from '../crm/budget-event-examples.ts'
+import { leadEventExamples } from '../crm/lead-event-examples.ts'
 import type { EventData, EventName, events } from '../events.ts'
 
 /** Events that external applications are told of. */
@@ -81,7 +81,7 @@ export const notices: { [Name in NoticeName]: { when: string; example: EventData
     example: { message: 'This is a test.' },
   },
   ...chatEventExamples,
-  ...leadNotices,
-  ...budgetNotices,
+  ...leadEventExamples,
+  ...budgetEventExamples,
   ...billingNotices,
 }

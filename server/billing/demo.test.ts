@@ -5,7 +5,7 @@ import { createInvoiceOfUser, listInvoices } from '#contract/billing/invoices.ts
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import { type Client, connect } from '#sdk/client.ts'
-import { furnishCrm } from '#server/crm/index.ts'
+import { seedCrm } from '#server/crm/index.ts'
 import { type DemoOrganization, seedDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
@@ -19,7 +19,7 @@ let planted: InvoiceSummary[]
 beforeAll(async () => {
   server = await startTestServer()
   const { services, identity } = server.api
-  const areas = [furnishIntegrations, furnishCrm(services), furnishBilling(services)]
+  const areas = [furnishIntegrations, seedCrm(services), furnishBilling(services)]
   const { organizations } = await seedDemo(services.database, identity.signIn, areas)
   acme = organizations[0]!
   website = connect(server.url, { apiKey: acme.applications[1]!.key })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStatuses } from '#contract/crm/shapes.ts'
 import { seedDemo } from '#server/identity/index.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { furnishCrm } from './demo.ts'
-import { frozenPdf } from './signing/freeze.ts'
+import { seedCrm } from './demo.ts'
+import { readStoredPdf } from './signing/stored-pdf.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the demo has leads in all states, a client with budgets and a conversion, where the plan includes leads', async () => {
+test('the demo has leads in all statuses, a client with budgets and a conversion, if the plan includes leads', async () => {
   const { database } = server.api.services
-  const demo = await seedDemo(database, server.api.identity.signIn, [furnishCrm(server.api.services)])
+  const demo = await seedDemo(database, server.api.identity.signIn, [seedCrm(server.api.services)])
   const [acme, borealis] = demo.organizations
   const leads = await server.sql<{ organization_id: string; status: string; client_id: string | null }>(
     'select organization_id, status, client_id from lead',
@@ -35,12 +35,12 @@ test('the demo has leads in all states, a client with budgets and a conversion, 
     'select b.code, d.sha256 from budget b join budget_document d on d.budget_id = b.id',
   )
   expect(document!.code).toMatch(/-0002$/)
-  const pdf = await frozenPdf(server.api.services.files, document!.sha256)
+  const pdf = await readStoredPdf(server.api.services.files, document!.sha256)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(await server.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme!.id }])
   await server.relayed()
-  const told = await server.sql('select distinct name from event order by name')
-  expect(told.map(({ name }) => name)).toEqual([
+  const events = await server.sql('select distinct name from event order by name')
+  expect(events.map(({ name }) => name)).toEqual([
     'BUDGET_SIGNED',
     'LEAD_CONVERTED',
     'LEAD_CREATED',

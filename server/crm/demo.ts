@@ -12,17 +12,17 @@ import { create } from './leads/create.ts'
 import { disqualify } from './leads/disqualify.ts'
 import { qualify } from './leads/qualify.ts'
 import { move } from './leads/team/move.ts'
-import { furnishBudgets } from './signing/demo.ts'
-import type { Freezing } from './signing/freeze.ts'
+import { seedBudgets } from './signing/demo.ts'
+import type { PdfStorageServices } from './signing/stored-pdf.ts'
 
 type Step = { by: typeof move; body: object }
-const to = (status: string, reason?: string): Step => ({
+const moveTo = (status: string, reason?: string): Step => ({
   by: move,
   body: { status, ...(reason && { reason }) },
 })
-const isQualified: Step = { by: qualify, body: { reason: 'Budget and date are known', source: 'manual' } }
+const qualifyStep: Step = { by: qualify, body: { reason: 'Budget and date are known', source: 'manual' } }
 
-// what is known of each lead, and what happened to it since
+// each lead with the steps that follow its creation
 const samples: { lead: object; steps: Step[] }[] = [
   {
     lead: {
@@ -52,7 +52,7 @@ const samples: { lead: object; steps: Step[] }[] = [
       score: 35,
       temperature: 'COLD',
     },
-    steps: [to('CONTACTED')],
+    steps: [moveTo('CONTACTED')],
   },
   {
     lead: {
@@ -63,7 +63,7 @@ const samples: { lead: object; steps: Step[] }[] = [
       score: 70,
       temperature: 'WARM',
     },
-    steps: [isQualified],
+    steps: [qualifyStep],
   },
   {
     lead: {
@@ -75,7 +75,7 @@ const samples: { lead: object; steps: Step[] }[] = [
       score: 85,
       temperature: 'HOT',
     },
-    steps: [isQualified, to('NEGOTIATING')],
+    steps: [qualifyStep, moveTo('NEGOTIATING')],
   },
   {
     lead: { email: 'old@nowhere.example', firstName: 'Uma', lastName: 'Rao', source: 'bought list' },
@@ -83,11 +83,11 @@ const samples: { lead: object; steps: Step[] }[] = [
   },
   {
     lead: { email: 'piet@molenaar.example', firstName: 'Piet', lastName: 'Molenaar', company: 'Molenaar BV' },
-    steps: [to('CONTACTED'), to('LOST', 'They build it themselves')],
+    steps: [moveTo('CONTACTED'), moveTo('LOST', 'They build it themselves')],
   },
 ]
 
-const issuedBy = {
+const issuerBody = {
   legalName: 'Acme Studio SL',
   taxId: 'B87654321',
   address: 'Calle Mayor 1',
@@ -97,8 +97,8 @@ const issuedBy = {
   email: 'office@acme.example',
   phone: '+34 910 000 000',
 }
-/** Leads in all states, one of which became a customer, a client with whom to talk about money, and what it is offered. */
-export function furnishCrm(services: Freezing & { cipher: Cipher }) {
+/** Seeds leads in all statuses, one of them converted, a client with billing contacts, and budgets. */
+export function seedCrm(services: PdfStorageServices & { cipher: Cipher }) {
   return async (tx: Tx, { id, plan, people }: DemoOrganization): Promise<void> => {
     if (!planIncludes[plan].capabilities.includes('crm.leads')) return
     const caller: Caller = { ...seedCaller(id, people[0]!.id), permissions: new Set(['CRM_NOTES']) }
@@ -130,8 +130,8 @@ export function furnishCrm(services: Freezing & { cipher: Cipher }) {
         body,
         services,
       })
-    await runOperation(issuer.update, tx, caller, { body: issuedBy, services })
-    await furnishBudgets(tx, caller, client.id, services)
+    await runOperation(issuer.update, tx, caller, { body: issuerBody, services })
+    await seedBudgets(tx, caller, client.id, services)
     const won = {
       email: 'jon@ateliernord.example',
       firstName: 'Jon',

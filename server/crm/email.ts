@@ -2,14 +2,14 @@ import { domainToASCII } from 'node:url'
 import type { Cipher } from '#platform/security/cipher.ts'
 
 /**
- * What an e-mail is looked up by, in hex: an HMAC under a key of the organization, so that addresses stand in no index and in
- * no query log. Two addresses are the same when they differ in capitals only, or in how their domain is written.
+ * The hashes that an e-mail is looked up by, in hex: an HMAC under a key of the organization, so that no index and no query log
+ * contains addresses. Case and the notation of the domain make no difference.
  */
 export function emailHashes(cipher: Cipher, organizationId: string, email: string): string[] {
   return cipher.digests(`crm e-mail of ${organizationId}`, emailKey(email))
 }
 
-/** The address as it is compared: no spaces, small letters, the domain in ASCII. Dots and plus signs count. */
+/** The normalized address: trimmed, lower case, with the domain in ASCII. Dots and plus signs are significant. */
 export function emailKey(email: string): string {
   const [, local, domain] = /^(.*)@([^@]*)$/s.exec(email.trim().normalize('NFC').toLowerCase()) ?? []
   if (local === undefined || domain === undefined) return email

@@ -1,5 +1,5 @@
 import { signingMailKinds } from './signing/mails.ts'
-import { linkToSigner } from './signing/send.ts'
+import { signingLinkMail } from './signing/send.ts'
 
-/** The letters of customer relations that a worker sends. */
-export const crmMailKinds = [...signingMailKinds, linkToSigner]
+/** The mails of customer relations that a worker sends. */
+export const crmMailKinds = [...signingMailKinds, signingLinkMail]

@@ -2,19 +2,19 @@ import { createRequire } from 'node:module'
 import type { CountryCode } from 'libphonenumber-js/max'
 
 const require = createRequire(import.meta.url)
-// loaded with the first number: it takes 19 MiB
-const numbers = (): typeof import('libphonenumber-js/max') => require('libphonenumber-js/max')
+// loaded lazily: it takes 19 MiB
+const phoneLibrary = (): typeof import('libphonenumber-js/max') => require('libphonenumber-js/max')
 
-/** A telephone number as it is dialled from anywhere (E.164), or null when it cannot be read as one. */
-export function dialled(phone: string, country: string): string | null {
-  const number = numbers().parsePhoneNumberFromString(phone, country as CountryCode)
+/** Converts a telephone number to E.164; null if it cannot be parsed. */
+export function toE164(phone: string, country: string): string | null {
+  const number = phoneLibrary().parsePhoneNumberFromString(phone, country as CountryCode)
   return number?.isPossible() ? number.number : null
 }
 
-/** Whether there are numbers of this country; ISO 3166. */
-export function isDialledFrom(country: string): boolean {
-  return numbers().isSupportedCountry(country)
+/** Whether the library knows telephone numbers of this country (ISO 3166). */
+export function isPhoneCountry(country: string): boolean {
+  return phoneLibrary().isSupportedCountry(country)
 }
 
-/** Where numbers without a country are from, as long as the organization says nothing else. */
-export const phoneCountryDefault = 'ES'
+/** The country of numbers without a country code, until the organization sets another. */
+export const defaultPhoneCountry = 'ES'

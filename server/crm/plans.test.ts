@@ -8,8 +8,8 @@ import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { openPlans, type Plans, type PlanValue } from '#tests/support/plans.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// 12,000 clients, contacts, opportunities, budgets and signatures in one organization, and as many in another: a page reads what it shows, and
-// a count reads as much as it tells
+// 12,000 clients, contacts, opportunities, budgets and signatures in each of two organizations: a page reads the rows that it shows, and
+// a count reads at most its limit
 
 const many = 12_000
 let server: TestServer
@@ -82,11 +82,11 @@ afterAll(async () => {
 })
 
 const { pageLimit } = limits
-// part of one name
+// a part of one name
 const rare = '%c4ca4238a0b9%'
 const ofClients = 'from crm_client c where c.organization_id = $1 and (c.archived_at'
 const ofContacts = 'from crm_contact p where p.organization_id = $1 and p.erased_at is null and'
-// of the one whose name is rare
+// of the one with a rare name
 const hashes = '{c4ca4238a0b923820dcc509a6f75849b}'
 const ofOpportunities = 'from crm_opportunity o where'
 const ofBudgets = 'from budget b where'
@@ -164,9 +164,9 @@ it.each<[string, string[], PlanValue[]]>([
     ['o.name as organization_name from crm_contact p', ordered],
     ['{c81e728d9d4c2f636f067f89cc14862c}'],
   ],
-])('%s are read alone', async (_what, parts, values) => {
-  const given = values.map(value => (value === 'CLIENT' ? clientId : value))
-  expect(await plans.blocksOf(parts, [owner.organizationId, ...given])).toBeLessThan(300)
+])('%s reads only the rows that it needs', async (_what, parts, values) => {
+  const input = values.map(value => (value === 'CLIENT' ? clientId : value))
+  expect(await plans.blocksOf(parts, [owner.organizationId, ...input])).toBeLessThan(300)
 })
 
 it('a contact is found by e-mail without the others of its client', async () => {
@@ -186,9 +186,9 @@ it.each<[string, string[], PlanValue[]]>([
     [ofClients, '$3::text is null', 'limit $4'],
     [false, null, pageLimit, limits.pageOffset],
   ],
-])('as many %s are looked at as are counted', async (_what, parts, values) => {
+])('%s reads no more rows than it counts', async (_what, parts, values) => {
   const blocks = await plans.blocksOf(parts, [owner.organizationId, ...values])
-  // a row is in a block of its own, and those of the index are few
+  // each row is in its own block, and the index has few
   expect(blocks).toBeLessThan(1.1 * (limits.pageOffset + pageLimit))
 })
 
@@ -196,6 +196,6 @@ it.each<[string, Operation<{ query: object }, { total: number }>]>([
   ['clients', listClients],
   ['contacts', listContacts],
   ['opportunities', listOpportunities],
-])('and no more %s than that are told', async (_what, list) => {
+])('and the total of %s stops there', async (_what, list) => {
   expect((await owner.call(list, { query: {} })).total).toBe(limits.customersCounted)
 })

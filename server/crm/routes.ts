@@ -10,7 +10,7 @@ import * as settings from './settings/settings.ts'
 import { signatureOperations } from './signatures/signature.routes.ts'
 import { signingOperations } from './signing/signing-link.routes.ts'
 
-/** Every operation of customer relations, of applications and of people. */
+/** All operations of customer relations. */
 export const crmRoutes: ServedOperation[] = [
   ...leadOperations,
   ...clientOperations,

@@ -15,7 +15,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 
-/** LEAD, SYNC: a prospecting tool finds somebody, the team works and wins them, and another CRM follows all of it. */
+/** LEAD, SYNC: a prospecting tool creates a lead, the team wins it, and another CRM follows all changes. */
 
 const events = [
   'CREATED',
@@ -57,13 +57,13 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** What the other CRM learns when it syncs from where it was. */
+/** The changes that the other CRM receives from its cursor. */
 async function synced() {
   const page = await otherCrm.client.call(syncLeads, { query: cursor === undefined ? {} : { cursor } })
   cursor = page.nextCursor
   return page.data
 }
-/** What an application was told since it was asked last. */
+/** The events that an application received since the last call. */
 const heard = new Map<string, number>()
 async function news(app: Application): Promise<string[]> {
   const told = await deliveriesTo(server, app)
@@ -72,13 +72,13 @@ async function news(app: Application): Promise<string[]> {
   return fresh
 }
 
-it('a prospecting tool finds somebody, and the other CRM hears of it', async () => {
+it('a prospecting tool creates a lead, and the other CRM receives it', async () => {
   const { lead, changed } = await prospector.client.call(createLead, { body: { ...ada, source: 'fair' } })
   leadId = lead.id
   expect(changed).toBe(true)
   expect(lead).toMatchObject({ ...ada, status: 'NEW', isConverted: false })
   expect(await news(otherCrm)).toEqual(['LEAD_CREATED'])
-  // who did it knows it
+  // the author receives no event
   expect(await news(prospector)).toEqual([])
   expect(await synced()).toEqual([lead])
   expect(await synced()).toEqual([])
@@ -86,7 +86,7 @@ it('a prospecting tool finds somebody, and the other CRM hears of it', async () 
   expect(found).toEqual({ ...lead, matches: 1 })
 })
 
-it('the team takes it over', async () => {
+it('the team works on the lead', async () => {
   const params = { id: leadId }
   await seller.call(updateLead, { params, body: { assigneeId: seller.id, stage: 'First call' } })
   await seller.call(scoreLead, { params, body: { score: 80, temperature: 'HOT' } })
@@ -98,7 +98,7 @@ it('the team takes it over', async () => {
     'LEAD_QUALIFIED',
     'LEAD_UPDATED',
   ])
-  // the score is not for those without its scope
+  // the score requires its scope
   expect(await news(otherCrm)).toEqual(['LEAD_UPDATED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'])
   const [lead, ...others] = await synced()
   expect(others).toEqual([])
@@ -106,7 +106,7 @@ it('the team takes it over', async () => {
   expect(lead).not.toHaveProperty('score')
 })
 
-it('what was read before can no longer be written over', async () => {
+it('a stale version cannot overwrite changes', async () => {
   const params = { id: leadId }
   const read = await prospector.client.call(readLead, { params })
   await seller.call(updateLead, { params, body: { company: 'Engines of Ada' } })
@@ -115,12 +115,12 @@ it('what was read before can no longer be written over', async () => {
     body: { company: 'Analytical Engines', expectedUpdatedAt: read.updatedAt },
   })
   expect(refusalOf(late)).toEqual([409, 'LEAD_UPDATE_CONFLICT'])
-  // no event tells of a company, and the sync does
+  // events do not cover the company, the sync does
   expect(await news(prospector)).toEqual([])
   expect(await synced()).toMatchObject([{ id: leadId, company: 'Engines of Ada' }])
 })
 
-it('the seller wins it: a contact, a client and an opportunity, which nothing takes back', async () => {
+it('the seller converts the lead into a contact, a client and an opportunity, irreversibly', async () => {
   const may = await prospector.client.send(convertLead, {
     params: { id: leadId },
     body: { reason: 'They signed the offer today' },
@@ -146,7 +146,7 @@ it('the seller wins it: a contact, a client and an opportunity, which nothing ta
   expect(await seller.call(updateOpportunity, { params, body })).toMatchObject(body)
 })
 
-it('Ada asks to be forgotten, and who follows is told', async () => {
+it('Ada is erased, and followers receive the erasure', async () => {
   await eraseLeadOf(owner, leadId)
   for (const app of [prospector, otherCrm]) expect(await news(app)).toEqual(['LEAD_ERASED'])
   expect(await synced()).toEqual([{ id: leadId, erased: true, updatedAt: expect.any(String) }])
@@ -160,7 +160,7 @@ it('Ada asks to be forgotten, and who follows is told', async () => {
   ])
 })
 
-it('who did what is on record, and another organization saw nothing of it', async () => {
+it('the audit log has every action, and another organization received nothing', async () => {
   const { items } = await owner.call(listAudit, { query: { subject: leadId, limit: 100 } })
   expect(items.map(({ operation, actorId }) => [operation, actorId]).toReversed()).toEqual([
     ['POST /api/external/v1/leads', prospector.id],

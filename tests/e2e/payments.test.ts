@@ -264,7 +264,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
 /** Both sides say the same of all that moved; and when one entry is taken away, it shows. */
 async function expectReconciled(): Promise<void> {
   // what moved in the last minutes is not compared
-  await server.sql('alter table ledger_entry disable trigger ledger_entry_stays')
+  await server.sql('alter table ledger_entry disable trigger ledger_entry_is_immutable')
   await server.sql(`update ledger_entry set at = at - interval '20 minutes'`)
   await server.sql(`update sandbox_object set created_at = created_at - interval '20 minutes'
     where kind = 'movement'`)
@@ -274,6 +274,6 @@ async function expectReconciled(): Promise<void> {
   }
   expect(await compare()).toEqual([])
   await server.sql(`update ledger_entry set amount_cents = -3999 where amount_cents = -4000`)
-  await server.sql('alter table ledger_entry enable trigger ledger_entry_stays')
+  await server.sql('alter table ledger_entry enable trigger ledger_entry_is_immutable')
   expect(await compare()).toMatchObject([{ kind: 'AMOUNT', hereCents: -3_999, thereCents: -4_000 }])
 }

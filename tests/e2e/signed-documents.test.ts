@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** Days of housekeeping at once. */
+/** Runs several days of maintenance at once. */
 async function sweep(): Promise<void> {
   const { database, files } = server.api.services
   for (let round = 0; round < 3; round++) {
@@ -26,7 +26,7 @@ async function sweep(): Promise<void> {
 const verified = async ({ budget, sigId }: Awaited<ReturnType<typeof signedBudget>>) =>
   (await owner.call(verifySignature, { params: { budgetId: budget.id, sigId } })).status
 
-test('housekeeping never takes away what was frozen', async () => {
+test('maintenance never deletes a stored document', async () => {
   const signed = await signedBudget(server, owner)
   const { database } = server.api.services
   const nobodys = { sha256: 'a'.repeat(64), size: 1 }
@@ -36,10 +36,10 @@ test('housekeeping never takes away what was frozen', async () => {
   expect(await server.sql('select sha256 from file_object')).toEqual([{ sha256: signed.documentHash }])
 })
 
-test('what is frozen again after it was garbage is there', async () => {
+test('a document that is stored again after it became garbage is kept', async () => {
   const signed = await signedBudget(server, owner)
-  // nothing names it any more
-  await server.sql('alter table budget_document disable trigger budget_document_stays')
+  // nothing refers to it any more
+  await server.sql('alter table budget_document disable trigger budget_document_is_immutable')
   const [document] = await server.sql<{ id: string; organization_id: string }>(
     `update budget_document set sha256 = repeat('b', 64) where sha256 = $1 returning id, organization_id`,
     [signed.documentHash],
@@ -54,6 +54,6 @@ test('what is frozen again after it was garbage is there', async () => {
     signed.documentHash,
     document!.id,
   ])
-  await server.sql('alter table budget_document enable trigger budget_document_stays')
+  await server.sql('alter table budget_document enable trigger budget_document_is_immutable')
   expect(await verified(signed)).toBe('VALID')
 })

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 beforeEach(async context => {
   needBrowser(context)
-  // a phone, and no script: the pages need none
+  // a phone without JavaScript, which the pages do not need
   const tab = await browser.newContext({
     viewport: { width: 375, height: 700 },
     locale: 'es-ES',
@@ -49,7 +49,7 @@ beforeEach(async context => {
 
 const statusOf = async (id: string) => (await owner.call(readBudget, { params: { id } })).status
 
-test('a client reads the mail, the PDF and the page, signs, and the signature is proven', async () => {
+test('a client reads the mail, the PDF and the page, signs, and the signature verifies', async () => {
   const budget = await makeBudget(owner)
   const signerEmail = 'ada@lovelace.test'
   const { id: linkId, documentHash } = await issueLink(owner, budget.id, { signerEmail })
@@ -96,7 +96,7 @@ test('a client reads the mail, the PDF and the page, signs, and the signature is
   expect(problems).toEqual([])
 })
 
-test('a customer enters the portal by mail, signs, sees their invoices and leaves', async () => {
+test('a customer signs in to the portal by mail, signs, sees invoices and signs out', async () => {
   const { clientId, email } = await openPortal(server, owner)
   const budget = await sentBudget(owner, clientId)
   await page.goto(`${server.url}/portal/sign-in/${owner.organizationId}`)
@@ -154,7 +154,7 @@ test('a page without a PDF shows the whole budget, and can be declined', async (
   expect(problems).toEqual([])
 })
 
-/** How wide the page is, and how much of that is seen. */
+/** The width of the page and of its visible part. */
 function widths() {
   return page.locator('html').evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))
 }

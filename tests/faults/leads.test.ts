@@ -32,8 +32,8 @@ async function waiting(event: string): Promise<number> {
 }
 
 /**
- * Changes a lead of the company Held through a process that is killed between the moment of the change and its commit, while
- * another change waits for that. Returns what came of both.
+ * Changes a lead of the company Held in a process that is killed between taking the clock and the commit, while another change
+ * waits for the clock. Returns both results.
  */
 async function killedBeside<Other>(
   change: (api: Patio) => Promise<unknown>,
@@ -50,7 +50,7 @@ async function killedBeside<Other>(
   return { kept: await kept, lost: await lost }
 }
 
-test('kill -9 between the moment of a change and its commit: nothing is left of it, and nobody waits for it', async () => {
+test('kill -9 between taking the clock and the commit: the change is rolled back and others continue', async () => {
   const person = await (await server.organization()).person()
   const before = await makeLead(person)
   const { nextCursor: cursor } = await person.call(syncLeads, { query: {} })
@@ -72,7 +72,7 @@ test('kill -9 between the moment of a change and its commit: nothing is left of 
   expect(counted).toEqual({ leads: 2, changes: 2, new_count: 2 })
 })
 
-test('kill -9 in mid-conversion: neither client, contact nor opportunity is left, and the lead can be converted', async () => {
+test('kill -9 during a conversion: no client, contact or opportunity remains, and the lead can be converted again', async () => {
   const person = await (await server.organization()).person()
   const client = await makeClient(person)
   const lead = await makeLead(person, { firstName: 'Ada', company: 'Held' })

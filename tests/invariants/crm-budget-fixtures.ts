@@ -6,34 +6,34 @@ import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** What is offered, with everything that an offer can have; `said` is in each of its texts. */
-const offered = (said: string) => ({
+/** The content of a budget with every optional field; each text contains `text`. */
+const offered = (text: string) => ({
   sections: [
     {
-      title: `Phase of ${said}`,
-      description: `First of ${said}`,
+      title: `Phase of ${text}`,
+      description: `First of ${text}`,
       items: [
         {
-          name: `Design of ${said}`,
-          description: `In colours of ${said}`,
+          name: `Design of ${text}`,
+          description: `In colours of ${text}`,
           quantity: '2.5',
           unit: 'h',
           unitPriceCents: 6_000,
           optional: true,
           selected: true,
           discount: { kind: 'PERCENT' as const, value: '10' },
-          taxes: [{ name: `IVA ${said}`.slice(0, 50), rate: '21' }],
+          taxes: [{ name: `IVA ${text}`.slice(0, 50), rate: '21' }],
         },
       ],
     },
   ],
-  discounts: [{ name: `Off for ${said}`, kind: 'PERCENT' as const, value: '5' }],
-  conditions: `Paid in ${said}`,
-  notes: `Notes of ${said}`,
-  internalNotes: `Said in ${said}`,
+  discounts: [{ name: `Off for ${text}`, kind: 'PERCENT' as const, value: '5' }],
+  conditions: `Paid in ${text}`,
+  notes: `Notes of ${text}`,
+  internalNotes: `Said in ${text}`,
 })
 
-/** A budget of the owner, with everything that it can have. */
+/** A budget of the owner with every optional field. */
 export function budgetOf({ owner, secret }: Home): Promise<MadeBudget> {
   return makeBudget(owner, { title: `Budget of ${secret}`, ...offered(secret) })
 }
@@ -56,7 +56,7 @@ async function fields(home: Home) {
   }
 }
 
-/** Good calls of the operations on budgets and who issues them; see fixtures.ts. */
+/** Valid calls of the operations on budgets and issuer details; see fixtures.ts. */
 export const crmBudgetFixtures: Record<string, Fixture> = {
   readIssuer: async () => ({}),
   updateIssuer: async home => ({

@@ -80,7 +80,7 @@ const deal = async (home: Home, clientId: string) => ({
 const onClient: Fixture = async home => ({ params: { id: (await client(home)).id } })
 const onContact: Fixture = async home => ({ params: { id: (await contact(home)).id } })
 
-/** Good calls of the operations around customers: clients, who pays for them, contacts and opportunities; see fixtures.ts. */
+/** Valid calls of the operations on clients, billing contacts, contacts and opportunities; see fixtures.ts. */
 export const crmCustomerFixtures: Record<string, Fixture> = {
   convertLead: async home => ({
     params: { id: (await lead(home)).id },
@@ -126,7 +126,7 @@ export const crmCustomerFixtures: Record<string, Fixture> = {
     await home.owner.call(archiveContact, { params: { id } })
     return { params: { id } }
   },
-  showContactOut: onContact,
+  endPortalSessions: onContact,
   createOpportunity: async home => {
     const { id: clientId } = await client(home)
     return { body: { clientId, ...(await deal(home, clientId)) } }

@@ -7,10 +7,10 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 const include = ['scoring', 'notes']
 
-/** A lead of the home, with all that can be known of one. */
+/** A lead with every field. */
 export async function lead(
   home: Home,
-  given: Partial<Input<typeof createLead>['body']> = {},
+  input: Partial<Input<typeof createLead>['body']> = {},
 ): Promise<{ id: string }> {
   const { owner, secret, make } = home
   const { lead } = await owner.call(createLead, {
@@ -26,13 +26,13 @@ export async function lead(
       notes: `Said in ${secret}`,
       score: 50,
       temperature: 'WARM',
-      ...given,
+      ...input,
     },
   })
   return lead
 }
 
-const given = async (home: Home) => ({
+const leadInput = async (home: Home) => ({
   email: home.email(),
   phone: `600 ${home.mark}`,
   firstName: `Grace ${home.mark}`,
@@ -47,9 +47,9 @@ const given = async (home: Home) => ({
 })
 const times = { from: '2020-01-01T00:00:00.000Z', to: '2099-01-01T00:00:00.000Z' }
 
-/** Good calls of the operations of leads: see fixtures.ts. */
+/** Valid calls of the operations on leads; see fixtures.ts. */
 export const crmLeadFixtures: Record<string, Fixture> = {
-  createLead: async home => ({ query: { include }, body: await given(home) }),
+  createLead: async home => ({ query: { include }, body: await leadInput(home) }),
   listLeads: async home => {
     const assigneeId = (await home.make.member()).id
     await lead(home, { assigneeId })
@@ -84,7 +84,7 @@ export const crmLeadFixtures: Record<string, Fixture> = {
   updateLead: async home => ({
     params: { id: (await lead(home)).id },
     query: { include },
-    body: await given(home),
+    body: await leadInput(home),
   }),
   scoreLead: async home => ({
     params: { id: (await lead(home)).id },

@@ -7,7 +7,7 @@ import { customerOf, type Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** A link to sign a budget of the home. */
+/** A signing link. */
 async function link(home: Home) {
   const { secret, owner } = home
   const signer = { signerName: `Ada ${secret}`, signerEmail: `${secret}@example.test` }
@@ -28,12 +28,12 @@ const inPortal: Fixture = async home => {
   return { params: { id: (await sentBudget(home.owner, clientId)).id } }
 }
 
-/** The secret of a mail that opens the portal. */
+/** The token of a portal link. */
 async function mailed({ server, owner }: Home): Promise<string> {
   return plantPortalLink(server, owner, (await openPortal(server, owner)).contactId)
 }
 
-/** Good calls of the operations with which budgets are signed, and signatures proven; see fixtures.ts. */
+/** Valid calls of the operations on signing links, signatures and the portal; see fixtures.ts. */
 export const crmSignatureFixtures: Record<string, Fixture> = {
   issueSigningLink: async home => ({
     params: { id: (await budgetOf(home)).id },
@@ -73,7 +73,7 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   checkSignatureChain: async () => ({}),
   openVerifyPage: async () => ({}),
   verifyPdf: async () => ({ form: [{ name: 'file', filename: 'signed.pdf', value: '%PDF-1.3' }] }),
-  openPortalDoor: async home => ({ params: { organizationId: home.organization.id } }),
+  openPortalSignInPage: async home => ({ params: { organizationId: home.organization.id } }),
   openPortalLink: async home => ({ params: { token: await mailed(home) } }),
   leavePortal: async () => ({}),
   requestPortalLink: async home => {

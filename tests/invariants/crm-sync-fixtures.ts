@@ -5,7 +5,7 @@ import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** Good calls of the operations with which changes of leads are followed, and with which people are forgotten. */
+/** Valid calls of the operations for sync, erasure and personal data; see fixtures.ts. */
 export const crmSyncFixtures: Record<string, Fixture> = {
   syncLeads: async home => {
     await lead(home)

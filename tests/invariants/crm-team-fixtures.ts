@@ -6,14 +6,14 @@ import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** A lead of the owner, of whom everything is known. */
+/** A lead of the owner. */
 function lead({ owner, secret }: Home): Promise<{ id: string }> {
   const [firstName, lastName] = [`Ada ${secret}`, `King ${secret}`]
-  const given = { firstName, lastName, company: `Engines of ${secret}`, notes: `Said in ${secret}` }
-  return makeLead(owner, { email: `${secret}@example.test`, ...given })
+  const input = { firstName, lastName, company: `Engines of ${secret}`, notes: `Said in ${secret}` }
+  return makeLead(owner, { email: `${secret}@example.test`, ...input })
 }
 
-/** An import of the owner, which has ended, or on which nobody works. */
+/** An import of the owner that has ended, or that runs without a worker. */
 async function leadImport(
   { server, organization, owner, secret }: Home,
   isRunning: boolean,
@@ -24,7 +24,7 @@ async function leadImport(
     [organization.id],
   )
   await server.sql(
-    `insert into lead_import (organization_id, id, file_name, status, created_by, origin, columns, total, look_at, ended_at)
+    `insert into lead_import (organization_id, id, file_name, status, created_by, origin, columns, total, next_run_at, ended_at)
      values ($1, $2, $3, $4, $5, '{}', $6, 1, now() + interval '1 day', case when $4 = 'DONE' then now() end)`,
     [
       organization.id,
@@ -38,7 +38,7 @@ async function leadImport(
   return id
 }
 
-/** Good calls of the operations of the team. */
+/** Valid calls of the operations of the team; see fixtures.ts. */
 export const crmTeamFixtures: Record<string, Fixture> = {
   moveLead: async home => ({
     params: { id: (await lead(home)).id },

@@ -6,7 +6,7 @@ import type { AuthKind } from '#contract/operation.ts'
 import { features, scopes } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { createCollection } from '#contract/studio/collections.ts'
-import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
+import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
@@ -143,11 +143,11 @@ export async function credentialAt(
   return by[auth]()
 }
 
-const customers = new WeakMap<TestServer, Map<string, Promise<Customer>>>()
+const customers = new WeakMap<TestServer, Map<string, Promise<TestCustomer>>>()
 
 /** A contact who signs in to the portal of an organization. */
-export function customerOf({ server, owner }: Pick<Home, 'server' | 'owner'>): Promise<Customer> {
-  const there = customers.get(server) ?? new Map<string, Promise<Customer>>()
+export function customerOf({ server, owner }: Pick<Home, 'server' | 'owner'>): Promise<TestCustomer> {
+  const there = customers.get(server) ?? new Map<string, Promise<TestCustomer>>()
   customers.set(server, there)
   const own = there.get(owner.organizationId) ?? openPortal(server, owner)
   there.set(owner.organizationId, own)

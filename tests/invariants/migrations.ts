@@ -75,7 +75,8 @@ const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
   },
   {
     // these only prevent mistakes
-    pattern: /^create (?:or replace )?(?:constraint )?trigger\b(?! lead_is_stamped | [a-z_]+_stays )/,
+    pattern:
+      /^create (?:or replace )?(?:constraint )?trigger\b(?! refuse_unstamped_lead | [a-z_]+_is_immutable )/,
     why: 'no correctness may depend on a trigger',
   },
   { pattern: /^create (?:or replace )?rule\b/, why: 'a rule rewrites statements out of sight' },

@@ -50,11 +50,11 @@ const otherTimes: Record<string, string> = {
 }
 /** Triggers that only prevent mistakes; nothing depends on them. */
 const nets: Record<string, string> = {
-  lead_is_stamped: 'refuses what would be written past the clock of leads',
-  budget_document_stays: 'refuses a change of what was signed',
-  budget_signature_stays: 'refuses a change of a signature',
-  consent_text_stays: 'refuses a change of what was agreed to',
-  ledger_entry_stays: 'refuses a change of the books',
+  refuse_unstamped_lead: 'refuses what would be written past the clock of leads',
+  budget_document_is_immutable: 'refuses a change of what was signed',
+  budget_signature_is_immutable: 'refuses a change of a signature',
+  consent_text_is_immutable: 'refuses a change of what was agreed to',
+  ledger_entry_is_immutable: 'refuses a change of the books',
 }
 /** Numbers that are only used for sorting, so rounding does no harm. */
 const roughNumbers = ['market_listing.rating_rank', 'market_listing.popularity', 'market_mean.mean']

@@ -6,8 +6,8 @@ import { openSigner } from '#platform/security/signer.ts'
 import { keyOf } from '#server/billing/keys.ts'
 import { digestOf as linkDigestOf } from '#server/billing/links/payment-link.token.ts'
 import { emailHashes } from '#server/crm/email.ts'
-import { revealPart } from '#server/crm/leads/imports/part.ts'
-import { cursorAt, placeOf } from '#server/crm/leads/sync/cursor.ts'
+import { decryptPart } from '#server/crm/leads/imports/import-part.ts'
+import { decodeCursor, encodeCursor } from '#server/crm/leads/sync/sync-cursor.ts'
 import { consentHash } from '#server/crm/signing/consent.ts'
 import { userDigestOf } from '#server/error-reports/intake/user-digest.ts'
 import { hashOf } from '#server/identity/invitations/invitation-mail.ts'
@@ -90,11 +90,11 @@ describe('customer relations and billing', () => {
     const position = { epoch: '00000000-0000-4000-8000-000000000001', ms: 1_790_000_000_000, id: 'clead' }
     const cursor =
       'MSBZdkZrS2Z3YiAwMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDEgMTc5MDAwMDAwMDAwMCBjbGVhZA'
-    expect(cursorAt(organizationId, position)).toBe(cursor)
-    expect(placeOf(organizationId, cursor)).toEqual(position)
+    expect(encodeCursor(organizationId, position)).toBe(cursor)
+    expect(decodeCursor(organizationId, cursor)).toEqual(position)
     const part =
       'v1.dXGJw6RfRIqEqlKhm44GAlzsDvbGwv9aZcOHZ3zcLlZPcP6ybSwMmNXaoThWk1_jlOFn2FJkDF8eoM-uNOzNFuocL8-gzCEJmj9-5Q'
-    expect(revealPart(cipher, { organizationId, id: 'cimport' }, 2, part)).toEqual([
+    expect(decryptPart(cipher, { organizationId, id: 'cimport' }, 2, part)).toEqual([
       { line: 2, values: ['ana@example.test', 'Ana'] },
     ])
   })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** How many stand at a gate. */
+/** The number of processes that wait at a gate. */
 async function waitingAt(gate: number): Promise<number> {
   const text = `select from pg_locks where locktype = 'advisory' and objid = $1 and not granted`
   return (await server.sql(text, [gate])).length
@@ -41,31 +41,31 @@ async function isDone(person: Person, id: string): Promise<boolean> {
   return (await person.call(readLeadImport, { params: { id } })).status === 'DONE'
 }
 
-test('kill -9 of a worker in the middle of an import: another one goes on, and each line becomes one lead', async () => {
+test('kill -9 of a worker during an import: another worker continues, and each line becomes one lead', async () => {
   const [busy, person] = [
     await (await server.organization()).person(),
     await (await server.organization()).person(),
   ]
   const [first, second] = [1, 2]
   for (const gate of [first, second]) await keeper.query('select pg_advisory_lock($1)', [gate])
-  // the worker of this process stands at the first gate: what comes next is for the other one
+  // the worker of this process waits at the first gate, so the other worker takes the next import
   const before = await begun(busy, ['busy@example.test,Held,1'])
   await until('one worker stands', async () => (await waitingAt(first)) === 1)
   const worker = await start('worker', server.env)
-  const count = 3 * limits.leadImportAtOnce
-  const held = limits.leadImportAtOnce + 7
+  const count = 3 * limits.leadImportBatch
+  const held = limits.leadImportBatch + 7
   const lines = Array.from({ length: count }, (_, n) => `a${n}@example.test,${n === held ? 'Held,2' : ','}`)
   const id = await begun(person, lines)
   await until('the other one stands in its second part', async () => (await waitingAt(second)) === 1)
   expect(await person.call(readLeadImport, { params: { id } })).toMatchObject({
     status: 'RUNNING',
     total: count,
-    done: limits.leadImportAtOnce,
-    created: limits.leadImportAtOnce,
+    done: limits.leadImportBatch,
+    created: limits.leadImportBatch,
   })
   await worker.stop('SIGKILL')
   await keeper.query('select pg_advisory_unlock_all()')
-  // whoever was killed is waited for some seconds
+  // the lease of the killed worker lasts some seconds
   await until('both are done', async () => (await isDone(busy, before)) && (await isDone(person, id)), 60_000)
 
   const report = await person.call(readLeadImport, { params: { id } })

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { BilledUser } from '#contract/billing/invoice.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { bridgeClient, completeClient } from '#server/crm/index.ts'
+import { fillMissingClientFields, findOrCreateClient } from '#server/crm/index.ts'
 import { changedFields } from './external-user.rules.ts'
 import { type ExternalUserRow, lockUser, putUser, takeTurn } from './external-user.sql.ts'
 
@@ -25,7 +25,7 @@ export async function userFor(
   await takeTurn(tx)
   const meanwhile = await lockUser(tx, applicationId, userId)
   if (meanwhile) return updated(tx, meanwhile, given)
-  const client = await bridgeClient(tx, { ...given, name: given.company ?? given.name })
+  const client = await findOrCreateClient(tx, { ...given, name: given.company ?? given.name })
   return putUser(tx, {
     application_id: applicationId,
     external_id: userId,
@@ -37,7 +37,7 @@ export async function userFor(
 
 async function updated(tx: Tx, known: ExternalUserRow, given: Given): Promise<ExternalUserRow> {
   const { name, company: _company, ...facts } = given
-  await completeClient(tx, known.client_id, facts)
+  await fillMissingClientFields(tx, known.client_id, facts)
   const after = { ...known, name: name.trim(), email: given.email === undefined ? known.email : given.email }
   return changedFields(known, after).length === 0 ? known : putUser(tx, after)
 }

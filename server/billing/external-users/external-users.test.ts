@@ -3,7 +3,7 @@ import * as promised from '#contract/billing/external-users.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -55,7 +55,11 @@ describe('a user of an application', () => {
     const { body: moved } = await put(userId, { clientId: other.id, name: null })
     expect(moved).toMatchObject({ clientName: 'Other', name: null, email: 'ada@example.test' })
     const subject = `${shop.id}/${userId}`
-    expect(await recorded(server, subject)).toEqual([['clientId', 'name', 'email'], [], ['clientId', 'name']])
+    expect(await auditedChanges(server, subject)).toEqual([
+      ['clientId', 'name', 'email'],
+      [],
+      ['clientId', 'name'],
+    ])
   })
 
   test('keeps a client that is archived, and is not given one', async () => {

@@ -9,7 +9,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -62,7 +62,7 @@ test('is connected once its gateway knows the key, and never tells a secret agai
     expect(kept).not.toContain(secret)
     expect(server.logged()).not.toContain(secret)
   }
-  expect(await recorded(server, owner.organizationId)).toEqual([
+  expect(await auditedChanges(server, owner.organizationId)).toEqual([
     ['adapter', 'secretKey', 'webhookSecret', 'publishableKey'],
   ])
 })

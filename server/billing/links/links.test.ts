@@ -3,7 +3,7 @@ import { voidInvoice } from '#contract/billing/invoices.ts'
 import * as promised from '#contract/billing/links.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -53,7 +53,7 @@ describe('a public link', () => {
       await server.sql('select * from idempotency'),
     ])
     expect(kept).not.toContain(link.publicUrl!.split('.').at(-1))
-    expect(await recorded(server, id)).toEqual([['links']])
+    expect(await auditedChanges(server, id)).toEqual([['links']])
   })
 
   test('ends when another one is issued, when its time is over and when the invoice is void', async () => {

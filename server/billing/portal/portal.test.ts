@@ -6,7 +6,7 @@ import { listPortalInvoices, openPortalInvoice } from '#contract/billing/portal.
 import { updateContact } from '#contract/crm/contacts.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
-import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
+import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -20,7 +20,7 @@ let server: TestServer
 let organization: Organization
 let owner: Person
 let app: Application
-let customer: Customer
+let customer: TestCustomer
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()

@@ -83,7 +83,7 @@ async function bookOf(
   { cipher }: Services,
 ): Promise<AddressBook> {
   const [{ main, known }, user] = await Promise.all([
-    invoiceMailboxes(tx, cipher, { organizationId, clientId, asked: [...to, ...cc] }),
+    invoiceMailboxes(tx, cipher, { organizationId, clientId, requested: [...to, ...cc] }),
     application_id === null ? undefined : findUser(tx, application_id, external_user_id!),
   ])
   const issuedTo = recipient?.email ?? null

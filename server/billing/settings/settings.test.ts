@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { limits } from '#contract/limits.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -29,7 +29,7 @@ test('are read by who sees invoices and set by who manages the organization', as
   expect(refusalOf(await viewer.send(updateBillingSettings, { body }))).toEqual([403, 'PERMISSION_DENIED'])
   for (let time = 0; time < 2; time++) expect(await owner.call(updateBillingSettings, { body })).toEqual(body)
   expect(await viewer.call(readBillingSettings)).toEqual(body)
-  expect(await recorded(server, organization.id)).toEqual([
+  expect(await auditedChanges(server, organization.id)).toEqual([
     ['invoiceSeries', 'linkDays', 'taxQrUrl', 'issuesRectifyingAtOnce'],
     [],
   ])

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { type BudgetRow, wholeBudget } from './budget.row.ts'
+import { allBudgetColumns, type BudgetRow } from './budget.row.ts'
 
-const one = `select ${wholeBudget} from budget b where b.organization_id = $1 and b.id = $2`
+const one = `select ${allBudgetColumns} from budget b where b.organization_id = $1 and b.id = $2`
 const select = sql<BudgetRow, [id: string]>(one)
 const lock = sql<BudgetRow, [id: string]>(`${one} for no key update`)
 
@@ -12,7 +12,7 @@ export async function budgetFor(db: Db, id: string): Promise<BudgetRow> {
   return (await db.first(select, id)) ?? fail('BUDGET_NOT_FOUND')
 }
 
-/** The same; nobody else changes or signs it until the transaction ends. */
+/** The same, locked against changes and signatures until the transaction ends. */
 export async function lockBudget(tx: Tx, id: string): Promise<BudgetRow> {
   return (await tx.first(lock, id)) ?? fail('BUDGET_NOT_FOUND')
 }

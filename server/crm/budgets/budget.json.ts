@@ -2,7 +2,7 @@ import type { Budget, BudgetSummary } from '#contract/crm/budgets.ts'
 import type { BudgetRow, ListedBudgetRow } from './budget.row.ts'
 import { hasExpired } from './budget.rules.ts'
 
-/** A row as lists tell it. */
+/** Converts a row to a list entry. */
 export function showListedBudget(row: ListedBudgetRow): BudgetSummary {
   return {
     id: row.id,
@@ -30,7 +30,7 @@ export function showListedBudget(row: ListedBudgetRow): BudgetSummary {
   }
 }
 
-/** The whole of it as it is told. */
+/** Converts a row to a budget with all fields. */
 export function showBudget(row: BudgetRow): Budget {
   const { sections, discounts, taxes } = row.content
   return {

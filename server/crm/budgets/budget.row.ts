@@ -1,6 +1,6 @@
 import type { BudgetContent, BudgetStatus } from '#contract/crm/budgets.ts'
 
-/** A budget as it is kept. Days are YYYY-MM-DD; texts are NFC, their lines end with LF. */
+/** A stored budget. Days are YYYY-MM-DD; texts are NFC with LF line endings. */
 export type BudgetRow = {
   id: string
   /** P-2026-0001 */
@@ -13,11 +13,11 @@ export type BudgetRow = {
   owner_id: string | null
   issue_date: string
   valid_until: string | null
-  /** Its last day is over, wherever somebody reads it. */
+  /** The last day has ended in every time zone. */
   is_expired: boolean
-  /** ISO 4217, small letters. */
+  /** ISO 4217, lower case. */
   currency: string
-  /** In the order in which it is shown; quantities and rates are canonical decimal texts. */
+  /** In display order; quantities and rates are canonical decimal strings. */
   content: BudgetContent
   subtotal_cents: number
   discount_cents: number
@@ -35,13 +35,13 @@ export type BudgetRow = {
   decline_reason: string | null
 }
 
-/** A budget as lists have it. */
+/** A row of a list. */
 export type ListedBudgetRow = Omit<
   BudgetRow,
   'content' | 'conditions' | 'notes' | 'internal_notes' | 'created_by'
 >
 
-/** The columns that whoever writes a budget gives, with their types; `code` is given by its counter. */
+/** The columns that a caller writes, with their types. The counter assigns `code`. */
 export const budgetColumns = {
   id: 'text',
   title: 'text',
@@ -63,19 +63,21 @@ export const budgetColumns = {
   created_by: 'text',
 } as const
 
-/** What is written of a budget; the rest follows from it. */
-export type WrittenBudget = Pick<BudgetRow, keyof typeof budgetColumns>
+/** The column values that a caller writes. */
+export type BudgetValues = Pick<BudgetRow, keyof typeof budgetColumns>
 
 const notListed = ['content', 'conditions', 'notes', 'internal_notes', 'created_by']
 const events = ['created_at', 'updated_at', 'sent_at', 'signed_at', 'declined_at', 'decline_reason']
-// where a day ends last it does so twelve hours after UTC
+// a day ends last at UTC-12
 const isExpired = `coalesce(b.valid_until < (now() at time zone 'utc' - interval '12 hours')::date, false) as is_expired`
-const selected = (names: string[]) =>
+const selectList = (names: string[]) =>
   ['code', 'status', ...names, ...events]
     .map(name => (name.endsWith('_date') || name === 'valid_until' ? `b.${name}::text` : `b.${name}`))
     .concat(isExpired)
     .join(', ')
 
-/** What a statement selects of `budget b` to have a whole row, or what lists have of it. */
-export const wholeBudget = selected(Object.keys(budgetColumns))
-export const listedBudget = selected(Object.keys(budgetColumns).filter(name => !notListed.includes(name)))
+/** The select lists of `budget b` for a full row and for a row of a list. */
+export const allBudgetColumns = selectList(Object.keys(budgetColumns))
+export const listedBudgetColumns = selectList(
+  Object.keys(budgetColumns).filter(name => !notListed.includes(name)),
+)

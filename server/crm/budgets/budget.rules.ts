@@ -10,109 +10,120 @@ import type { Input } from '#contract/operation.ts'
 import { msOf } from '#platform/clock.ts'
 import { plainDecimal } from '#platform/decimal.ts'
 import { fail } from '#platform/fail.ts'
-import { differing } from '../given.ts'
-import { written, writtenOrNone } from '../written.ts'
-import type { BudgetRow, WrittenBudget } from './budget.row.ts'
-import { compute, keyOf, type Offer } from './compute.ts'
+import { normalizeText, normalizeTextOrNull } from '../normalize-text.ts'
+import { changedFieldNames } from '../text-fields.ts'
+import type { BudgetRow, BudgetValues } from './budget.row.ts'
+import { type BudgetOffer, computeBudget, taxKey } from './compute.ts'
 
-type Given = Partial<Input<typeof createBudget>['body'] & Input<typeof updateBudget>['body']>
+type BudgetInput = Partial<Input<typeof createBudget>['body'] & Input<typeof updateBudget>['body']>
 
-/** The budget with what is given, and with every figure that follows. Refuses VALIDATION_ERROR. */
-export function withFields(budget: WrittenBudget, given: Given, offer: Partial<Offer>): WrittenBudget {
-  const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
+/** Applies the input to a budget and recomputes its amounts. Refuses VALIDATION_ERROR. */
+export function withFields(
+  budget: BudgetValues,
+  input: BudgetInput,
+  offer: Partial<BudgetOffer>,
+): BudgetValues {
+  const valueOr = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
   const text = (value: string | null | undefined, before: string | null) =>
-    value === undefined ? before : writtenOrNone(value)
+    value === undefined ? before : normalizeTextOrNull(value)
   const { sections = budget.content.sections, discounts = budget.content.discounts } = offer
-  const { content, subtotalCents, discountCents, taxCents, totalCents } = compute({ sections, discounts })
-  const after: WrittenBudget = {
+  const { content, subtotalCents, discountCents, taxCents, totalCents } = computeBudget({
+    sections,
+    discounts,
+  })
+  const after: BudgetValues = {
     ...budget,
-    title: given.title === undefined ? budget.title : written(given.title),
-    client_id: given.clientId ?? budget.client_id,
-    contact_id: kept(given.contactId, budget.contact_id),
-    opportunity_id: kept(given.opportunityId, budget.opportunity_id),
-    owner_id: kept(given.ownerId, budget.owner_id),
-    issue_date: given.issueDate ?? budget.issue_date,
-    valid_until: kept(given.validUntil, budget.valid_until),
-    currency: given.currency ?? budget.currency,
+    title: input.title === undefined ? budget.title : normalizeText(input.title),
+    client_id: input.clientId ?? budget.client_id,
+    contact_id: valueOr(input.contactId, budget.contact_id),
+    opportunity_id: valueOr(input.opportunityId, budget.opportunity_id),
+    owner_id: valueOr(input.ownerId, budget.owner_id),
+    issue_date: input.issueDate ?? budget.issue_date,
+    valid_until: valueOr(input.validUntil, budget.valid_until),
+    currency: input.currency ?? budget.currency,
     content,
     subtotal_cents: subtotalCents,
     discount_cents: discountCents,
     tax_cents: taxCents,
     total_cents: totalCents,
-    conditions: text(given.conditions, budget.conditions),
-    notes: text(given.notes, budget.notes),
-    internal_notes: text(given.internalNotes, budget.internal_notes),
+    conditions: text(input.conditions, budget.conditions),
+    notes: text(input.notes, budget.notes),
+    internal_notes: text(input.internalNotes, budget.internal_notes),
   }
   if (after.valid_until !== null && after.valid_until < after.issue_date)
-    refuse('validUntil', 'minimum', 'is before the day of the budget')
+    refuse('validUntil', 'minimum', 'is before issueDate')
   return after
 }
 
 /**
- * What is offered, as it is kept: canonical decimals, and whatever was left out. Refuses VALIDATION_ERROR for too many items,
- * a rate or part beyond its bounds, and a tax that an item has twice.
+ * Converts sections and discounts to their stored form: canonical decimals and defaults for omitted fields. Refuses
+ * VALIDATION_ERROR for too many items, a rate out of range, and an item with the same tax twice.
  */
-export function offerOf(given: {
+export function normalizeOffer(input: {
   sections?: NewBudgetSection[]
   discounts?: NewBudgetDiscount[]
-}): Partial<Offer> {
-  const { sections, discounts } = given
+}): Partial<BudgetOffer> {
+  const { sections, discounts } = input
   const count = sections?.reduce((sum, { items }) => sum + items.length, 0) ?? 0
   if (count > limits.budgetItems)
     refuse('sections', 'maxItems', `must not have more than ${limits.budgetItems} items`)
   return {
-    ...(sections && { sections: sections.map(sectionOf) }),
+    ...(sections && { sections: sections.map(normalizeSection) }),
     ...(discounts && {
       discounts: discounts.map(({ name, ...discount }, n) => ({
-        name: written(name),
-        ...discountOf(discount, `discounts.${n}`),
+        name: normalizeText(name),
+        ...normalizeDiscount(discount, `discounts.${n}`),
       })),
     }),
   }
 }
 
-function sectionOf({ title, description, items }: NewBudgetSection, s: number): Offer['sections'][number] {
+function normalizeSection(
+  { title, description, items }: NewBudgetSection,
+  s: number,
+): BudgetOffer['sections'][number] {
   return {
-    title: writtenOrNone(title),
-    description: writtenOrNone(description),
-    items: items.map((item, n) => itemOf(item, `sections.${s}.items.${n}`)),
+    title: normalizeTextOrNull(title),
+    description: normalizeTextOrNull(description),
+    items: items.map((item, n) => normalizeItem(item, `sections.${s}.items.${n}`)),
   }
 }
 
-function itemOf(
-  given: NewBudgetSection['items'][number],
+function normalizeItem(
+  input: NewBudgetSection['items'][number],
   path: string,
-): Offer['sections'][number]['items'][number] {
-  const { optional = false, selected = true, discount = null, taxes = [], quantity = '1' } = given
-  const kept = taxes.map(({ name, rate }, n) => ({
-    name: written(name),
-    rate: within(rate, `${path}.taxes.${n}.rate`),
+): BudgetOffer['sections'][number]['items'][number] {
+  const { optional = false, selected = true, discount = null, taxes = [], quantity = '1' } = input
+  const valueOr = taxes.map(({ name, rate }, n) => ({
+    name: normalizeText(name),
+    rate: normalizeRate(rate, `${path}.taxes.${n}.rate`),
   }))
-  if (new Set(kept.map(keyOf)).size < kept.length) refuse(`${path}.taxes`, 'uniqueItems', 'names a tax twice')
+  if (new Set(valueOr.map(taxKey)).size < valueOr.length)
+    refuse(`${path}.taxes`, 'uniqueItems', 'lists the same tax twice')
   return {
-    name: written(given.name),
-    description: writtenOrNone(given.description),
+    name: normalizeText(input.name),
+    description: normalizeTextOrNull(input.description),
     quantity: plainDecimal(quantity),
-    unit: writtenOrNone(given.unit),
-    unitPriceCents: given.unitPriceCents,
+    unit: normalizeTextOrNull(input.unit),
+    unitPriceCents: input.unitPriceCents,
     optional,
     selected: selected || !optional,
-    discount: discount && discountOf(discount, `${path}.discount`),
-    taxes: kept,
+    discount: discount && normalizeDiscount(discount, `${path}.discount`),
+    taxes: valueOr,
   }
 }
 
-function discountOf(
+function normalizeDiscount(
   { kind, value }: Omit<NewBudgetDiscount, 'name'>,
   path: string,
 ): Omit<NewBudgetDiscount, 'name'> {
   if ((kind === 'PERCENT') !== (typeof value === 'string'))
-    refuse(`${path}.value`, 'type', kind === 'PERCENT' ? 'must be a text' : 'must be an integer')
-  return { kind, value: typeof value === 'string' ? within(value, `${path}.value`) : value }
+    refuse(`${path}.value`, 'type', kind === 'PERCENT' ? 'must be a string' : 'must be an integer')
+  return { kind, value: typeof value === 'string' ? normalizeRate(value, `${path}.value`) : value }
 }
 
-function within(rate: string, path: string): string {
-  if (Math.abs(Number(rate)) > 100) refuse(path, 'range', 'must be no further from 0 than 100')
+function normalizeRate(rate: string, path: string): string {
+  if (Math.abs(Number(rate)) > 100) refuse(path, 'range', 'must be from -100 to 100')
   return plainDecimal(rate)
 }
 
@@ -120,36 +131,36 @@ function refuse(path: string, code: string, message: string): never {
   return fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
 
-/** What may change when everything is said and done: it is not for the client. */
-const ours = ['ownerId', 'internalNotes']
+/** Fields that the client does not see; they can change in every status. */
+const internalFields = ['ownerId', 'internalNotes']
 
-/** Refuses BUDGET_SETTLED for a change of what a client signed, declined or will not be asked for any more. */
+/** Refuses BUDGET_SETTLED for a change of a signed, declined or cancelled budget. */
 export function assertMayChange({ status }: Pick<BudgetRow, 'status'>, changed: readonly string[]): void {
   if (isOpen(status)) return
-  if (changed.some(field => !ours.includes(field))) fail('BUDGET_SETTLED')
+  if (changed.some(field => !internalFields.includes(field))) fail('BUDGET_SETTLED')
 }
 
-/** Refuses BUDGET_EMPTY for what nobody could sign: a budget that was sent keeps items. */
+/** Refuses BUDGET_EMPTY for a budget without items, because nobody could sign it. */
 export function assertHasItems({ content }: Pick<BudgetRow, 'content'>): void {
   if (content.sections.every(({ items }) => items.length === 0)) fail('BUDGET_EMPTY')
 }
 
-/** It may still change, and be signed once it is sent. */
+/** Whether a budget can still change. */
 export function isOpen(status: BudgetRow['status']): boolean {
   return status === 'DRAFT' || status === 'SENT'
 }
 
-/** It was sent, and waited for a signature until its last day was over. */
+/** Whether a sent budget passed its last day without a signature. */
 export function hasExpired({ status, is_expired }: Pick<BudgetRow, 'status' | 'is_expired'>): boolean {
   return status === 'SENT' && is_expired
 }
 
-/** Refuses BUDGET_EXPIRED for one whose last day is over. */
+/** Refuses BUDGET_EXPIRED for a budget whose last day has passed. */
 export function assertNotExpired({ is_expired }: Pick<BudgetRow, 'is_expired'>): void {
   if (is_expired) fail('BUDGET_EXPIRED')
 }
 
-/** Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since the moment that is given. */
+/** Refuses BUDGET_UPDATE_CONFLICT if the budget has changed since the expected time. */
 export function assertUnchangedSince(
   budget: Pick<BudgetRow, 'updated_at'>,
   expected: string | undefined,
@@ -158,11 +169,11 @@ export function assertUnchangedSince(
     fail('BUDGET_UPDATE_CONFLICT', { updatedAt: budget.updated_at })
 }
 
-/** The names of the fields in which two states of a budget differ; of a new one those that it has. */
-export function changedFields(before: WrittenBudget | null, after: WrittenBudget): string[] {
+/** The API names of the fields that differ; for a new budget, of the fields with a value. */
+export function changedFields(before: BudgetValues | null, after: BudgetValues): string[] {
   const parts = ['sections', 'discounts'] as const
   return [
-    ...differing(
+    ...changedFieldNames(
       {
         title: 'title',
         client_id: 'clientId',
@@ -183,10 +194,10 @@ export function changedFields(before: WrittenBudget | null, after: WrittenBudget
   ]
 }
 
-/** A budget of which nothing is known but its day and currency, and who makes it. */
+/** An empty draft. */
 export function blankBudget(
-  given: Pick<WrittenBudget, 'id' | 'issue_date' | 'currency' | 'created_by'>,
-): WrittenBudget {
+  input: Pick<BudgetValues, 'id' | 'issue_date' | 'currency' | 'created_by'>,
+): BudgetValues {
   return {
     title: '',
     client_id: '',
@@ -202,16 +213,16 @@ export function blankBudget(
     conditions: null,
     notes: null,
     internal_notes: null,
-    ...given,
+    ...input,
   }
 }
 
-/** The same offer made again on another day, for as long as it held before. */
-export function offeredAgain(
+/** A copy with another issue date and the same validity period. */
+export function copyBudget(
   budget: BudgetRow,
-  given: Pick<WrittenBudget, 'id' | 'issue_date' | 'created_by'>,
-): WrittenBudget {
+  input: Pick<BudgetValues, 'id' | 'issue_date' | 'created_by'>,
+): BudgetValues {
   const days = budget.valid_until === null ? null : msOf(budget.valid_until) - msOf(budget.issue_date)
-  const until = days === null ? null : new Date(msOf(given.issue_date) + days).toISOString().slice(0, 10)
-  return { ...budget, ...given, valid_until: until, internal_notes: null }
+  const until = days === null ? null : new Date(msOf(input.issue_date) + days).toISOString().slice(0, 10)
+  return { ...budget, ...input, valid_until: until, internal_notes: null }
 }

@@ -4,18 +4,18 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import {
+  allBudgetColumns,
   type BudgetRow,
+  type BudgetValues,
   budgetColumns,
   type ListedBudgetRow,
-  listedBudget,
-  type WrittenBudget,
-  wholeBudget,
+  listedBudgetColumns,
 } from './budget.row.ts'
 
 const names = Object.keys(budgetColumns)
 const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
-const given = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
-// the counter is held until the commit, so that no number is left out
+const inputRow = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
+// the counter stays locked until the commit, so that numbers have no gaps
 const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(`
   with counter as (
     insert into budget_counter as c (organization_id, year, last) select $1, $3, 1 where $4::text is null
@@ -25,18 +25,18 @@ const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(
   insert into budget as b (organization_id, code, status, ${names.join(', ')})
   select $1, coalesce($4, 'P-' || $3::int || '-' || (select number from counter)), 'DRAFT',
     ${names.map(name => `r.${name}`).join(', ')}
-  from ${given}
+  from ${inputRow}
   on conflict on constraint budget_code do nothing
-  returning ${wholeBudget}`)
-// every change has a moment of its own, by which the next one may say what it was made of
+  returning ${allBudgetColumns}`)
+// strictly increasing, because callers use it as expectedUpdatedAt
 const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
 const update = sql<BudgetRow, [row: string]>(`
   update budget b set ${names
     .filter(name => name !== 'id' && name !== 'created_by')
     .map(name => `${name} = r.${name}`)
     .join(', ')}, ${moment}
-  from ${given} where b.organization_id = $1 and b.id = r.id
-  returning ${wholeBudget}`)
+  from ${inputRow} where b.organization_id = $1 and b.id = r.id
+  returning ${allBudgetColumns}`)
 const updateStatus = sql<
   BudgetRow,
   [id: string, status: BudgetStatus, at: string | null, reason: string | null]
@@ -47,29 +47,33 @@ const updateStatus = sql<
     declined_at = case when $3 = 'DECLINED' then now() else b.declined_at end,
     decline_reason = case when $3 = 'DECLINED' then $5 else b.decline_reason end
   where b.organization_id = $1 and b.id = $2
-  returning ${wholeBudget}`)
+  returning ${allBudgetColumns}`)
 
-const yearOf = ({ issue_date }: WrittenBudget) => Number(issue_date.slice(0, 4))
+const yearOf = ({ issue_date }: BudgetValues) => Number(issue_date.slice(0, 4))
 
-/** Inserts a draft, with the next code of the year of its day that no budget brought along. */
-export async function insertBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRow> {
+/** Inserts a draft with the next free code of its year. */
+export async function insertBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
   for (;;) {
-    const made = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
-    if (made) return made
+    const row = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
+    if (row) return row
   }
 }
 
-/** Inserts a draft with a code of its own; undefined when another budget has it. */
-export function insertCoded(tx: Tx, budget: WrittenBudget, code: string): Promise<BudgetRow | undefined> {
+/** Inserts a draft with the given code; undefined if another budget has it. */
+export function insertBudgetWithCode(
+  tx: Tx,
+  budget: BudgetValues,
+  code: string,
+): Promise<BudgetRow | undefined> {
   return tx.first(insert, JSON.stringify(budget), yearOf(budget), code)
 }
 
-/** Writes a budget that this transaction has locked. */
-export async function setBudget(tx: Tx, budget: WrittenBudget): Promise<BudgetRow> {
+/** Updates a budget that this transaction has locked. */
+export async function setBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
   return (await tx.first(update, JSON.stringify(budget)))!
 }
 
-/** Takes a budget that this transaction has locked to a status: `at` is when it was signed, `reason` why it was declined. */
+/** Sets the status of a budget that this transaction has locked. `at` is the time of the signature, `reason` that of a rejection. */
 export async function setBudgetStatus(
   tx: Tx,
   id: string,
@@ -79,22 +83,22 @@ export async function setBudgetStatus(
   return (await tx.first(updateStatus, id, status, at, reason))!
 }
 
-type Listed = [status: BudgetStatus | null, clientId: string | null]
+type FilterArgs = [status: BudgetStatus | null, clientId: string | null]
 const filters = ['b.status = $2', 'b.client_id = $3']
-const among = (condition: string) => `from budget b where b.organization_id = $1 and ${condition}`
+const fromWhere = (condition: string) => `from budget b where b.organization_id = $1 and ${condition}`
 // index budget_recent, budget_status or budget_of
-const page = withFilters<ListedBudgetRow, [...Listed, limit: number, offset: number]>(
+const page = withFilters<ListedBudgetRow, [...FilterArgs, limit: number, offset: number]>(
   filters,
-  condition => `select ${listedBudget} ${among(condition)}
+  condition => `select ${listedBudgetColumns} ${fromWhere(condition)}
     order by b.created_at desc, b.id desc limit $4 offset $5`,
 )
-const count = withFilters<{ total: number }, Listed>(
+const count = withFilters<{ total: number }, FilterArgs>(
   filters,
   condition =>
-    `select count(*) as total from (select ${among(condition)} limit ${limits.customersCounted}) n`,
+    `select count(*) as total from (select ${fromWhere(condition)} limit ${limits.customersCounted}) n`,
 )
 
-/** A page of budgets, the newest first, and how many there are. */
+/** A page of budgets, newest first, and their total. */
 export async function listBudgets(
   db: Db,
   { status, clientId }: { status: BudgetStatus | null; clientId: string | null },

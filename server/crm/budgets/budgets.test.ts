@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/budgets.ts'
+import * as contract from '#contract/crm/budgets.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { archiveContact } from '#contract/crm/contacts.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
@@ -9,7 +9,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
-import { askOf, makeClient, makeContact, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient, makeContact, sendTo } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -33,24 +33,24 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-type Given = Partial<Input<typeof promised.createBudget>['body']>
+type BudgetInput = Partial<Input<typeof contract.createBudget>['body']>
 const today = () => new Date().toISOString().slice(0, 10)
-const make = (given: Given = {}) => makeBudget(owner, { clientId, ...given })
-const change = (id: string, body: Input<typeof promised.updateBudget>['body']) =>
-  owner.call(promised.updateBudget, { params: { id }, body })
+const make = (input: BudgetInput = {}) => makeBudget(owner, { clientId, ...input })
+const change = (id: string, body: Input<typeof contract.updateBudget>['body']) =>
+  owner.call(contract.updateBudget, { params: { id }, body })
 const refused = async (id: string, body: object) =>
-  refusalOf(await owner.send(promised.updateBudget, { params: { id }, body }))
-/** Takes a budget where signing takes it. */
+  refusalOf(await owner.send(contract.updateBudget, { params: { id }, body }))
+/** Sets the status that signing sets. */
 const settle = (id: string, status: 'SENT' | 'SIGNED' | 'DECLINED', reason: string | null = null) =>
   server.api.services.database.transact(organization.id, tx => setBudgetStatus(tx, id, status, { reason }))
 const item = { name: 'Work', unitPriceCents: 10_000 }
-const withItems = (...items: object[]) => ({ sections: [{ items }] }) as Given
+const withItems = (...items: object[]) => ({ sections: [{ items }] }) as BudgetInput
 
 describe('a budget', () => {
-  test('is created with every figure, read and changed', async () => {
+  test('is created with computed amounts, read and updated', async () => {
     const contact = await makeContact(owner, { clientId })
     const opportunity = await owner.call(createOpportunity, { body: { title: 'Engines', clientId } })
-    const given = {
+    const input = {
       clientId,
       contactId: contact.id,
       opportunityId: opportunity.id,
@@ -62,8 +62,8 @@ describe('a budget', () => {
       notes: 'Gracias',
       internalNotes: 'Ask Jon',
     }
-    const made = await make({
-      ...given,
+    const created = await make({
+      ...input,
       title: ' Web ',
       sections: [
         {
@@ -120,10 +120,10 @@ describe('a budget', () => {
       discounts: [{ name: 'Amigos', kind: 'AMOUNT', value: 500, amountCents: 500 }],
       taxes: [{ name: 'IVA', rate: '21', baseCents: 13_000, amountCents: 2_730 }],
     }
-    expect(made).toEqual({
-      ...given,
+    expect(created).toEqual({
+      ...input,
       ...content,
-      id: made.id,
+      id: created.id,
       code: 'P-2026-0001',
       title: 'Web',
       status: 'DRAFT',
@@ -132,19 +132,19 @@ describe('a budget', () => {
       discountCents: 500,
       taxCents: 2_730,
       totalCents: 15_730,
-      createdAt: made.createdAt,
-      updatedAt: made.createdAt,
+      createdAt: created.createdAt,
+      updatedAt: created.createdAt,
       sentAt: null,
       signedAt: null,
       declinedAt: null,
       declineReason: null,
     })
-    const params = { id: made.id }
-    expect(await owner.call(promised.readBudget, { params })).toEqual(made)
+    const params = { id: created.id }
+    expect(await owner.call(contract.readBudget, { params })).toEqual(created)
     const body = { title: 'Web 2', contactId: null, validUntil: null, notes: ' ', discounts: [] }
-    const changed = await change(made.id, body)
+    const changed = await change(created.id, body)
     expect(changed).toEqual({
-      ...made,
+      ...created,
       ...body,
       notes: null,
       updatedAt: changed.updatedAt,
@@ -153,12 +153,12 @@ describe('a budget', () => {
       taxCents: 2_835,
       totalCents: 16_335,
     })
-    expect(changed.updatedAt > made.updatedAt).toBe(true)
-    // and nothing happens when it is so already
-    expect(await change(made.id, { ...body, ...withItems(), sections: made.sections.map(asGiven) })).toEqual(
-      changed,
-    )
-    expect(await recorded(server, made.id)).toEqual([
+    expect(changed.updatedAt > created.updatedAt).toBe(true)
+    // equal values change nothing
+    expect(
+      await change(created.id, { ...body, ...withItems(), sections: created.sections.map(asGiven) }),
+    ).toEqual(changed)
+    expect(await auditedChanges(server, created.id)).toEqual([
       [
         'title',
         'clientId',
@@ -177,26 +177,29 @@ describe('a budget', () => {
       ['title', 'contactId', 'validUntil', 'notes', 'discounts'],
       [],
     ])
-    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
-    expect(await refused(made.id, { expectedUpdatedAt: made.updatedAt })).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, { expectedUpdatedAt: created.updatedAt })).toEqual([
+      422,
+      'VALIDATION_ERROR',
+    ])
   })
 
-  test('is of today and in the currency of the issuer when nothing else is said', async () => {
+  test('defaults to today and the currency of the issuer', async () => {
     expect(await make()).toMatchObject({ issueDate: today(), currency: 'eur', validUntil: null })
     await setIssuer(owner, { currency: 'gbp' })
     expect(await make()).toMatchObject({ currency: 'gbp' })
     expect(await make({ currency: 'usd' })).toMatchObject({ currency: 'usd' })
   })
 
-  test('may have nothing in it yet', async () => {
-    const made = await owner.call(promised.createBudget, { body: { title: 'Later', clientId } })
-    expect(made).toMatchObject({ sections: [], discounts: [], taxes: [], totalCents: 0 })
+  test('can be empty', async () => {
+    const created = await owner.call(contract.createBudget, { body: { title: 'Later', clientId } })
+    expect(created).toMatchObject({ sections: [], discounts: [], taxes: [], totalCents: 0 })
   })
 
-  test('keeps its texts composed, with lines that end alike', async () => {
+  test('stores texts in NFC with LF line endings', async () => {
     const text = ' Sen\u0303or\r\nUno\rDos '
-    const kept = 'Señor\nUno\nDos'
-    const made = await make({
+    const stored = 'Señor\nUno\nDos'
+    const created = await make({
       title: 'Sen\u0303or',
       sections: [
         {
@@ -218,16 +221,16 @@ describe('a budget', () => {
       notes: text,
       internalNotes: text,
     })
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       title: 'Señor',
-      conditions: kept,
-      notes: kept,
-      internalNotes: kept,
+      conditions: stored,
+      notes: stored,
+      internalNotes: stored,
       sections: [
         {
           title: 'Señor',
-          description: kept,
-          items: [{ name: 'Señor', description: kept, unit: 'ñ', taxes: [{ name: 'ñ', rate: '1' }] }],
+          description: stored,
+          items: [{ name: 'Señor', description: stored, unit: 'ñ', taxes: [{ name: 'ñ', rate: '1' }] }],
         },
       ],
       discounts: [{ name: 'ñ' }],
@@ -235,7 +238,7 @@ describe('a budget', () => {
     })
   })
 
-  test('that was made elsewhere brings its code along, by which its old signature is verified', async () => {
+  test('from another system keeps its code, so that its imported signature verifies', async () => {
     const sections = [
       { items: [{ name: 'Diseño', unitPriceCents: 10_000, taxes: [{ name: 'IVA', rate: '21' }] }] },
     ]
@@ -254,49 +257,49 @@ describe('a budget', () => {
         documentHash: 'c6132b05698273ef7ff53970e3420edaa43bff81f6be09c2750853786ff88304',
       },
     })
-    const found = await owner.call(verifySignature, { params: { ...params, sigId: signature.id } })
-    expect(found).toMatchObject({ status: 'VALID', hashVersion: 1 })
+    const result = await owner.call(verifySignature, { params: { ...params, sigId: signature.id } })
+    expect(result).toMatchObject({ status: 'VALID', hashVersion: 1 })
 
     const again = { clientId, title: 'Web', code: 'P-2026-0001' }
-    expect(refusalOf(await owner.send(promised.createBudget, { body: again }))).toEqual([
+    expect(refusalOf(await owner.send(contract.createBudget, { body: again }))).toEqual([
       409,
       'BUDGET_CODE_TAKEN',
     ])
     const own = await Promise.all([1, 2].map(() => make({ issueDate: '2026-12-31' })))
     expect(own.map(({ code }) => code).sort()).toEqual(['P-2026-0002', 'P-2026-0003'])
     const odd = await make({ code: 'Nº 7/19 "ñ"' })
-    const pdf = await owner.send(promised.readBudgetPdf, { params: { id: odd.id } })
+    const pdf = await owner.send(contract.readBudgetPdf, { params: { id: odd.id } })
     expect(pdf.headers.get('content-disposition')).toBe('inline; filename="N-7-19-.pdf"')
   })
 
-  test('has a code of its year, one after the other, whoever asks at once', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => make({ issueDate: '2027-01-31' })))
-    const codes = made.map(({ code }) => code).sort()
+  test('gets consecutive codes per year, even for concurrent requests', async () => {
+    const created = await Promise.all(Array.from({ length: 12 }, () => make({ issueDate: '2027-01-31' })))
+    const codes = created.map(({ code }) => code).sort()
     expect(codes).toEqual(codes.map((_, n) => `P-2027-${String(n + 1).padStart(4, '0')}`))
     expect((await make({ issueDate: '2026-12-31' })).code).toBe('P-2026-0001')
-    // what is refused takes no number
-    await owner.send(promised.createBudget, {
+    // a refused request consumes no number
+    await owner.send(contract.createBudget, {
       body: { title: 'No', clientId: newId(), issueDate: '2027-01-01' },
     })
     expect((await make({ issueDate: '2027-06-01' })).code).toBe('P-2027-0013')
-    // nor does another organization, and the digits grow
+    // another organization has its own numbers, and numbers can exceed four digits
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect((await makeBudget(stranger, { issueDate: '2027-01-01' })).code).toBe('P-2027-0001')
     await server.sql('update budget_counter set last = 9999 where organization_id = $1', [organization.id])
     expect((await make({ issueDate: '2027-06-01' })).code).toBe('P-2027-10000')
   })
 
-  test('changes only as long as nobody else changed it, when that is asked for', async () => {
-    const made = await make()
-    const { id, updatedAt: expectedUpdatedAt } = made
+  test('is not updated if it has changed since expectedUpdatedAt', async () => {
+    const created = await make()
+    const { id, updatedAt: expectedUpdatedAt } = created
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        owner.send(promised.updateBudget, { params: { id }, body: { title: `Try ${n}`, expectedUpdatedAt } }),
+        owner.send(contract.updateBudget, { params: { id }, body: { title: `Try ${n}`, expectedUpdatedAt } }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
     const [lost] = answers.filter(({ status }) => status === 409)
-    const { updatedAt } = await owner.call(promised.readBudget, { params: { id } })
+    const { updatedAt } = await owner.call(contract.readBudget, { params: { id } })
     expect(lost).toMatchObject({ body: { errorCode: 'BUDGET_UPDATE_CONFLICT', updatedAt } })
     expect(await change(id, { title: 'Again', expectedUpdatedAt: updatedAt })).toMatchObject({
       title: 'Again',
@@ -369,15 +372,15 @@ describe('a budget', () => {
       { discounts: Array(limits.budgetDiscounts + 1).fill({ name: 'Off', kind: 'AMOUNT', value: 0 }) },
     ],
     ['sections.0.items.0.price', withItems({ ...item, price: 1 })],
-  ])('cannot have as its %s what is no such thing, or too much', async (path, given) => {
-    const body = { title: 'Title', clientId, ...given }
+  ])('refuses an invalid %s', async (path, input) => {
+    const body = { title: 'Title', clientId, ...input }
     const expected = { status: 400, body: { errorCode: 'VALIDATION_ERROR', details: [{ path }] } }
-    expect(await owner.send(promised.createBudget, { body })).toMatchObject(expected)
+    expect(await owner.send(contract.createBudget, { body })).toMatchObject(expected)
     const { id } = await make()
-    expect(await owner.send(promised.updateBudget, { params: { id }, body: given })).toMatchObject(expected)
+    expect(await owner.send(contract.updateBudget, { params: { id }, body: input })).toMatchObject(expected)
   })
 
-  test('names a client, a contact, an opportunity and a member that there are, each of which is told', async () => {
+  test('must refer to an existing client, contact, opportunity and member; the error lists each field', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const theirs = await makeClient(stranger)
     const foreign = {
@@ -389,13 +392,13 @@ describe('a budget', () => {
       ).id,
     }
     const { id } = await make()
-    for (const given of [
+    for (const input of [
       foreign,
       { clientId: newId(), contactId: newId(), ownerId: newId(), opportunityId: newId() },
     ]) {
       for (const answer of [
-        await owner.send(promised.createBudget, { body: { title: 'Title', ...given } }),
-        await owner.send(promised.updateBudget, { params: { id }, body: given }),
+        await owner.send(contract.createBudget, { body: { title: 'Title', ...input } }),
+        await owner.send(contract.updateBudget, { params: { id }, body: input }),
       ]) {
         expect(refusalOf(answer)).toEqual([422, 'VALIDATION_ERROR'])
         const { details } = answer.body as unknown as { details: { path: string }[] }
@@ -404,7 +407,7 @@ describe('a budget', () => {
     }
   })
 
-  test('keeps whom it names when they are archived or leave', async () => {
+  test('keeps its references when they are archived or leave', async () => {
     const colleague = await organization.person()
     const contact = await makeContact(owner, { clientId })
     const named = { clientId, contactId: contact.id, ownerId: colleague.id }
@@ -413,58 +416,58 @@ describe('a budget', () => {
     await owner.call(archiveContact, { params: { id: contact.id } })
     await owner.call(archiveClient, { params: { id: clientId } })
     expect(await change(id, { ...named, title: 'Later' })).toMatchObject({ ...named, title: 'Later' })
-    const again = await owner.send(promised.duplicateBudget, { params: { id } })
+    const again = await owner.send(contract.duplicateBudget, { params: { id } })
     expect(refusalOf(again)).toEqual([409, 'CLIENT_ARCHIVED'])
   })
 
-  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization', async () => {
     const { id } = await make()
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const nobody = await organization.person({ permissions: ['STUDIO_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    const reading = [promised.readBudget, promised.readBudgetPdf] as const
-    const changing = [promised.updateBudget, promised.duplicateBudget, promised.cancelBudget] as const
+    const reading = [contract.readBudget, contract.readBudgetPdf] as const
+    const changing = [contract.updateBudget, contract.duplicateBudget, contract.cancelBudget] as const
     for (const operation of [...reading, ...changing]) {
-      const unknown = await askOf(stranger, operation, newId(), { title: 'New' })
+      const unknown = await sendTo(stranger, operation, newId(), { title: 'New' })
       expect(unknown.body).toEqual({
         statusCode: 404,
         error: 'Not Found',
-        message: 'There is no such budget.',
+        message: 'The budget does not exist.',
       })
-      expect((await askOf(stranger, operation, id, { title: 'New' })).body).toEqual(unknown.body)
-      expect(refusalOf(await askOf(nobody, operation, id, { title: 'New' }))).toEqual([
+      expect((await sendTo(stranger, operation, id, { title: 'New' })).body).toEqual(unknown.body)
+      expect(refusalOf(await sendTo(nobody, operation, id, { title: 'New' }))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
     }
-    for (const operation of reading) expect((await askOf(viewer, operation, id)).status).toBe(200)
+    for (const operation of reading) expect((await sendTo(viewer, operation, id)).status).toBe(200)
     for (const operation of changing)
-      expect(refusalOf(await askOf(viewer, operation, id, { title: 'New' }))).toEqual([
+      expect(refusalOf(await sendTo(viewer, operation, id, { title: 'New' }))).toEqual([
         403,
         'PERMISSION_DENIED',
       ])
-    const made = await viewer.send(promised.createBudget, { body: { title: 'Title', clientId } })
-    expect(refusalOf(made)).toEqual([403, 'PERMISSION_DENIED'])
-    expect(refusalOf(await nobody.send(promised.listBudgets, { query: {} }))).toEqual([
+    const created = await viewer.send(contract.createBudget, { body: { title: 'Title', clientId } })
+    expect(refusalOf(created)).toEqual([403, 'PERMISSION_DENIED'])
+    expect(refusalOf(await nobody.send(contract.listBudgets, { query: {} }))).toEqual([
       403,
       'PERMISSION_DENIED',
     ])
-    expect(await recorded(server, id)).toHaveLength(1)
-    expect((await stranger.call(promised.listBudgets, { query: {} })).total).toBe(0)
+    expect(await auditedChanges(server, id)).toHaveLength(1)
+    expect((await stranger.call(contract.listBudgets, { query: {} })).total).toBe(0)
   })
 })
 
 describe('the states', () => {
-  test('DRAFT and SENT change and are cancelled, once', async () => {
+  test('DRAFT and SENT can be changed, and cancelled once', async () => {
     for (const status of ['DRAFT', 'SENT'] as const) {
       const { id } = await make()
       if (status === 'SENT')
         expect(await settle(id, 'SENT')).toMatchObject({ status, sent_at: expect.any(String) })
       expect(await change(id, { title: 'New' })).toMatchObject({ status, title: 'New' })
-      const cancelled = await owner.call(promised.cancelBudget, { params: { id } })
+      const cancelled = await owner.call(contract.cancelBudget, { params: { id } })
       expect(cancelled).toMatchObject({ status: 'CANCELLED', title: 'New' })
-      expect(await owner.call(promised.cancelBudget, { params: { id } })).toEqual(cancelled)
-      expect((await recorded(server, id)).slice(1)).toEqual([['title'], ['status'], []])
+      expect(await owner.call(contract.cancelBudget, { params: { id } })).toEqual(cancelled)
+      expect((await auditedChanges(server, id)).slice(1)).toEqual([['title'], ['status'], []])
     }
   })
 
@@ -472,9 +475,9 @@ describe('the states', () => {
     '%s changes only what the client never sees',
     async status => {
       const { id } = await make()
-      if (status === 'CANCELLED') await owner.call(promised.cancelBudget, { params: { id } })
+      if (status === 'CANCELLED') await owner.call(contract.cancelBudget, { params: { id } })
       else await settle(id, status, 'Too dear')
-      const before = await owner.call(promised.readBudget, { params: { id } })
+      const before = await owner.call(contract.readBudget, { params: { id } })
       expect(before).toMatchObject({
         signedAt: status === 'SIGNED' ? expect.any(String) : null,
         declinedAt: status === 'DECLINED' ? expect.any(String) : null,
@@ -486,13 +489,13 @@ describe('the states', () => {
         { validUntil: '2099-01-01', internalNotes: 'Mine' },
       ])
         expect(await refused(id, body)).toEqual([409, 'BUDGET_SETTLED'])
-      // the state is told before the moment
+      // the status is checked before expectedUpdatedAt
       const stale = { title: 'New', expectedUpdatedAt: '2020-01-01T00:00:00.000Z' }
       expect(await refused(id, stale)).toEqual([409, 'BUDGET_SETTLED'])
       const ours = { internalNotes: 'Mine', ownerId: owner.id }
       const changed = await change(id, { ...ours, title: before.title })
       expect(changed).toEqual({ ...before, ...ours, updatedAt: changed.updatedAt })
-      const cancel = await owner.send(promised.cancelBudget, { params: { id } })
+      const cancel = await owner.send(contract.cancelBudget, { params: { id } })
       if (status === 'CANCELLED') expect(cancel.body).toEqual(changed)
       else expect(refusalOf(cancel)).toEqual([409, 'BUDGET_SETTLED'])
     },
@@ -501,19 +504,19 @@ describe('the states', () => {
   test.each(['DRAFT', 'SIGNED', 'CANCELLED'] as const)(
     'one that is %s is offered again as a draft',
     async status => {
-      const made = await make({
+      const created = await make({
         issueDate: '2026-01-15',
         validUntil: '2026-02-14',
         conditions: 'Pago a 30 días',
         internalNotes: 'Mine',
         discounts: [{ name: 'Off', kind: 'PERCENT', value: '10' }],
       })
-      if (status === 'SIGNED') await settle(made.id, status)
-      if (status === 'CANCELLED') await owner.call(promised.cancelBudget, { params: { id: made.id } })
-      const again = await owner.call(promised.duplicateBudget, { params: { id: made.id } })
+      if (status === 'SIGNED') await settle(created.id, status)
+      if (status === 'CANCELLED') await owner.call(contract.cancelBudget, { params: { id: created.id } })
+      const again = await owner.call(contract.duplicateBudget, { params: { id: created.id } })
       const { id, code, createdAt, issueDate, validUntil } = again
       expect(again).toEqual({
-        ...made,
+        ...created,
         id,
         code,
         issueDate,
@@ -522,7 +525,7 @@ describe('the states', () => {
         updatedAt: createdAt,
         internalNotes: null,
       })
-      expect([id, code]).not.toContain(made.id)
+      expect([id, code]).not.toContain(created.id)
       expect(code).toBe(`P-${today().slice(0, 4)}-${today().startsWith('2026') ? '0002' : '0001'}`)
       expect(issueDate).toBe(today())
       expect(Date.parse(validUntil!) - Date.parse(issueDate)).toBe(30 * 86_400_000)
@@ -530,26 +533,26 @@ describe('the states', () => {
   )
 })
 
-test('the list has the newest first, of a client or a status, without what is in them', async () => {
+test('the list is ordered newest first, filters by client or status, and omits the content', async () => {
   const other = (await makeClient(owner)).id
   const ids: string[] = []
-  for (const given of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(given)).id)
+  for (const input of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(input)).id)
   const [a, b, c, d] = ids as [string, string, string, string]
   await settle(c, 'SENT')
   await settle(d, 'SENT')
   const listed = async (query: object) =>
-    (await owner.call(promised.listBudgets, { query })).items.map(({ id }) => id)
+    (await owner.call(contract.listBudgets, { query })).items.map(({ id }) => id)
   expect(await listed({})).toEqual([d, c, b, a])
   expect(await listed({ status: 'DRAFT' })).toEqual([b, a])
   expect(await listed({ clientId: other })).toEqual([d, b])
   expect(await listed({ clientId: other, status: 'SENT' })).toEqual([d])
-  const page = await owner.call(promised.listBudgets, { query: { limit: 1, offset: 3 } })
-  const whole = await owner.call(promised.readBudget, { params: { id: a } })
+  const page = await owner.call(contract.listBudgets, { query: { limit: 1, offset: 3 } })
+  const whole = await owner.call(contract.readBudget, { params: { id: a } })
   const { sections, discounts, taxes, conditions, notes, internalNotes, ...summary } = whole
   expect(page).toEqual({ items: [summary], total: 4, limit: 1, offset: 3 })
 })
 
-/** A section as it was answered, as it can be given again. */
-function asGiven({ items, ...section }: promised.BudgetContent['sections'][number]) {
+/** Converts a section of a reply to a request. */
+function asGiven({ items, ...section }: contract.BudgetContent['sections'][number]) {
   return { ...section, items: items.map(({ subtotalCents: _computed, ...rest }) => rest) }
 }

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { decimalOf, plainDecimal } from '#platform/decimal.ts'
 import { Refusal } from '#platform/fail.ts'
-import { compute, type Offer } from './compute.ts'
+import { type BudgetOffer, computeBudget } from './compute.ts'
 
 const most = limits.budgetCents
-type Item = Offer['sections'][number]['items'][number]
+type Item = BudgetOffer['sections'][number]['items'][number]
 const iva = { name: 'IVA', rate: '21' }
 const reduced = { name: 'IVA', rate: '10' }
 const irpf = { name: 'IRPF', rate: '-15' }
 
-function item(given: Partial<Item> = {}): Item {
+function item(input: Partial<Item> = {}): Item {
   return {
     name: 'Work',
     description: null,
@@ -22,10 +22,10 @@ function item(given: Partial<Item> = {}): Item {
     selected: true,
     discount: null,
     taxes: [iva],
-    ...given,
+    ...input,
   }
 }
-const offer = (items: Item[], discounts: Offer['discounts'] = []): Offer => ({
+const offer = (items: Item[], discounts: BudgetOffer['discounts'] = []): BudgetOffer => ({
   sections: [{ title: null, description: null, items }],
   discounts,
 })
@@ -36,17 +36,17 @@ const off = (discount: ReturnType<typeof percent> | ReturnType<typeof amount>) =
   ...discount,
 })
 /** Subtotal, discount, tax and total. */
-function figures(given: Offer): number[] {
-  const { subtotalCents, discountCents, taxCents, totalCents } = compute(given)
+function figures(input: BudgetOffer): number[] {
+  const { subtotalCents, discountCents, taxCents, totalCents } = computeBudget(input)
   return [subtotalCents, discountCents, taxCents, totalCents]
 }
-/** VALIDATION_ERROR of one field. */
+/** A VALIDATION_ERROR for one field. */
 const refusalAt = (path: string) =>
   expect.objectContaining({
     code: 'VALIDATION_ERROR',
     extra: { details: [expect.objectContaining({ path })] },
   })
-const subtotal = (given: Partial<Item>) => figures(offer([item({ ...given, taxes: [] })]))[0]
+const subtotal = (input: Partial<Item>) => figures(offer([item({ ...input, taxes: [] })]))[0]
 
 describe('decimals', () => {
   test.each([
@@ -57,8 +57,8 @@ describe('decimals', () => {
     ['0.0001', '0.0001'],
     ['-15.20', '-15.2'],
     ['999999999.9999', '999999999.9999'],
-  ])('of %s are written %s', (given, written) => {
-    expect(plainDecimal(given)).toBe(written)
+  ])('%s is normalized to %s', (input, written) => {
+    expect(plainDecimal(input)).toBe(written)
     expect(plainDecimal(written)).toBe(written)
   })
 })
@@ -81,15 +81,15 @@ describe('an item', () => {
       { quantity: '999999999.9999', unitPriceCents: 1_000 },
       1_000_000_000_000,
     ],
-  ])('%s', (_what, given, cents) => expect(subtotal(given)).toBe(cents))
+  ])('%s', (_what, input, cents) => expect(subtotal(input)).toBe(cents))
 
-  test('that is optional counts when it is selected, and has its figure in any case', () => {
+  test('that is optional counts only when it is selected, but always has a subtotal', () => {
     const items = [
       item(),
       item({ optional: true, selected: false }),
       item({ optional: true, unitPriceCents: 1 }),
     ]
-    const { content, totalCents } = compute(offer(items))
+    const { content, totalCents } = computeBudget(offer(items))
     expect(content.sections[0]!.items.map(({ subtotalCents }) => subtotalCents)).toEqual([10_000, 10_000, 1])
     expect(totalCents).toBe(12_101)
     expect(content.taxes).toEqual([{ ...iva, baseCents: 10_001, amountCents: 2_100 }])
@@ -98,48 +98,48 @@ describe('an item', () => {
   test.each<[string, Partial<Item>, string]>([
     ['a discount of more than it', { discount: amount(10_001) }, 'sections.0.items.0.discount.value'],
     ['more than there may be', { quantity: '2', unitPriceCents: most }, 'sections.0.items.0'],
-  ])('cannot have %s', (_what, given, path) => {
-    expect(() => subtotal(given)).toThrow(Refusal)
-    expect(() => subtotal(given)).toThrow(refusalAt(path))
+  ])('cannot have %s', (_what, input, path) => {
+    expect(() => subtotal(input)).toThrow(Refusal)
+    expect(() => subtotal(input)).toThrow(refusalAt(path))
   })
 })
 
 describe('a budget', () => {
-  test('has a tax of each rate, computed once of all that it is on', () => {
+  test('computes each tax rate once on its base', () => {
     const items = [item({ unitPriceCents: 3 }), item({ unitPriceCents: 3 }), item({ taxes: [reduced] })]
-    // each item for itself would have 1 + 1
-    expect(compute(offer(items)).content.taxes).toEqual([
+    // rounding each item separately would give 1 + 1
+    expect(computeBudget(offer(items)).content.taxes).toEqual([
       { ...iva, baseCents: 6, amountCents: 1 },
       { ...reduced, baseCents: 10_000, amountCents: 1_000 },
     ])
     expect(figures(offer(items))).toEqual([10_006, 0, 1_001, 11_007])
   })
 
-  test('has what is kept back as a tax below zero', () => {
+  test('supports withholding as a negative tax', () => {
     const items = [item({ taxes: [iva, irpf] })]
     expect(figures(offer(items))).toEqual([10_000, 0, 600, 10_600])
-    // halves away from zero there too
+    // rounds half away from zero there too
     const [, , tax] = figures(offer([item({ unitPriceCents: 10, taxes: [irpf] })]))
     expect(tax).toBe(-2)
   })
 
-  test('has its discounts one after the other, shared out among what is taxed alike', () => {
+  test('applies discounts in order and allocates them to items with the same taxes', () => {
     const items = [item({ unitPriceCents: 20_000 }), item({ taxes: [reduced] })]
-    const given = offer(items, [off(percent('10')), off(amount(100)), off(percent('50'))])
-    const { content } = compute(given)
+    const input = offer(items, [off(percent('10')), off(amount(100)), off(percent('50'))])
+    const { content } = computeBudget(input)
     expect(content.discounts.map(({ amountCents }) => amountCents)).toEqual([3_000, 100, 13_450])
     expect(content.taxes).toEqual([
       { ...iva, baseCents: 8_967, amountCents: 1_883 },
       { ...reduced, baseCents: 4_483, amountCents: 448 },
     ])
-    expect(figures(given)).toEqual([30_000, 16_550, 2_331, 15_781])
+    expect(figures(input)).toEqual([30_000, 16_550, 2_331, 15_781])
   })
 
-  test('without items comes to nothing', () => {
+  test('without items has a total of zero', () => {
     expect(figures({ sections: [], discounts: [off(percent('10'))] })).toEqual([0, 0, 0, 0])
   })
 
-  test.each<[string, Offer, string]>([
+  test.each<[string, BudgetOffer, string]>([
     [
       'a discount of more than is left',
       offer([item()], [off(percent('50')), off(amount(5_001))]),
@@ -152,8 +152,8 @@ describe('a budget', () => {
       'sections',
     ],
     ['so much with its taxes', offer([item({ unitPriceCents: most })]), 'sections'],
-  ])('cannot come to %s', (_what, given, path) => {
-    expect(() => compute(given)).toThrow(refusalAt(path))
+  ])('refuses a total of %s', (_what, input, path) => {
+    expect(() => computeBudget(input)).toThrow(refusalAt(path))
   })
 
   const rate = fc
@@ -182,13 +182,13 @@ describe('a budget', () => {
       discounts: discounts.map(off),
     }))
 
-  test('of whatever items: sums agree, no cent is lost, and figures are what exact fractions say', () => {
+  test('with random items: sums agree, no cent is lost, and amounts match exact fractions', () => {
     let computed = 0
     fc.assert(
-      fc.property(anyOffer, given => {
-        let budget: ReturnType<typeof compute>
+      fc.property(anyOffer, input => {
+        let budget: ReturnType<typeof computeBudget>
         try {
-          budget = compute(given)
+          budget = computeBudget(input)
         } catch (error) {
           expect(error).toBeInstanceOf(Refusal)
           return
@@ -196,8 +196,8 @@ describe('a budget', () => {
         computed++
         const { content, subtotalCents, discountCents, taxCents, totalCents } = budget
         const items = content.sections.flatMap(section => section.items)
-        const counting = items.filter(({ optional, selected }) => !optional || selected)
-        expect(subtotalCents).toBe(sum(counting.map(one => one.subtotalCents)))
+        const countedItems = items.filter(({ optional, selected }) => !optional || selected)
+        expect(subtotalCents).toBe(sum(countedItems.map(one => one.subtotalCents)))
         expect(discountCents).toBe(sum(content.discounts.map(one => one.amountCents)))
         expect(taxCents).toBe(sum(content.taxes.map(one => one.amountCents)))
         expect(totalCents).toBe(subtotalCents - discountCents + taxCents)
@@ -208,30 +208,30 @@ describe('a budget', () => {
           const distance = 2n * (BigInt(baseCents) * units - BigInt(amountCents) * whole)
           expect(distance <= whole && distance >= -whole).toBe(true)
         }
-        // a tax that is on everything is of everything that is left
+        // a tax on every item has the whole amount after discounts as its base
         for (const tax of content.taxes)
           if (
-            counting.every(({ taxes }) =>
+            countedItems.every(({ taxes }) =>
               taxes.some(({ name, rate }) => name === tax.name && rate === tax.rate),
             )
           )
             expect(tax.baseCents).toBe(subtotalCents - discountCents)
-        // what is computed of the result is the same again
-        expect(compute(content)).toEqual(budget)
+        // computing the result again gives the same
+        expect(computeBudget(content)).toEqual(budget)
       }),
       { numRuns: 500 },
     )
     expect(computed).toBeGreaterThan(100)
   })
 
-  test('of items that are each taxed once: the bases are all that is left', () => {
+  test('with one tax per item: the bases add up to the amount after discounts', () => {
     const once = fc
       .tuple(anyItem, fc.constantFrom(iva, reduced))
       .map(([one, tax]) => ({ ...one, taxes: [tax] }))
     fc.assert(
       fc.property(fc.array(once, { minLength: 1, maxLength: 12 }), rate, (items, off10) => {
         fc.pre(items.every(({ discount }) => discount?.kind !== 'AMOUNT'))
-        const { content, subtotalCents, discountCents } = compute(offer(items, [off(percent(off10))]))
+        const { content, subtotalCents, discountCents } = computeBudget(offer(items, [off(percent(off10))]))
         expect(sum(content.taxes.map(({ baseCents }) => baseCents))).toBe(subtotalCents - discountCents)
       }),
     )

@@ -7,12 +7,12 @@ type Section = BudgetContent['sections'][number]
 type Item = Section['items'][number]
 type Discount = NonNullable<Item['discount']>
 
-/** What is offered, before anything is computed of it. */
-export type Offer = {
+/** The sections and discounts of a budget without computed amounts. */
+export type BudgetOffer = {
   sections: (Omit<Section, 'items'> & { items: Omit<Item, 'subtotalCents'>[] })[]
   discounts: Omit<BudgetContent['discounts'][number], 'amountCents'>[]
 }
-export type Computed = {
+export type ComputedBudget = {
   content: BudgetContent
   subtotalCents: number
   discountCents: number
@@ -21,37 +21,37 @@ export type Computed = {
 }
 
 /**
- * Every figure of an offer, in cents. An item is multiplied and discounted, then rounded once. The discounts of the whole
- * follow, each of what is left. What they take is shared out among the items that are taxed alike, to the cent, and each tax
- * is computed once of all that it is on. All rounding is half away from zero. Refuses VALIDATION_ERROR for a discount of
- * more than there is, and for figures below zero or above limits.budgetCents.
+ * Computes all amounts of a budget, in cents. Each item is multiplied, discounted and rounded once. The discounts of the
+ * budget follow, each on the remaining amount. They are allocated to the groups of items with the same taxes, to the cent, and
+ * each tax is computed once on its base. Rounding is half away from zero. Refuses VALIDATION_ERROR for a discount larger than
+ * its base, and for amounts below zero or above limits.budgetCents.
  */
-export function compute({ sections, discounts }: Offer): Computed {
+export function computeBudget({ sections, discounts }: BudgetOffer): ComputedBudget {
   const priced = sections.map((section, s) => ({
     ...section,
     items: section.items.map((item, n) => {
       const path = `sections.${s}.items.${n}`
-      return { ...item, subtotalCents: allowed(subtotalOf(item, path), path) }
+      return { ...item, subtotalCents: checkedCents(subtotalOf(item, path), path) }
     }),
   }))
-  const counting = priced
+  const countedItems = priced
     .flatMap(({ items }) => items)
     .filter(({ optional, selected }) => !optional || selected)
-  const subtotalCents = allowed(sum(counting.map(item => item.subtotalCents)), 'sections')
-  let left = subtotalCents
-  const taken = discounts.map((discount, n) => {
-    const amountCents = amountOf(discount, left, `discounts.${n}`)
-    left -= amountCents
+  const subtotalCents = checkedCents(sum(countedItems.map(item => item.subtotalCents)), 'sections')
+  let remaining = subtotalCents
+  const appliedDiscounts = discounts.map((discount, n) => {
+    const amountCents = amountOf(discount, remaining, `discounts.${n}`)
+    remaining -= amountCents
     return { ...discount, amountCents }
   })
-  const taxes = taxesOf(counting, left)
+  const taxes = taxesOf(countedItems, remaining)
   const taxCents = sum(taxes.map(({ amountCents }) => amountCents))
   return {
-    content: { sections: priced, discounts: taken, taxes },
+    content: { sections: priced, discounts: appliedDiscounts, taxes },
     subtotalCents,
-    discountCents: subtotalCents - left,
+    discountCents: subtotalCents - remaining,
     taxCents,
-    totalCents: allowed(left + taxCents, 'sections'),
+    totalCents: checkedCents(remaining + taxCents, 'sections'),
   }
 }
 
@@ -65,8 +65,8 @@ function subtotalOf(
   const times = decimalOf(quantity)
   if (discount?.kind === 'PERCENT') {
     const { units, places } = decimalOf(String(discount.value))
-    const left = perCent({ units: hundred.units * 10n ** BigInt(places) - units, places })
-    return Number(roundedProduct(unitPriceCents, times, left))
+    const remaining = perCent({ units: hundred.units * 10n ** BigInt(places) - units, places })
+    return Number(roundedProduct(unitPriceCents, times, remaining))
   }
   const price = Number(roundedProduct(unitPriceCents, times))
   return discount ? price - amountOf(discount, price, `${path}.discount`) : price
@@ -75,13 +75,13 @@ function subtotalOf(
 function amountOf({ kind, value }: Discount, of: number, path: string): number {
   const amount =
     kind === 'PERCENT' ? Number(roundedProduct(of, perCent(decimalOf(String(value))))) : Number(value)
-  if (amount > of) refuse(`${path}.value`, 'maximum', 'is more than there is to take it from')
+  if (amount > of) refuse(`${path}.value`, 'maximum', 'is larger than the amount that it reduces')
   return amount
 }
 
-function allowed(cents: number, path: string): number {
-  if (cents < 0) refuse(path, 'minimum', 'comes to less than nothing')
-  if (cents > limits.budgetCents) refuse(path, 'maximum', `comes to more than ${limits.budgetCents} cents`)
+function checkedCents(cents: number, path: string): number {
+  if (cents < 0) refuse(path, 'minimum', 'results in a negative amount')
+  if (cents > limits.budgetCents) refuse(path, 'maximum', `results in more than ${limits.budgetCents} cents`)
   return cents
 }
 
@@ -89,25 +89,25 @@ function refuse(path: string, code: string, message: string): never {
   return fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
 
-/** Each tax once, in the order in which they first appear, of what is left of the items that it is on. */
-function taxesOf(items: readonly Item[], left: number): BudgetContent['taxes'] {
-  const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(keyOf).sort().join('\n')).values()]
+/** Computes each tax on its items after discounts, in the order of first appearance. */
+function taxesOf(items: readonly Item[], remaining: number): BudgetContent['taxes'] {
+  const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(taxKey).sort().join('\n')).values()]
   const weights = groups.map(group => sum(group.map(({ subtotalCents }) => subtotalCents)))
   const bases = new Map<string, number>()
-  for (const [n, share] of shared(left, weights).entries())
-    for (const tax of groups[n]![0]!.taxes) bases.set(keyOf(tax), (bases.get(keyOf(tax)) ?? 0) + share)
-  const each = new Map(items.flatMap(({ taxes }) => taxes).map(tax => [keyOf(tax), tax]))
+  for (const [n, share] of allocate(remaining, weights).entries())
+    for (const tax of groups[n]![0]!.taxes) bases.set(taxKey(tax), (bases.get(taxKey(tax)) ?? 0) + share)
+  const each = new Map(items.flatMap(({ taxes }) => taxes).map(tax => [taxKey(tax), tax]))
   return [...each].map(([key, { name, rate }]) => {
     const baseCents = bases.get(key)!
     return { name, rate, baseCents, amountCents: Number(roundedProduct(baseCents, perCent(decimalOf(rate)))) }
   })
 }
 
-/** What a tax is told from others by. */
-export const keyOf = ({ name, rate }: Item['taxes'][number]) => `${rate} ${name}`
+/** Identifies a tax by rate and name. */
+export const taxKey = ({ name, rate }: Item['taxes'][number]) => `${rate} ${name}`
 
-/** A whole in parts that are to each other as `weights`: what is left over goes to those that were cut most, the first first. */
-function shared(whole: number, weights: readonly number[]): number[] {
+/** Splits an amount in proportion to `weights`. Remaining cents go to the parts with the largest remainders, first ones first. */
+function allocate(whole: number, weights: readonly number[]): number[] {
   const all = BigInt(sum(weights))
   if (all === 0n) return weights.map(() => 0)
   const exact = weights.map(weight => BigInt(whole) * BigInt(weight))

@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/budgets.ts'
+import * as contract from '#contract/crm/budgets.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-/** The file as it comes through the door. */
+/** Downloads the PDF. */
 async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }> {
   const answer = await fetch(`${server.url}/api/crm/budgets/${id}/pdf`, {
     headers: { authorization: `Bearer ${owner.token}` },
@@ -25,13 +25,13 @@ async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }>
   return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** Its text, page by page, word by word. */
+/** The words of each page. */
 async function pagesOf(bytes: Buffer): Promise<string[]> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)))
   return text.map(page => page.replace(/\s+/g, ' '))
 }
 
-async function wholeBudget() {
+async function allBudgetColumns() {
   const { id: clientId } = await makeClient(owner, {
     name: 'Ánimas & Sons',
     taxId: 'B-1234',
@@ -83,10 +83,10 @@ async function wholeBudget() {
   })
 }
 
-describe('a budget on paper', () => {
-  test('says in Spanish whose it is, for whom, what of, what it comes to, and until when', async () => {
+describe('the PDF of a budget', () => {
+  test('shows issuer, client, items, totals and validity in Spanish', async () => {
     await setIssuer(owner)
-    const { id } = await wholeBudget()
+    const { id } = await allBudgetColumns()
     const { headers, bytes } = await printed(id)
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/pdf',
@@ -130,25 +130,25 @@ describe('a budget on paper', () => {
     expect(page).not.toContain('Nobody')
   })
 
-  test('has the same bytes until something that it shows changes', async () => {
+  test('has the same bytes until visible content changes', async () => {
     await setIssuer(owner)
-    const { id } = await wholeBudget()
+    const { id } = await allBudgetColumns()
     const first = (await printed(id)).bytes
     await server.api.services.database.transact(owner.organizationId, tx => setBudgetStatus(tx, id, 'SENT'))
-    await owner.call(promised.updateBudget, { params: { id }, body: { internalNotes: 'Other' } })
+    await owner.call(contract.updateBudget, { params: { id }, body: { internalNotes: 'Other' } })
     expect((await printed(id)).bytes.equals(first)).toBe(true)
-    await owner.call(promised.updateBudget, { params: { id }, body: { notes: 'Otra' } })
+    await owner.call(contract.updateBudget, { params: { id }, body: { notes: 'Otra' } })
     expect((await printed(id)).bytes.equals(first)).toBe(false)
   })
 
-  test('is there before the issuer is said, and when there is nothing in it', async () => {
+  test('works without issuer details and without items', async () => {
     const { id } = await makeBudget(owner, { sections: [], currency: 'jpy' })
     const [page] = await pagesOf((await printed(id)).bytes)
     expect(page).not.toContain('Emisor')
     expect(page).toMatch(/Cliente Client \d+ Subtotal 0 JPY Total 0 JPY/)
   })
 
-  test('goes on over as many pages as there are items', async () => {
+  test('continues over several pages', async () => {
     const items = Array.from({ length: 120 }, (_, n) => ({ name: `Pieza ${n}`, unitPriceCents: n }))
     const { id } = await makeBudget(owner, { sections: [{ items }] })
     const pages = await pagesOf((await printed(id)).bytes)

@@ -9,25 +9,25 @@ const { country, day, moneyIn, quantity, rate } = writing.es
 type Section = BudgetContent['sections'][number]
 type Item = Section['items'][number]
 type Money = (cents: number) => string
-type Printed = Omit<
+type PrintedBudget = Omit<
   BudgetRow,
   'status' | 'is_expired' | 'created_at' | 'updated_at' | 'sent_at' | 'signed_at' | 'declined_at'
 >
 
 /**
- * A budget on paper, in Spanish, as its client gets it. The bytes depend on what it shows and on nothing else: not on its
- * status or when it was last changed.
+ * Renders a budget as PDF, in Spanish. The bytes depend only on the visible content, not on the status or the time of the
+ * last change.
  *
- * @param issuer undefined when the organization has not said who it is on paper
+ * @param issuer undefined if the organization has not set its issuer details
  */
 export function budgetPdf(
-  budget: Printed,
+  budget: PrintedBudget,
   issuer: Issuer | undefined,
   client: Pick<ClientRow, 'name' | 'tax_id' | 'address' | 'postal_code' | 'city' | 'country' | 'email'>,
 ): Promise<Buffer> {
   const { code, title, content } = budget
   const money = moneyIn(budget.currency)
-  // the same columns in all sections
+  // all sections have the same columns
   const hasDiscounts = content.sections.some(({ items }) => items.some(({ discount }) => discount !== null))
   const until = budget.valid_until === null ? '' : ` · Válido hasta el ${day(budget.valid_until)}`
   return makePdf({
@@ -43,26 +43,26 @@ export function budgetPdf(
       { kind: 'beside', columns: [...(issuer ? [issuerLines(issuer)] : []), clientLines(client)] },
       ...content.sections.flatMap(section => sectionBlocks(section, hasDiscounts, money)),
       { kind: 'totals', rows: totals(budget, money) },
-      ...remark('Condiciones', budget.conditions),
-      ...remark('Notas', budget.notes),
+      ...remarkBlocks('Condiciones', budget.conditions),
+      ...remarkBlocks('Notas', budget.notes),
     ],
   })
 }
 
 function issuerLines(issuer: Issuer): string[] {
   const { legalName, taxId, address, postalCode, city, email, phone } = issuer
-  const where = [address, place(postalCode, city), country(issuer.country)]
-  return told(['Emisor', legalName, `NIF: ${taxId}`, ...where, email, phone])
+  const where = [address, cityLine(postalCode, city), country(issuer.country)]
+  return nonEmpty(['Emisor', legalName, `NIF: ${taxId}`, ...where, email, phone])
 }
 
 function clientLines(client: Parameters<typeof budgetPdf>[2]): string[] {
   const { name, tax_id, address, postal_code, city, email } = client
-  const where = [address, place(postal_code, city), client.country && country(client.country)]
-  return told(['Cliente', name, tax_id && `NIF: ${tax_id}`, ...where, email])
+  const where = [address, cityLine(postal_code, city), client.country && country(client.country)]
+  return nonEmpty(['Cliente', name, tax_id && `NIF: ${tax_id}`, ...where, email])
 }
 
-const place = (postalCode: string | null, city: string | null) => told([postalCode, city]).join(' ')
-const told = (texts: readonly (string | null)[]) =>
+const cityLine = (postalCode: string | null, city: string | null) => nonEmpty([postalCode, city]).join(' ')
+const nonEmpty = (texts: readonly (string | null)[]) =>
   texts.filter(text => text !== null && text !== '') as string[]
 
 function sectionBlocks(section: Section, hasDiscounts: boolean, money: Money): PdfBlock[] {
@@ -76,11 +76,11 @@ function sectionBlocks(section: Section, hasDiscounts: boolean, money: Money): P
     { title: 'Importe', share: 2.6, isFigure: true },
   ]
   const row = (item: Item): PdfCell[] => [
-    { text: item.name, note: told([item.description, optionOf(item)]).join('\n') },
-    told([quantity(item.quantity), item.unit]).join(' '),
+    { text: item.name, note: nonEmpty([item.description, optionText(item)]).join('\n') },
+    nonEmpty([quantity(item.quantity), item.unit]).join(' '),
     money(item.unitPriceCents),
-    ...(hasDiscounts ? [item.discount ? discounted(item.discount, money) : ''] : []),
-    item.taxes.map(taxed).join('\n'),
+    ...(hasDiscounts ? [item.discount ? discountText(item.discount, money) : ''] : []),
+    item.taxes.map(taxText).join('\n'),
     money(item.subtotalCents),
   ]
   return [
@@ -90,18 +90,18 @@ function sectionBlocks(section: Section, hasDiscounts: boolean, money: Money): P
   ]
 }
 
-function optionOf({ optional, selected }: Item): string | null {
+function optionText({ optional, selected }: Item): string | null {
   if (!optional) return null
   return selected ? 'Opcional, incluido en el total' : 'Opcional, no incluido en el total'
 }
 
-const taxed = (tax: { name: string; rate: string }) => `${tax.name} ${rate(tax.rate)}`
+const taxText = (tax: { name: string; rate: string }) => `${tax.name} ${rate(tax.rate)}`
 
-function discounted({ kind, value }: { kind: string; value: string | number }, money: Money): string {
+function discountText({ kind, value }: { kind: string; value: string | number }, money: Money): string {
   return kind === 'PERCENT' ? rate(String(value)) : money(Number(value))
 }
 
-function totals(budget: Printed, money: Money): [name: string, figure: string][] {
+function totals(budget: PrintedBudget, money: Money): [name: string, figure: string][] {
   const { content, subtotal_cents, discount_cents } = budget
   return [
     ['Subtotal', money(subtotal_cents)],
@@ -111,14 +111,14 @@ function totals(budget: Printed, money: Money): [name: string, figure: string][]
     ]),
     ...(discount_cents === 0 ? [] : [['Base', money(subtotal_cents - discount_cents)] as [string, string]]),
     ...content.taxes.map((tax): [string, string] => [
-      `${taxed(tax)} de ${money(tax.baseCents)}`,
+      `${taxText(tax)} de ${money(tax.baseCents)}`,
       money(tax.amountCents),
     ]),
     ['Total', money(budget.total_cents)],
   ]
 }
 
-function remark(title: string, text: string | null): PdfBlock[] {
+function remarkBlocks(title: string, text: string | null): PdfBlock[] {
   return text === null
     ? []
     : [

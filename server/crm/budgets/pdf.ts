@@ -7,24 +7,24 @@ import { budgetFor } from './budget.access.ts'
 import type { BudgetRow } from './budget.row.ts'
 import { budgetPdf } from './document.ts'
 
-/** A budget as it is now, on paper. */
-export async function printBudget(db: Db, budget: BudgetRow): Promise<Buffer> {
+/** Renders the current state of a budget as PDF. */
+export async function renderBudgetPdf(db: Db, budget: BudgetRow): Promise<Buffer> {
   const [issuer, client] = await Promise.all([issuerOf(db), clientFor(db, budget.client_id)])
   return budgetPdf(budget, issuer, client)
 }
 
-/** What a paper of a budget is called when it is kept: a code from elsewhere may hold anything. */
-export function fileNameOf({ code }: Pick<BudgetRow, 'code'>): string {
+/** A safe file name: a code from another system may contain any character. */
+export function pdfFileName({ code }: Pick<BudgetRow, 'code'>): string {
   return `${code.replaceAll(/[^\w.-]+/g, '-')}.pdf`
 }
 
 export const pdf = stream(readBudgetPdf, async ({ db, params, reply }) => {
   const budget = await budgetFor(db, params.id)
-  const bytes = await printBudget(db, budget)
+  const bytes = await renderBudgetPdf(db, budget)
   return reply
     .type('application/pdf')
     .headers({
-      'Content-Disposition': `inline; filename="${fileNameOf(budget)}"`,
+      'Content-Disposition': `inline; filename="${pdfFileName(budget)}"`,
       'Cache-Control': 'private, no-store',
     })
     .send(bytes)

@@ -11,7 +11,7 @@ import { newId } from '#platform/ids.ts'
 import { contractConsts } from '#tests/invariants/operations.ts'
 import { blocked } from '#tests/support/blocked.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
-import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
+import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -21,7 +21,7 @@ import { type Person, startTestServer, type TestServer } from '#tests/support/te
 
 let server: TestServer
 let owner: Person
-let customer: Customer
+let customer: TestCustomer
 beforeAll(async () => {
   server = await startTestServer()
   owner = await (await server.organization()).person({ role: 'OWNER' })
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 beforeEach(() => server.sql('delete from rate_window'))
 
-/** The states of a budget; of one that was sent also what became of the link in question. */
+/** The states of a budget; SENT is split by the state of the link. */
 const states = [
   ...budgets.budgetStatuses,
   'SENT, link REVOKED',
@@ -38,10 +38,10 @@ const states = [
   'SENT, its last day over',
 ] as const
 type State = (typeof states)[number]
-/** A budget of the customer, the link by which it was sent, and what that offers to sign. */
-type It = { id: string; linkId: string; token: string; documentHash: string }
+/** A budget of the customer, its link, and the hash to sign. */
+type BudgetCase = { id: string; linkId: string; token: string; documentHash: string }
 
-async function inState(state: State): Promise<It> {
+async function inState(state: State): Promise<BudgetCase> {
   const { id } = await makeBudget(owner, { clientId: customer.clientId })
   if (state === 'DRAFT') return { id, linkId: newId(), token: 'none', documentHash: 'a'.repeat(64) }
   const link = await issueLink(owner, id)
@@ -66,16 +66,16 @@ async function inState(state: State): Promise<It> {
 }
 
 type Answer = { status: number; body: unknown }
-const on = ({ id }: It) => ({ params: { id } })
-const at = ({ token }: It) => ({ params: { token } })
-const ofLink = ({ id, linkId }: It) => ({ params: { id, linkId } })
+const on = ({ id }: BudgetCase) => ({ params: { id } })
+const at = ({ token }: BudgetCase) => ({ params: { token } })
+const ofLink = ({ id, linkId }: BudgetCase) => ({ params: { id, linkId } })
 const signer = { signerName: 'Grace Hopper', signerEmail: 'grace@hopper.test' }
 const consent = { name: 'Grace Hopper', consent: 'es' as const }
 const anyone = () => server.client()
 const visitor = () => server.client(customer.token)
 
-/** By the operation, and what is special about the call. */
-const acts: Record<string, (it: It) => Promise<Answer>> = {
+/** Keyed by operation and variant. */
+const acts: Record<string, (it: BudgetCase) => Promise<Answer>> = {
   updateBudget: it => owner.send(budgets.updateBudget, { ...on(it), body: { title: 'Another' } }),
   'updateBudget in its internal notes': it =>
     owner.send(budgets.updateBudget, { ...on(it), body: { internalNotes: 'Mind the gap' } }),
@@ -121,8 +121,8 @@ const acts: Record<string, (it: It) => Promise<Answer>> = {
 }
 
 /**
- * The status that comes of it, where `same` is the one before, and the notices; or the code of the refusal. States that a
- * row does not name are like SENT as long as the budget is that.
+ * The resulting status (`same` for no change) and the events, or the error code. States that a row does not list behave like
+ * SENT while the budget is SENT.
  */
 type Row = Record<budgets.BudgetStatus, string> & Partial<Record<State, string>>
 const all = (outcome: string): Row => ({
@@ -141,9 +141,9 @@ const byLink = (outcome: string): Row => ({
   'SENT, link REVOKED': notValid,
   'SENT, link EXPIRED': notValid,
 })
-/** In the portal there is what was sent, signed or declined. */
+/** The portal shows sent, signed and declined budgets. */
 const shown = { DRAFT: notFound, CANCELLED: notFound }
-/** What can be signed no more by its last day. */
+/** Expired budgets. */
 const isPast = { 'SENT, its last day over': 'BUDGET_EXPIRED' }
 const isAnswered = { SIGNED: settled, DECLINED: settled }
 const outcomes: Record<string, Row> = {
@@ -167,7 +167,7 @@ const outcomes: Record<string, Row> = {
     DECLINED: closed,
     'SENT, link EXPIRED': closed,
   },
-  // whoever signed finds there what they signed
+  // signers find the signed document there
   openSigningPage: { ...byLink('same'), SIGNED: 'same' },
   openSigningDocument: { ...byLink('same'), SIGNED: 'same' },
   'signByLink of something else': { ...byLink(differs), ...isPast },
@@ -192,7 +192,7 @@ function expected(act: string, state: State): string {
   return String(outcomes[act]?.[state] ?? outcomes[act]?.[status]).replace('same', status)
 }
 
-test('every operation that changes a budget, or opens it to its signer, is tried', async () => {
+test('covers every operation that changes a budget or shows it to its signer', async () => {
   const promised = (await contractConsts()).filter(
     ({ file, contract: { method, path } }) =>
       file.startsWith('contract/crm/') &&
@@ -204,8 +204,8 @@ test('every operation that changes a budget, or opens it to its signer, is tried
   expect([...names].sort()).toEqual(promised.map(({ name }) => name).sort())
 })
 
-/** All that is kept of a budget, and what was told of it. */
-function kept({ id }: It): Promise<unknown> {
+/** Everything that is stored about budgets, and their events. */
+function storedRows({ id }: BudgetCase): Promise<unknown> {
   return server.sql(
     `select b.*, (select count(*) from budget_signature where budget_id = b.id) as signatures,
        (select count(*) from budget_event where budget_id = b.id and kind <> 'VIEWED') as events,
@@ -215,7 +215,7 @@ function kept({ id }: It): Promise<unknown> {
     [id],
   )
 }
-async function told(its: It[]): Promise<Map<string, string[]>> {
+async function emittedEvents(its: BudgetCase[]): Promise<Map<string, string[]>> {
   await server.relayed()
   const ids = its.map(({ id }) => id)
   const rows = await server.sql<{ id: string; name: string }>(
@@ -224,18 +224,21 @@ async function told(its: It[]): Promise<Map<string, string[]>> {
   )
   return Map.groupBy(rows, ({ id }) => id) as never
 }
-/** What a refusal has left as it was is still in its state for the next act. */
-const left = new Map<State, It>()
+/** A refusal changes nothing, so the budget can be used for the next action. */
+const left = new Map<State, BudgetCase>()
 
 test.each(Object.keys(acts))('%s', async act => {
-  const all: It[] = []
+  const all: BudgetCase[] = []
   for (const state of states) all.push(left.get(state) ?? (await inState(state)))
   left.clear()
-  const look = async () => ({ told: await told(all), kept: await Promise.all(all.map(kept)) })
-  const before = await look()
+  const snapshot = async () => ({
+    told: await emittedEvents(all),
+    kept: await Promise.all(all.map(storedRows)),
+  })
+  const before = await snapshot()
   const answers = await Promise.all(all.map(acts[act]!))
-  const after = await look()
-  const found = states.map(async (state, n) => {
+  const after = await snapshot()
+  const result = states.map(async (state, n) => {
     const [it, answer] = [all[n]!, answers[n]!]
     const news = (after.told.get(it.id)?.length ?? 0) - (before.told.get(it.id)?.length ?? 0)
     const isAsItWas = isDeepStrictEqual(before.kept[n], after.kept[n]) && news === 0
@@ -250,11 +253,11 @@ test.each(Object.keys(acts))('%s', async act => {
     )
     return [state, `${codes.join(' or ')}${isAsItWas ? '' : ', and is changed'}`]
   })
-  expect(Object.fromEntries(await Promise.all(found))).toEqual(
+  expect(Object.fromEntries(await Promise.all(result))).toEqual(
     Object.fromEntries(states.map(state => [state, expected(act, state)])),
   )
 })
-// these answers carry no code, or that of others: only their texts tell them apart (BUD-19, SIG-5)
+// these replies have no code of their own; only their messages differ (BUD-19, SIG-5)
 const named = [
   'BUDGET_SETTLED',
   'SIGNING_LINK_NOT_FOUND',
@@ -268,7 +271,7 @@ const named = [
 
 test('issueSigningLink, of a budget that changes each time that its document was made', async () => {
   const it = await inState('DRAFT')
-  /** Changes it, and keeps everybody waiting until `release`; whoever waits comes next in the order in which they came. */
+  /** Changes the budget and holds its lock until `release`; waiting requests continue in order of arrival. */
   const hold = async (title: string) => {
     const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()

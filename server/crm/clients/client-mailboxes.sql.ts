@@ -13,15 +13,19 @@ const select = sql<{ email: string; is_main: boolean }, [clientId: string, hashe
     and p.receives_invoices and p.archived_at is null and p.erased_at is null and p.email is not null`)
 
 /**
- * Where invoices of a client may be sent: its active billing contacts, of whom one may be the main one, and those of the
- * addresses that are asked about at which a contact of it receives invoices (SND-3).
+ * The addresses that invoices of a client may be sent to: its active billing contacts, and those requested addresses that
+ * belong to a contact who receives invoices (SND-3).
  */
 export async function invoiceMailboxes(
   db: Db,
   cipher: Cipher,
-  { organizationId, clientId, asked }: { organizationId: string; clientId: string; asked: readonly string[] },
+  {
+    organizationId,
+    clientId,
+    requested,
+  }: { organizationId: string; clientId: string; requested: readonly string[] },
 ): Promise<{ main: string | null; known: string[] }> {
-  const hashes = asked.flatMap(address => emailHashes(cipher, organizationId, address))
+  const hashes = requested.flatMap(address => emailHashes(cipher, organizationId, address))
   const rows = await db.rows(select, clientId, hashes)
   return { main: rows.find(row => row.is_main)?.email ?? null, known: rows.map(({ email }) => email) }
 }

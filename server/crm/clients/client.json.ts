@@ -1,7 +1,7 @@
 import type { Client } from '#contract/crm/clients.ts'
 import type { ClientRow } from './client.row.ts'
 
-/** A row as it is told. */
+/** Converts a row to its reply. */
 export function showClient(row: ClientRow): Client {
   return {
     id: row.id,

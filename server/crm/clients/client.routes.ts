@@ -2,7 +2,7 @@ import type { ServedOperation } from '#platform/http/operation.ts'
 import * as billingContacts from './billing-contacts/billing-contacts.ts'
 import { archive, create, list, read, unarchive, update } from './clients.ts'
 
-/** Clients, and who of them is written to about money. */
+/** The operations on clients and their billing contacts. */
 export const clientOperations: ServedOperation[] = [
   create,
   list,

@@ -1,4 +1,4 @@
-/** A client as it is kept. */
+/** A stored client. */
 export type ClientRow = {
   id: string
   name: string
@@ -16,7 +16,7 @@ export type ClientRow = {
   archived_at: string | null
 }
 
-/** The columns of a client but its times; all of them are texts. */
+/** The columns of a client except times; all are of type text. */
 export const clientColumns = [
   'id',
   'name',
@@ -30,7 +30,7 @@ export const clientColumns = [
   'postal_code',
   'country',
 ]
-/** What a statement selects of `crm_client c` to have a whole row. */
-export const wholeClient = [...clientColumns, 'created_at', 'updated_at', 'archived_at']
+/** The select list of `crm_client c` for a full row. */
+export const allClientColumns = [...clientColumns, 'created_at', 'updated_at', 'archived_at']
   .map(name => `c.${name}`)
   .join(', ')

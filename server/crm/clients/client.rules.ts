@@ -1,32 +1,32 @@
 import type { createClient, updateClient } from '#contract/crm/clients.ts'
 import type { Input } from '#contract/operation.ts'
 import { foldedName } from '#platform/fold.ts'
-import { differing, searchable, told } from '../given.ts'
+import { changedFieldNames, mergeText, searchText } from '../text-fields.ts'
 import type { ClientRow } from './client.row.ts'
 
-type Given = Input<typeof createClient | typeof updateClient>['body']
+type ClientInput = Input<typeof createClient | typeof updateClient>['body']
 
-/** The client with what is given, and with what follows from that: how it is ordered and searched for. */
-export function withFields(client: ClientRow, given: Given): ClientRow {
-  const name = given.name?.trim() ?? client.name
+/** Applies the input to a client and derives its sort key and search text. */
+export function withFields(client: ClientRow, input: ClientInput): ClientRow {
+  const name = input.name?.trim() ?? client.name
   return {
     ...client,
     name,
     name_folded: foldedName(name),
-    search: searchable(name),
-    tax_id: told(given.taxId, client.tax_id),
-    email: told(given.email, client.email),
-    phone: told(given.phone, client.phone),
-    address: told(given.address, client.address),
-    city: told(given.city, client.city),
-    postal_code: told(given.postalCode, client.postal_code),
-    country: told(given.country, client.country),
+    search: searchText(name),
+    tax_id: mergeText(input.taxId, client.tax_id),
+    email: mergeText(input.email, client.email),
+    phone: mergeText(input.phone, client.phone),
+    address: mergeText(input.address, client.address),
+    city: mergeText(input.city, client.city),
+    postal_code: mergeText(input.postalCode, client.postal_code),
+    country: mergeText(input.country, client.country),
   }
 }
 
-/** The names of the fields in which two states of a client differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new client, of the fields with a value. */
 export function changedFields(before: ClientRow | null, after: ClientRow): string[] {
-  return differing(
+  return changedFieldNames(
     {
       name: 'name',
       tax_id: 'taxId',
@@ -42,7 +42,7 @@ export function changedFields(before: ClientRow | null, after: ClientRow): strin
   )
 }
 
-/** A client of which nothing is known yet. */
+/** A client without values. */
 export function blankClient(id: string): ClientRow {
   return {
     id,

@@ -1,30 +1,30 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { listing } from '../crm-list.sql.ts'
-import { type ClientRow, clientColumns, wholeClient } from './client.row.ts'
+import { pagedList } from '../paged-list.sql.ts'
+import { allClientColumns, type ClientRow, clientColumns } from './client.row.ts'
 
-const given = `jsonb_to_record($2::jsonb) as r(${clientColumns.map(name => `${name} text`).join(', ')})`
+const inputRow = `jsonb_to_record($2::jsonb) as r(${clientColumns.map(name => `${name} text`).join(', ')})`
 const insert = sql<ClientRow, [row: string]>(`
   insert into crm_client as c (organization_id, ${clientColumns.join(', ')})
-  select $1, ${clientColumns.map(name => `r.${name}`).join(', ')} from ${given}
-  returning ${wholeClient}`)
+  select $1, ${clientColumns.map(name => `r.${name}`).join(', ')} from ${inputRow}
+  returning ${allClientColumns}`)
 const update = sql<ClientRow, [row: string]>(`
   update crm_client c set ${clientColumns
     .filter(name => name !== 'id')
     .map(name => `${name} = r.${name}`)
     .join(', ')}, updated_at = now()
-  from ${given} where c.organization_id = $1 and c.id = r.id
-  returning ${wholeClient}`)
+  from ${inputRow} where c.organization_id = $1 and c.id = r.id
+  returning ${allClientColumns}`)
 const updateArchived = sql<ClientRow, [id: string, archived: boolean]>(`
   update crm_client c set archived_at = case when $3 then now() end, updated_at = now()
   where c.organization_id = $1 and c.id = $2
-  returning ${wholeClient}`)
+  returning ${allClientColumns}`)
 
 export async function insertClient(tx: Tx, client: ClientRow): Promise<ClientRow> {
   return (await tx.first(insert, JSON.stringify(client)))!
 }
 
-/** Writes a client that this transaction has locked. */
+/** Updates a client that this transaction has locked. */
 export async function setClient(tx: Tx, client: ClientRow): Promise<ClientRow> {
   return (await tx.first(update, JSON.stringify(client)))!
 }
@@ -33,10 +33,10 @@ export async function setArchived(tx: Tx, id: string, archived: boolean): Promis
   return (await tx.first(updateArchived, id, archived))!
 }
 
-/** A page of clients by name, and how many there are; `search` is a pattern. Index crm_client_listed, or crm_client_search. */
-export const listClients = listing<ClientRow, [archived: boolean, search: string | null]>(
+/** A page of clients by name, and their total; `search` is a LIKE pattern. Index crm_client_listed or crm_client_search. */
+export const listClients = pagedList<ClientRow, [archived: boolean, search: string | null]>(
   {
-    columns: wholeClient,
+    columns: allClientColumns,
     from: 'from crm_client c where c.organization_id = $1',
     order: 'c.name_folded, c.id',
   },

@@ -1,30 +1,30 @@
-import * as promised from '#contract/crm/clients.ts'
+import * as contract from '#contract/crm/clients.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { patternOf } from '../given.ts'
+import { searchPattern } from '../text-fields.ts'
 import { clientFor, lockActiveClient, lockClient } from './client.access.ts'
 import { showClient } from './client.json.ts'
 import { blankClient, changedFields, withFields } from './client.rules.ts'
 import { insertClient, listClients, setArchived, setClient } from './client.sql.ts'
 
-export const create = command(promised.createClient, async ({ tx, body, audit }) => {
+export const create = command(contract.createClient, async ({ tx, body, audit }) => {
   const client = await insertClient(tx, withFields(blankClient(newId()), body))
   audit(client.id, changedFields(null, client))
   return showClient(client)
 })
 
-export const list = query(promised.listClients, async ({ db, query }) => {
+export const list = query(contract.listClients, async ({ db, query }) => {
   const { limit = 20, offset = 0, archived = false } = query
-  const { rows, total } = await listClients(db, [archived, patternOf(query.search)], { limit, offset })
+  const { rows, total } = await listClients(db, [archived, searchPattern(query.search)], { limit, offset })
   return { items: rows.map(showClient), total, limit, offset }
 })
 
-export const read = query(promised.readClient, async ({ db, params }) =>
+export const read = query(contract.readClient, async ({ db, params }) =>
   showClient(await clientFor(db, params.id)),
 )
 
-export const update = command(promised.updateClient, async ({ tx, params, body, audit }) => {
+export const update = command(contract.updateClient, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const before = await lockActiveClient(tx, params.id)
   const after = withFields(before, body)
@@ -33,10 +33,10 @@ export const update = command(promised.updateClient, async ({ tx, params, body, 
   return showClient(changed.length === 0 ? before : await setClient(tx, after))
 })
 
-export const archive = archiving(promised.archiveClient, true)
-export const unarchive = archiving(promised.unarchiveClient, false)
+export const archive = archiving(contract.archiveClient, true)
+export const unarchive = archiving(contract.unarchiveClient, false)
 
-function archiving(endpoint: typeof promised.archiveClient, isArchived: boolean): ServedOperation {
+function archiving(endpoint: typeof contract.archiveClient, isArchived: boolean): ServedOperation {
   return command(endpoint, async ({ tx, params, audit }) => {
     const client = await lockClient(tx, params.id)
     const isChanged = isArchived !== (client.archived_at !== null)

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { type ContactRow, wholeContact } from './contact.row.ts'
+import { allContactColumns, type ContactRow } from './contact.row.ts'
 
-const one = `select ${wholeContact} from crm_contact p
+const one = `select ${allContactColumns} from crm_contact p
   where p.organization_id = $1 and p.id = $2 and p.erased_at is null`
 const select = sql<ContactRow, [id: string]>(one)
 const lock = sql<ContactRow, [id: string]>(`${one} for no key update`)
@@ -13,7 +13,7 @@ export async function contactFor(db: Db, id: string): Promise<ContactRow> {
   return (await db.first(select, id)) ?? fail('CONTACT_NOT_FOUND')
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockContact(tx: Tx, id: string): Promise<ContactRow> {
   return (await tx.first(lock, id)) ?? fail('CONTACT_NOT_FOUND')
 }

@@ -1,7 +1,7 @@
 import type { Contact } from '#contract/crm/contacts.ts'
 import type { ContactRow } from './contact.row.ts'
 
-/** A row as it is told. */
+/** Converts a row to its reply. */
 export function showContact(row: ContactRow): Contact {
   return {
     id: row.id,

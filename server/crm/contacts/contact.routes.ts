@@ -1,5 +1,13 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { archive, create, list, read, showOut, unarchive, update } from './contacts.ts'
+import { archive, create, endSessions, list, read, unarchive, update } from './contacts.ts'
 
-/** People at clients, or by themselves. */
-export const contactOperations: ServedOperation[] = [create, list, read, update, archive, unarchive, showOut]
+/** The operations on contacts. */
+export const contactOperations: ServedOperation[] = [
+  create,
+  list,
+  read,
+  update,
+  archive,
+  unarchive,
+  endSessions,
+]

@@ -1,4 +1,4 @@
-/** A contact as it is kept. */
+/** A stored contact. */
 export type ContactRow = {
   id: string
   client_id: string | null
@@ -18,7 +18,7 @@ export type ContactRow = {
   archived_at: string | null
 }
 
-/** The columns of a contact but its times, with their types. */
+/** The columns of a contact except times, with their types. */
 export const contactColumns = {
   id: 'text',
   client_id: 'text',
@@ -33,7 +33,7 @@ export const contactColumns = {
   receives_invoices: 'boolean',
 } as const
 
-/** What a statement selects of `crm_contact p` to have a whole row. */
-export const wholeContact = `${Object.keys(contactColumns)
+/** The select list of `crm_contact p` for a full row. */
+export const allContactColumns = `${Object.keys(contactColumns)
   .map(name => `p.${name}`)
   .join(', ')}, encode(p.email_hash, 'hex') as email_hash, p.created_at, p.updated_at, p.archived_at`

@@ -4,39 +4,39 @@ import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../email.ts'
-import { differing, fullName, searchable, told } from '../given.ts'
-import { dialled } from '../phone.ts'
+import { toE164 } from '../phone.ts'
+import { changedFieldNames, fullName, mergeText, searchText } from '../text-fields.ts'
 import type { ContactRow } from './contact.row.ts'
 
-type Given = Input<typeof createContact>['body']
-type Keeping = { cipher: Cipher; organizationId: string; phoneCountry: string }
+type ContactInput = Input<typeof createContact>['body']
+type FieldContext = { cipher: Cipher; organizationId: string; phoneCountry: string }
 
-/** The contact with what is given, and with what follows from that: how it is looked up, dialled, ordered and searched for. */
-export function withFields(contact: ContactRow, given: Given, keeping: Keeping): ContactRow {
-  const { cipher, organizationId, phoneCountry } = keeping
+/** Applies the input to a contact and derives its e-mail hash, E.164 number, sort key and search text. */
+export function withFields(contact: ContactRow, input: ContactInput, context: FieldContext): ContactRow {
+  const { cipher, organizationId, phoneCountry } = context
   const next: ContactRow = {
     ...contact,
-    client_id: given.clientId === undefined ? contact.client_id : given.clientId,
-    first_name: told(given.firstName, contact.first_name),
-    last_name: told(given.lastName, contact.last_name),
-    email: told(given.email, contact.email),
-    phone: told(given.phone, contact.phone),
-    receives_invoices: given.receivesInvoices ?? contact.receives_invoices,
+    client_id: input.clientId === undefined ? contact.client_id : input.clientId,
+    first_name: mergeText(input.firstName, contact.first_name),
+    last_name: mergeText(input.lastName, contact.last_name),
+    email: mergeText(input.email, contact.email),
+    phone: mergeText(input.phone, contact.phone),
+    receives_invoices: input.receivesInvoices ?? contact.receives_invoices,
   }
   if (next.email !== contact.email)
     next.email_hash = next.email === null ? null : emailHashes(cipher, organizationId, next.email)[0]!
   if (next.phone !== contact.phone)
-    next.phone_e164 = next.phone === null ? null : dialled(next.phone, phoneCountry)
+    next.phone_e164 = next.phone === null ? null : toE164(next.phone, phoneCountry)
   return findable(next)
 }
 
-/** The contact as lists find it: by its name, or without one by its e-mail. */
+/** Derives the sort key and search text from the name, or from the e-mail if there is no name. */
 export function findable(contact: ContactRow): ContactRow {
   const name = fullName(contact)
   return {
     ...contact,
     name_folded: foldedName(name || (contact.email ?? '')),
-    search: searchable(name, contact.email),
+    search: searchText(name, contact.email),
   }
 }
 
@@ -44,13 +44,13 @@ export function findable(contact: ContactRow): ContactRow {
 export function assertNamed(contact: ContactRow): void {
   if (fullName(contact) === '' && contact.email === null)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'email', code: 'required', message: 'or a name is needed' }],
+      details: [{ path: 'email', code: 'required', message: 'or a name is required' }],
     })
 }
 
-/** The names of the fields in which two states of a contact differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new contact, of the fields with a value. */
 export function changedFields(before: ContactRow | null, after: ContactRow): string[] {
-  return differing(
+  return changedFieldNames(
     {
       client_id: 'clientId',
       first_name: 'firstName',
@@ -64,7 +64,7 @@ export function changedFields(before: ContactRow | null, after: ContactRow): str
   )
 }
 
-/** A contact of whom nothing is known yet. */
+/** A contact without values. */
 export function blankContact(id: string): ContactRow {
   return {
     id,

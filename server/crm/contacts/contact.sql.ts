@@ -1,29 +1,29 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { listing } from '../crm-list.sql.ts'
-import { type ContactRow, contactColumns, wholeContact } from './contact.row.ts'
+import { pagedList } from '../paged-list.sql.ts'
+import { allContactColumns, type ContactRow, contactColumns } from './contact.row.ts'
 
 const names = Object.keys(contactColumns)
 const typed = Object.entries(contactColumns).map(([name, type]) => `${name} ${type}`)
-const given = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')}, email_hash text)`
+const inputRow = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')}, email_hash text)`
 const insert = sql<ContactRow, [row: string]>(`
   insert into crm_contact as p (organization_id, ${names.join(', ')}, email_hash)
-  select $1, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex') from ${given}
-  returning ${wholeContact}`)
+  select $1, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex') from ${inputRow}
+  returning ${allContactColumns}`)
 const update = sql<ContactRow, [row: string]>(`
   update crm_contact p set ${names
     .filter(name => name !== 'id')
     .map(name => `${name} = r.${name}`)
     .join(', ')}, email_hash = decode(r.email_hash, 'hex'), updated_at = now()
-  from ${given} where p.organization_id = $1 and p.id = r.id
-  returning ${wholeContact}`)
+  from ${inputRow} where p.organization_id = $1 and p.id = r.id
+  returning ${allContactColumns}`)
 const updateArchived = sql<ContactRow, [id: string, archived: boolean]>(`
   update crm_contact p set archived_at = case when $3 then now() end, updated_at = now()
   where p.organization_id = $1 and p.id = $2
-  returning ${wholeContact}`)
-// index crm_contact_email; that one was not erased follows from its e-mail, and when it is said, all of a client are read
+  returning ${allContactColumns}`)
+// index crm_contact_email; a condition on erased_at would make the planner read all contacts of the client
 const lockOf = sql<ContactRow, [clientId: string, hashes: string[]]>(`
-  select ${wholeContact} from crm_contact p
+  select ${allContactColumns} from crm_contact p
   where p.organization_id = $1 and p.client_id = $2
     and p.email_hash = any(array(select decode(h, 'hex') from unnest($3::text[]) h))
     and p.archived_at is null
@@ -33,7 +33,7 @@ export async function insertContact(tx: Tx, contact: ContactRow): Promise<Contac
   return (await tx.first(insert, JSON.stringify(contact)))!
 }
 
-/** Writes a contact that this transaction has locked. */
+/** Updates a contact that this transaction has locked. */
 export async function setContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
   return (await tx.first(update, JSON.stringify(contact)))!
 }
@@ -42,7 +42,7 @@ export async function setArchived(tx: Tx, id: string, archived: boolean): Promis
   return (await tx.first(updateArchived, id, archived))!
 }
 
-/** Locks the oldest contact of a client with this e-mail, given as `emailHashes` tells it; not one that is archived. */
+/** Locks the oldest active contact of a client with this e-mail; for `hashes` see emailHashes. */
 export function lockContactOf(
   tx: Tx,
   clientId: string,
@@ -52,15 +52,15 @@ export function lockContactOf(
 }
 
 /**
- * A page of contacts by name, and how many there are; `search` is a pattern. Index crm_contact_listed, crm_contact_of or
+ * A page of contacts by name, and their total; `search` is a LIKE pattern. Index crm_contact_listed, crm_contact_of or
  * crm_contact_search.
  */
-export const listContacts = listing<
+export const listContacts = pagedList<
   ContactRow,
   [archived: boolean, clientId: string | null, search: string | null]
 >(
   {
-    columns: wholeContact,
+    columns: allContactColumns,
     from: 'from crm_contact p where p.organization_id = $1 and p.erased_at is null',
     order: 'p.name_folded, p.id',
   },

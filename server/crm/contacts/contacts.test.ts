@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveClient } from '#contract/crm/clients.ts'
-import * as promised from '#contract/crm/contacts.ts'
+import * as contract from '#contract/crm/contacts.ts'
 import { updateCrmSettings } from '#contract/crm/settings.ts'
 import { limits } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  askOf,
+  auditedChanges,
   convert,
   eraseLeadOf,
   expectArchiving,
   makeClient,
   makeContact,
   makeLead,
-  recorded,
+  sendTo,
 } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -35,14 +35,14 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-const change = (id: string, body: object) => owner.call(promised.updateContact, { params: { id }, body })
+const change = (id: string, body: object) => owner.call(contract.updateContact, { params: { id }, body })
 const refused = async (id: string, body: object) =>
-  refusalOf(await owner.send(promised.updateContact, { params: { id }, body }))
+  refusalOf(await owner.send(contract.updateContact, { params: { id }, body }))
 
 describe('a contact', () => {
-  test('is created, read and changed', async () => {
+  test('is created, read and updated', async () => {
     const client = await makeClient(owner)
-    const given = {
+    const input = {
       clientId: client.id,
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -50,33 +50,33 @@ describe('a contact', () => {
       phone: '600 123 456',
       receivesInvoices: true,
     }
-    const made = await makeContact(owner, { ...given, lastName: ' Lovelace ' })
-    expect(made).toEqual({
-      ...given,
-      id: made.id,
+    const created = await makeContact(owner, { ...input, lastName: ' Lovelace ' })
+    expect(created).toEqual({
+      ...input,
+      id: created.id,
       leadId: null,
       archivedAt: null,
-      createdAt: made.createdAt,
-      updatedAt: made.createdAt,
+      createdAt: created.createdAt,
+      updatedAt: created.createdAt,
     })
-    const params = { id: made.id }
-    expect(await owner.call(promised.readContact, { params })).toEqual(made)
+    const params = { id: created.id }
+    expect(await owner.call(contract.readContact, { params })).toEqual(created)
     const body = { clientId: null, phone: null, receivesInvoices: false, email: 'countess@lovelace.test' }
-    const changed = await change(made.id, body)
-    expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
-    expect(await change(made.id, body)).toEqual(changed)
-    expect((await recorded(server, made.id)).slice(1)).toEqual([
+    const changed = await change(created.id, body)
+    expect(changed).toEqual({ ...created, ...body, updatedAt: changed.updatedAt })
+    expect(await change(created.id, body)).toEqual(changed)
+    expect((await auditedChanges(server, created.id)).slice(1)).toEqual([
       ['clientId', 'email', 'phone', 'receivesInvoices'],
       [],
     ])
-    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, {})).toEqual([422, 'VALIDATION_ERROR'])
   })
 
-  test('is looked up and dialled as leads are', async () => {
+  test('derives e-mail hash and E.164 number like a lead', async () => {
     await owner.call(updateCrmSettings, { body: { phoneCountry: 'DE' } })
-    const given = { email: 'Ada@Lovelace.test', phone: '030 901820' }
-    const lead = await makeLead(owner, given)
-    const contact = await makeContact(owner, given)
+    const input = { email: 'Ada@Lovelace.test', phone: '030 901820' }
+    const lead = await makeLead(owner, input)
+    const contact = await makeContact(owner, input)
     const [row] = await server.sql(
       `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l where p.id = $1 and l.id = $2`,
       [contact.id, lead.id],
@@ -89,67 +89,72 @@ describe('a contact', () => {
     expect(after).toEqual({ email_hash: null, phone_e164: null })
   })
 
-  test('has a name or an e-mail', async () => {
+  test('requires a name or an e-mail', async () => {
     for (const body of [{}, { phone: '600 123 456' }, { firstName: null }])
-      expect(await owner.send(promised.createContact, { body })).toMatchObject({
+      expect(await owner.send(contract.createContact, { body })).toMatchObject({
         status: 400,
         body: { details: [{ path: 'email', code: 'required' }] },
       })
-    const { id } = await owner.call(promised.createContact, { body: { email: 'ada@lovelace.test' } })
+    const { id } = await owner.call(contract.createContact, { body: { email: 'ada@lovelace.test' } })
     expect(await refused(id, { email: null })).toEqual([400, 'VALIDATION_ERROR'])
     expect(await change(id, { email: null, lastName: 'Lovelace' })).toMatchObject({ email: null })
   })
 
-  test('belongs to a client that there is', async () => {
+  test('must refer to an existing client', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
-    const kept = await makeContact(owner, { clientId: archived.id })
+    const stored = await makeContact(owner, { clientId: archived.id })
     const { id } = await makeContact(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
     for (const clientId of [newId(), (await makeClient(stranger)).id, archived.id]) {
-      const made = await owner.send(promised.createContact, { body: { firstName: 'Ada', clientId } })
-      expect(made).toMatchObject({
+      const created = await owner.send(contract.createContact, { body: { firstName: 'Ada', clientId } })
+      expect(created).toMatchObject({
         status: 422,
         body: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'clientId' }] },
       })
       expect(await refused(id, { clientId })).toEqual([422, 'VALIDATION_ERROR'])
     }
-    // one of a client that was archived since may still change
-    expect(await change(kept.id, { clientId: archived.id, lastName: 'King' })).toMatchObject({
+    // a contact of an archived client can still change
+    expect(await change(stored.id, { clientId: archived.id, lastName: 'King' })).toMatchObject({
       lastName: 'King',
     })
   })
 
-  test('is archived and taken back, each once', async () => {
+  test('is archived and restored, each once', async () => {
     const contact = await makeContact(owner)
-    const archiving = { archive: promised.archiveContact, unarchive: promised.unarchiveContact }
+    const archiving = { archive: contract.archiveContact, unarchive: contract.unarchiveContact }
     await expectArchiving(owner, contact, archiving, async () => {
       expect(await refused(contact.id, { lastName: 'King' })).toEqual([409, 'CONTACT_ARCHIVED'])
     })
-    expect((await recorded(server, contact.id)).slice(1)).toEqual([['archivedAt'], [], ['archivedAt'], []])
+    expect((await auditedChanges(server, contact.id)).slice(1)).toEqual([
+      ['archivedAt'],
+      [],
+      ['archivedAt'],
+      [],
+    ])
   })
 
-  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization, until it is erased', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization, until it is erased', async () => {
     const lead = await makeLead(owner, { firstName: 'Ada' })
     const { contactId: id } = await convert(owner, lead.id)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    const changing = [promised.updateContact, promised.archiveContact, promised.unarchiveContact] as const
+    const changing = [contract.updateContact, contract.archiveContact, contract.unarchiveContact] as const
     const ask = (operation: Operation, by: Person, at: string) =>
-      askOf(by, operation, at, { lastName: 'New' })
-    await viewer.call(promised.readContact, { params: { id } })
+      sendTo(by, operation, at, { lastName: 'New' })
+    await viewer.call(contract.readContact, { params: { id } })
     for (const operation of changing)
       expect(refusalOf(await ask(operation, viewer, id))).toEqual([403, 'PERMISSION_DENIED'])
-    const make = await viewer.send(promised.createContact, { body: { firstName: 'Ada' } })
+    const make = await viewer.send(contract.createContact, { body: { firstName: 'Ada' } })
     expect(refusalOf(make)).toEqual([403, 'PERMISSION_DENIED'])
-    const unknown = await ask(promised.readContact, owner, newId())
+    const unknown = await ask(contract.readContact, owner, newId())
     expect(refusalOf(unknown)).toEqual([404, 'CONTACT_NOT_FOUND'])
-    for (const operation of [promised.readContact, ...changing])
+    for (const operation of [contract.readContact, ...changing])
       expect((await ask(operation, stranger, id)).body).toEqual(unknown.body)
     await eraseLeadOf(owner, lead.id)
-    for (const operation of [promised.readContact, ...changing])
+    for (const operation of [contract.readContact, ...changing])
       expect((await ask(operation, owner, id)).body).toEqual(unknown.body)
-    expect((await owner.call(promised.listContacts, { query: {} })).total).toBe(0)
+    expect((await owner.call(contract.listContacts, { query: {} })).total).toBe(0)
   })
 
   test.each([
@@ -158,21 +163,21 @@ describe('a contact', () => {
     ['phone', '1'.repeat(limits.leadPhone + 1)],
     ['email', 'nobody'],
     ['receivesInvoices', 'yes'],
-  ])('cannot have as its %s what is too long or no such thing', async (field, value) => {
+  ])('refuses an invalid or too long %s', async (field, value) => {
     const { id } = await makeContact(owner)
     expect(await refused(id, { [field]: value })).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 
-test('the list is by name, of a client, of those that are archived, and searched by name and e-mail', async () => {
+test('the list is ordered by name, filters by client and archived state, and searches name and e-mail', async () => {
   const client = await makeClient(owner)
   await makeContact(owner, { firstName: 'Óscar', lastName: 'Alba', email: 'oscar@alba.test' })
   await makeContact(owner, { firstName: 'Berta', clientId: client.id })
-  await owner.call(promised.createContact, { body: { email: 'Carla@alba.test', clientId: client.id } })
+  await owner.call(contract.createContact, { body: { email: 'Carla@alba.test', clientId: client.id } })
   const { id } = await makeContact(owner, { firstName: 'Dora', clientId: client.id })
-  await owner.call(promised.archiveContact, { params: { id } })
+  await owner.call(contract.archiveContact, { params: { id } })
   const listed = async (query: object) =>
-    (await owner.call(promised.listContacts, { query })).items.map(
+    (await owner.call(contract.listContacts, { query })).items.map(
       ({ firstName, email }) => firstName ?? email,
     )
   expect(await listed({})).toEqual(['Berta', 'Carla@alba.test', 'Óscar'])
@@ -183,7 +188,7 @@ test('the list is by name, of a client, of those that are archived, and searched
   expect(await listed({ search: 'oscar al' })).toEqual(['Óscar'])
   expect(await listed({ search: 'ca' })).toEqual(['Carla@alba.test'])
   expect(await listed({ search: 'alba', clientId: client.id })).toEqual(['Carla@alba.test'])
-  expect(await owner.call(promised.listContacts, { query: { limit: 1, offset: 1 } })).toMatchObject({
+  expect(await owner.call(contract.listContacts, { query: { limit: 1, offset: 1 } })).toMatchObject({
     items: [{ email: 'Carla@alba.test' }],
     total: 3,
     limit: 1,

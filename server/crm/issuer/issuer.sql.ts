@@ -19,19 +19,19 @@ const upsert = sql<never, [issuer: string]>(`
     address = excluded.address, city = excluded.city, postal_code = excluded.postal_code, country = excluded.country,
     email = excluded.email, phone = excluded.phone, currency = excluded.currency, updated_at = now()`)
 
-/** Who the organization is on budgets and invoices; undefined when nobody has said it yet. */
+/** The issuer details of the organization; undefined until they are set. */
 export function issuerOf(db: Db): Promise<Issuer | undefined> {
   return db.first(select)
 }
 
-/** What the organization calls itself, whether or not it has said who it is on paper. */
+/** The display name of the organization. */
 export async function organizationName(db: Db): Promise<string> {
   return (await db.first(selectName))!.name
 }
 
 export type MailSender = { fromName: string; replyTo?: string }
 
-/** In whose name mails to clients come, and where answers to them go. */
+/** The sender name and reply address of mails to clients. */
 export async function mailSenderOf(db: Db): Promise<MailSender> {
   const { name, email } = (await db.first(selectSender))!
   return { fromName: name, ...(email !== null && { replyTo: email }) }

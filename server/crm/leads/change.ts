@@ -1,34 +1,42 @@
-import { toldFields } from '#contract/crm/events.ts'
+import { announcedFields } from '#contract/crm/lead-events.ts'
 import type { ChangeSource } from '#contract/crm/shapes.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { type EventSubject, emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { now, type Written, writeLeads } from './clock/lead-clock.sql.ts'
+import { type LeadWrite, momentOfChange, writeLeads } from './clock/lead-clock.sql.ts'
 import type { LeadRow } from './lead.row.ts'
 
-/** Who changes it. */
-type Who = Pick<Caller, 'personId' | 'applicationId'>
-/** What is to be done to a lead: how it was, how it is to be, and what is said of that. */
-export type Doing = {
-  /** null for a new one. */
+/** The author of a change. */
+type LeadActor = Pick<Caller, 'personId' | 'applicationId'>
+/** A change of a lead that is not written yet. */
+export type PendingLeadChange = {
+  /** null for a new lead. */
   before: LeadRow | null
   after: LeadRow
   action: string
   source?: ChangeSource | null | undefined
   reason?: string | null | undefined
 }
-/** A lead as it was written, with the id of the change. */
-export type Done = { before: LeadRow | null; lead: LeadRow; changeId: string; changed: string[] }
+/** A written lead, with the id of the change. */
+export type RecordedLeadChange = {
+  before: LeadRow | null
+  lead: LeadRow
+  changeId: string
+  changed: string[]
+}
 
 /**
- * Writes what was done to leads that this transaction has locked, or that are new, at one moment, and announces it: each
- * change by every event that fits it (LEVT-2). It must be the last thing that the transaction asks the
- * database for; see writeLeads.
+ * Writes changes of new leads, or of leads that this transaction has locked, with one time for all, and emits the events of
+ * each change (LEVT-2). It must be the last statement of the transaction; see writeLeads.
  */
-export async function changeLeads(tx: Tx, caller: Who, doings: readonly Doing[]): Promise<Done[]> {
-  if (doings.length === 0) return []
-  const written: Written[] = doings.map(({ before, after, action, source, reason }) => ({
+export async function changeLeads(
+  tx: Tx,
+  caller: LeadActor,
+  changes: readonly PendingLeadChange[],
+): Promise<RecordedLeadChange[]> {
+  if (changes.length === 0) return []
+  const writes: LeadWrite[] = changes.map(({ before, after, action, source, reason }) => ({
     before,
     after,
     change: {
@@ -44,24 +52,28 @@ export async function changeLeads(tx: Tx, caller: Who, doings: readonly Doing[])
       reason: reason?.trim() || null,
     },
   }))
-  const at = await writeLeads(tx, written)
-  return written.map(({ before, after, change }) => {
-    const lead = momentsAt(after, at, before === null)
-    announce(tx, caller, { before, lead, change })
+  const at = await writeLeads(tx, writes)
+  return writes.map(({ before, after, change }) => {
+    const lead = withMoments(after, at, before === null)
+    emitLeadEvents(tx, caller, { before, lead, change })
     return { before, lead, changeId: change.id, changed: [...change.changed] }
   })
 }
 
 /** The same for one lead. */
-export async function changeLead(tx: Tx, caller: Who, doing: Doing): Promise<Done> {
-  return (await changeLeads(tx, caller, [doing]))[0]!
+export async function changeLead(
+  tx: Tx,
+  caller: LeadActor,
+  change: PendingLeadChange,
+): Promise<RecordedLeadChange> {
+  return (await changeLeads(tx, caller, [change]))[0]!
 }
 
-function actorOf({ applicationId, personId }: Who): { kind: 'APP' | 'USER'; id: string } {
+function actorOf({ applicationId, personId }: LeadActor): { kind: 'APP' | 'USER'; id: string } {
   return applicationId === null ? { kind: 'USER', id: personId } : { kind: 'APP', id: applicationId }
 }
 
-// wire names, in the order of the record
+// API names, in the order of the audit log
 const wireNames = {
   email: 'email',
   phone: 'phone',
@@ -81,13 +93,13 @@ const wireNames = {
 } as const satisfies Partial<Record<keyof LeadRow, string>>
 const columns = Object.keys(wireNames) as (keyof typeof wireNames)[]
 
-/** The names of the fields in which two states of a lead differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new lead, of the fields with a value. */
 export function changedFields(before: LeadRow | null, after: LeadRow): string[] {
   return columns.filter(name => (before?.[name] ?? null) !== after[name]).map(name => wireNames[name])
 }
 
-function momentsAt(lead: LeadRow, at: string, isNew: boolean): LeadRow {
-  const moment = (value: string | null) => (value === now ? at : value)
+function withMoments(lead: LeadRow, at: string, isNew: boolean): LeadRow {
+  const moment = (value: string | null) => (value === momentOfChange ? at : value)
   return {
     ...lead,
     qualified_at: moment(lead.qualified_at),
@@ -99,10 +111,10 @@ function momentsAt(lead: LeadRow, at: string, isNew: boolean): LeadRow {
   }
 }
 
-type Announced = { before: LeadRow | null; lead: LeadRow; change: Written['change'] }
+type EmittedChange = { before: LeadRow | null; lead: LeadRow; change: LeadWrite['change'] }
 
-function announce(tx: Tx, caller: Who, { before, lead, change }: Announced): void {
-  const head = {
+function emitLeadEvents(tx: Tx, caller: LeadActor, { before, lead, change }: EmittedChange): void {
+  const common = {
     leadId: lead.id,
     status: lead.status,
     isConverted: lead.status === 'WON',
@@ -114,7 +126,7 @@ function announce(tx: Tx, caller: Who, { before, lead, change }: Announced): voi
   if (before === null) {
     const { created_at: createdAt } = lead
     emit(tx, caller, 'LEAD_CREATED', {
-      ...head,
+      ...common,
       createdAt,
       hasEmail: lead.email !== null,
       hasPhone: lead.phone !== null,
@@ -122,31 +134,31 @@ function announce(tx: Tx, caller: Who, { before, lead, change }: Announced): voi
     return
   }
   if (lead.erased_at !== null) {
-    emit(tx, caller, 'LEAD_ERASED', { ...head, erasedAt: lead.erased_at })
+    emit(tx, caller, 'LEAD_ERASED', { ...common, erasedAt: lead.erased_at })
     return
   }
-  const decided = {
-    ...head,
+  const decision = {
+    ...common,
     previousStatus: before.status,
     reason: change.reason,
     recordedAt: lead.updated_at,
   }
   if (before.status !== lead.status) {
-    if (lead.status === 'QUALIFIED') emit(tx, caller, 'LEAD_QUALIFIED', decided)
-    if (lead.status === 'LOST') emit(tx, caller, 'LEAD_DISQUALIFIED', decided)
+    if (lead.status === 'QUALIFIED') emit(tx, caller, 'LEAD_QUALIFIED', decision)
+    if (lead.status === 'LOST') emit(tx, caller, 'LEAD_DISQUALIFIED', decision)
     if (lead.status === 'WON')
       emit(tx, caller, 'LEAD_CONVERTED', {
-        ...head,
+        ...common,
         contactId: lead.contact_id!,
         opportunityId: lead.opportunity_id,
         clientId: lead.client_id!,
         convertedAt: lead.converted_at!,
       })
   }
-  announceFields(tx, caller, head, before, lead)
+  emitFieldChanges(tx, caller, common, before, lead)
   if (before.score !== lead.score || before.temperature !== lead.temperature)
     emit(tx, caller, 'LEAD_SCORE_UPDATED', {
-      ...head,
+      ...common,
       score: lead.score,
       temperature: lead.temperature,
       previousScore: before.score,
@@ -154,23 +166,29 @@ function announce(tx: Tx, caller: Who, { before, lead, change }: Announced): voi
     })
 }
 
-type Head = { leadId: string } & Omit<Parameters<typeof emit<'LEAD_UPDATED'>>[3], 'changes'>
-const whole: EventSubject = { part: 'whole' }
-const rest: EventSubject = { part: 'rest' }
+type CommonData = { leadId: string } & Omit<Parameters<typeof emit<'LEAD_UPDATED'>>[3], 'changes'>
+const wholePart: EventSubject = { part: 'whole' }
+const restPart: EventSubject = { part: 'rest' }
 
-/** LEAD_UPDATED, with the score for those alone who may know it. */
-function announceFields(tx: Tx, caller: Who, head: Head, before: LeadRow, after: LeadRow): void {
-  const changes = toldFields
-    .map(field => ({ field, from: toldValue(before, field), to: toldValue(after, field) }))
+/** Emits LEAD_UPDATED; only subscribers that may read the score receive it. */
+function emitFieldChanges(
+  tx: Tx,
+  caller: LeadActor,
+  common: CommonData,
+  before: LeadRow,
+  after: LeadRow,
+): void {
+  const changes = announcedFields
+    .map(field => ({ field, from: fieldValue(before, field), to: fieldValue(after, field) }))
     .filter(({ from, to }) => from !== to)
     .map(change => (change.field === 'email' ? { field: change.field, redacted: true } : change))
   if (changes.length === 0) return
   const open = changes.filter(({ field }) => field !== 'score')
   const isSplit = open.length < changes.length
-  emit(tx, caller, 'LEAD_UPDATED', { ...head, changes }, isSplit ? whole : undefined)
-  if (isSplit && open.length > 0) emit(tx, caller, 'LEAD_UPDATED', { ...head, changes: open }, rest)
+  emit(tx, caller, 'LEAD_UPDATED', { ...common, changes }, isSplit ? wholePart : undefined)
+  if (isSplit && open.length > 0) emit(tx, caller, 'LEAD_UPDATED', { ...common, changes: open }, restPart)
 }
 
-function toldValue(lead: LeadRow, field: (typeof toldFields)[number]): string | number | null {
+function fieldValue(lead: LeadRow, field: (typeof announcedFields)[number]): string | number | null {
   return field === 'assigneeId' ? lead.assignee_id : lead[field]
 }

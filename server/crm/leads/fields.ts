@@ -3,67 +3,74 @@ import { foldedName } from '#platform/fold.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../email.ts'
-import { fullName, searchable, told } from '../given.ts'
-import { dialled } from '../phone.ts'
+import { toE164 } from '../phone.ts'
+import { fullName, mergeText, searchText } from '../text-fields.ts'
 import { mayReadNotes, mayReadScoring } from './lead.json.ts'
 import type { LeadRow } from './lead.row.ts'
-import { hideNotes, notesOf } from './notes.ts'
+import { encryptNotes, notesReader } from './notes.ts'
 
-/** What a caller gives of a lead; null takes it away. */
-export type GivenLead = {
+/** The fields of a lead in a request; null clears a field. */
+export type LeadInput = {
   [Name in Exclude<keyof typeof leadFields, 'score' | 'temperature'>]?: string | null
 } & { score?: number | null; temperature?: Temperature | null }
 
-/** The given fields that the caller may write, and the names of the others (LEAD-11). */
-export function permitted(caller: Caller, given: GivenLead): { fields: GivenLead; ignoredFields: string[] } {
-  const guarded = [
+/** Separates the fields that the caller may write from the names of the others (LEAD-11). */
+export function splitPermittedFields(
+  caller: Caller,
+  input: LeadInput,
+): { fields: LeadInput; ignoredFields: string[] } {
+  const forbidden = [
     ...(mayReadNotes(caller) ? [] : ['notes']),
     ...(mayReadScoring(caller) ? [] : ['score', 'temperature']),
   ]
-  const entries = Object.entries(given)
+  const entries = Object.entries(input)
   return {
-    fields: Object.fromEntries(entries.filter(([name]) => !guarded.includes(name))),
-    ignoredFields: entries.map(([name]) => name).filter(name => guarded.includes(name)),
+    fields: Object.fromEntries(entries.filter(([name]) => !forbidden.includes(name))),
+    ignoredFields: entries.map(([name]) => name).filter(name => forbidden.includes(name)),
   }
 }
 
-export type Keeping = { cipher: Cipher; organizationId: string; phoneCountry: string }
+export type FieldContext = { cipher: Cipher; organizationId: string; phoneCountry: string }
 
-/** The lead with what is given, and with what follows from that: how it is looked up, dialled and searched for. */
-export function withFields(lead: LeadRow, given: GivenLead, keeping: Keeping): LeadRow {
-  const { cipher, organizationId, phoneCountry } = keeping
+/** Applies the input to a lead and derives its e-mail hash, E.164 number, search text and sort keys. */
+export function withFields(lead: LeadRow, input: LeadInput, context: FieldContext): LeadRow {
+  const { cipher, organizationId, phoneCountry } = context
   const next: LeadRow = {
     ...lead,
-    email: told(given.email, lead.email),
-    phone: told(given.phone, lead.phone),
-    first_name: told(given.firstName, lead.first_name),
-    last_name: told(given.lastName, lead.last_name),
-    company: told(given.company, lead.company),
-    source: told(given.source, lead.source),
-    stage: told(given.stage, lead.stage),
-    assignee_id: given.assigneeId === undefined ? lead.assignee_id : given.assigneeId,
-    score: given.score === undefined ? lead.score : given.score,
-    temperature: given.temperature === undefined ? lead.temperature : given.temperature,
+    email: mergeText(input.email, lead.email),
+    phone: mergeText(input.phone, lead.phone),
+    first_name: mergeText(input.firstName, lead.first_name),
+    last_name: mergeText(input.lastName, lead.last_name),
+    company: mergeText(input.company, lead.company),
+    source: mergeText(input.source, lead.source),
+    stage: mergeText(input.stage, lead.stage),
+    assignee_id: input.assigneeId === undefined ? lead.assignee_id : input.assigneeId,
+    score: input.score === undefined ? lead.score : input.score,
+    temperature: input.temperature === undefined ? lead.temperature : input.temperature,
   }
   if (next.email !== lead.email)
     next.email_hash = next.email === null ? null : emailHashes(cipher, organizationId, next.email)[0]!
   if (next.phone !== lead.phone)
-    next.phone_e164 = next.phone === null ? null : dialled(next.phone, phoneCountry)
-  next.search = searchable(fullName(next), next.company, next.email)
+    next.phone_e164 = next.phone === null ? null : toE164(next.phone, phoneCountry)
+  next.search = searchText(fullName(next), next.company, next.email)
   next.last_name_folded = foldedName(next.last_name ?? '')
   next.company_folded = foldedName(next.company ?? '')
-  if (given.notes !== undefined) next.notes = keptNotes(lead, given.notes || null, keeping)
+  if (input.notes !== undefined) next.notes = nextNotes(lead, input.notes || null, context)
   return next
 }
 
-/** What is hidden looks different each time: notes that are the same stay as they were. */
-function keptNotes(lead: LeadRow, given: string | null, { cipher, organizationId }: Keeping): string | null {
-  if (given === null) return null
-  if (notesOf(cipher, organizationId)(lead) === given) return lead.notes
-  return hideNotes(cipher, organizationId, lead.id, given)
+/** Encryption is randomized: equal notes keep their ciphertext, so that they do not count as a change. */
+function nextNotes(
+  lead: LeadRow,
+  input: string | null,
+  { cipher, organizationId }: FieldContext,
+): string | null {
+  if (input === null) return null
+  if (notesReader(cipher, organizationId)(lead) === input) return lead.notes
+  return encryptNotes(cipher, organizationId, lead.id, input)
 }
 
-/** A lead of which nothing is known yet. */
+/** A lead without values. */
 export function blankLead(id: string): LeadRow {
   return {
     id,

@@ -15,11 +15,11 @@ const select = sql<Duplicate, [self: string, hashes: string[], phone: string | n
   (select l.id, 'phone' from lead l where l.organization_id = $1 and l.phone_e164 = $4 and l.id <> $2
    order by l.id limit ${limits.leadDuplicates})`)
 
-/** Other leads with the same e-mail or telephone, the oldest first, each for the first of the two. */
+/** Other leads with the same e-mail or telephone, oldest first. A lead that matches both is listed for the e-mail. */
 export async function duplicatesOf(db: Db, cipher: Cipher, lead: LeadRow): Promise<Duplicate[]> {
   const hashes = lead.email === null ? [] : emailHashes(cipher, db.organizationId, lead.email)
-  const found = await db.rows(select, lead.id, hashes, lead.phone_e164)
-  return [...new Map(found.toReversed().map(one => [one.id, one])).values()]
+  const rows = await db.rows(select, lead.id, hashes, lead.phone_e164)
+  return [...new Map(rows.toReversed().map(one => [one.id, one])).values()]
     .toReversed()
     .slice(0, limits.leadDuplicates)
 }

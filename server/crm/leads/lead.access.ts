@@ -1,27 +1,27 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { type LeadRow, wholeLead } from './lead.row.ts'
+import { allLeadColumns, type LeadRow } from './lead.row.ts'
 
 const select = sql<LeadRow, [id: string]>(
-  `select ${wholeLead} from lead l where l.organization_id = $1 and l.id = $2 and l.erased_at is null`,
+  `select ${allLeadColumns} from lead l where l.organization_id = $1 and l.id = $2 and l.erased_at is null`,
 )
 const lock = sql<LeadRow, [ids: string[]]>(
-  `select ${wholeLead} from lead l where l.organization_id = $1 and l.id = any($2) and l.erased_at is null
+  `select ${allLeadColumns} from lead l where l.organization_id = $1 and l.id = any($2) and l.erased_at is null
    order by l.id for no key update`,
 )
 
-/** A lead of the organization that was not erased. Refuses LEAD_NOT_FOUND. */
+/** A lead of the organization, unless it was erased. Refuses LEAD_NOT_FOUND. */
 export async function leadFor(db: Db, id: string): Promise<LeadRow> {
   return (await db.first(select, id)) ?? fail('LEAD_NOT_FOUND')
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockLead(tx: Tx, id: string): Promise<LeadRow> {
   return (await lockLeads(tx, [id]))[0] ?? fail('LEAD_NOT_FOUND')
 }
 
-/** Those of these leads that there are, in the order of their ids, which all who lock several keep to. */
+/** Locks the existing leads of a list in the order of their ids, which avoids deadlocks. */
 export function lockLeads(tx: Tx, ids: readonly string[]): Promise<LeadRow[]> {
   return tx.rows(lock, [...ids])
 }

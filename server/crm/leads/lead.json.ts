@@ -1,20 +1,24 @@
 import { type Lead, type LeadChange, type LeadPart, leadParts } from '#contract/crm/shapes.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import type { LeadRow, ShownLead } from './lead.row.ts'
+import type { LeadRow, PublicLeadRow } from './lead.row.ts'
 
-/** The parts of leads that a caller reads beside the fields that every caller reads (LEAD-2). */
-export type Parts = Readonly<Record<LeadPart, boolean>>
-type Asked = {
+/** The optional parts of a lead that a reply includes (LEAD-2). */
+export type LeadParts = Readonly<Record<LeadPart, boolean>>
+type PartsRequest = {
   caller: Caller
   query: { include?: readonly LeadPart[] }
-  heading(name: string, value: string): void
+  setHeader(name: string, value: string): void
 }
 
 /**
- * The parts that a caller asks for and has the right to: at the application door a scope, at that of people a permission.
- * The others are named in the header X-Service-Omitted.
+ * The requested parts that the caller may read: an application needs a scope, a person a permission. The header
+ * X-Service-Omitted names the others.
  */
-export function partsOf({ caller, query: { include = [] }, heading }: Asked): Parts {
+export function readableParts({
+  caller,
+  query: { include = [] },
+  setHeader: heading,
+}: PartsRequest): LeadParts {
   const may = { scoring: mayReadScoring(caller), notes: mayReadNotes(caller) }
   const omitted = leadParts.filter(part => include.includes(part) && !may[part])
   if (omitted.length > 0) heading('Omitted', omitted.join(', '))
@@ -32,8 +36,12 @@ export function mayReadNotes(caller: Caller): boolean {
     : caller.scopes.has('crm:leads:read:notes')
 }
 
-/** A row as it is told; `notes` reads those that are kept, when they are shown. */
-export function showLead(row: ShownLead, parts: Parts, notes: (row: ShownLead) => string | null): Lead {
+/** Converts a row to its reply; `notes` decrypts the notes if they are included. */
+export function showLead(
+  row: PublicLeadRow,
+  parts: LeadParts,
+  notes: (row: PublicLeadRow) => string | null,
+): Lead {
   return {
     id: row.id,
     email: row.email,
@@ -59,7 +67,7 @@ export function showLead(row: ShownLead, parts: Parts, notes: (row: ShownLead) =
   }
 }
 
-/** The answer of an action, which shows the score at most (LEAD-18). */
-export function showChange(lead: LeadRow, changed: boolean, scoring = false): LeadChange {
+/** The reply to an action, which may include the score but no notes (LEAD-18). */
+export function showLeadChange(lead: LeadRow, changed: boolean, scoring = false): LeadChange {
   return { lead: showLead(lead, { scoring, notes: false }, () => null), changed, recordedAt: lead.updated_at }
 }

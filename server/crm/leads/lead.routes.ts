@@ -1,25 +1,25 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { findByEmail } from './by-email/find.ts'
+import { findByEmail } from './by-email/find-by-email.ts'
 import { convert } from './convert/convert.ts'
 import { create } from './create.ts'
 import { exportCsv } from './csv/export.ts'
 import { disqualify } from './disqualify.ts'
-import { search } from './finding/search.ts'
 import { list as listHistory } from './history/list.ts'
-import { begin as beginImport } from './imports/begin.ts'
 import * as imports from './imports/imports.ts'
-import { list } from './listing/list.ts'
+import { startImport as beginImport } from './imports/start-import.ts'
+import { list } from './list/list.ts'
 import { erase } from './privacy/erase.ts'
 import { exportData } from './privacy/export.ts'
 import { qualify } from './qualify.ts'
 import { read } from './read.ts'
 import { score } from './score.ts'
+import { search } from './search/search.ts'
 import { sync } from './sync/sync.ts'
 import { bulk } from './team/bulk.ts'
 import { move } from './team/move.ts'
 import { update } from './update.ts'
 
-/** Leads, as applications and people find and change them. */
+/** The operations on leads. */
 export const leadOperations: ServedOperation[] = [
   create,
   list,

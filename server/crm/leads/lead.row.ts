@@ -1,6 +1,6 @@
 import type { LeadStatus, Temperature } from '#contract/crm/shapes.ts'
 
-/** A lead as it is kept. What stands in `notes` is hidden: see notes.ts. */
+/** A stored lead. `notes` are encrypted: see notes.ts. */
 export type LeadRow = {
   id: string
   status: LeadStatus
@@ -13,7 +13,7 @@ export type LeadRow = {
   last_name: string | null
   company: string | null
   search: string
-  /** What lists are ordered by; empty when there is none. */
+  /** Sort keys of lists; empty without a value. */
   last_name_folded: string
   company_folded: string
   stage: string | null
@@ -26,7 +26,7 @@ export type LeadRow = {
   contact_id: string | null
   client_id: string | null
   opportunity_id: string | null
-  /** Moments that are to be that of the change are set to `now`, see clock/store.ts. */
+  /** `momentOfChange` stands for the time of the change; see clock/lead-clock.sql.ts. */
   qualified_at: string | null
   lost_at: string | null
   converted_at: string | null
@@ -35,7 +35,7 @@ export type LeadRow = {
   erased_at: string | null
 }
 
-/** The columns of a lead but its times, with their types. */
+/** The columns of a lead except times, with their types. */
 export const leadColumns = {
   id: 'text',
   status: 'text',
@@ -60,14 +60,14 @@ export const leadColumns = {
   opportunity_id: 'text',
 } as const
 
-/** What a statement selects of `lead l` to have a whole row. */
-export const wholeLead = `${Object.keys(leadColumns)
+/** The select list of `lead l` for a full row. */
+export const allLeadColumns = `${Object.keys(leadColumns)
   .map(name => `l.${name}`)
   .join(
     ', ',
   )}, encode(l.email_hash, 'hex') as email_hash, l.qualified_at, l.lost_at, l.converted_at, l.created_at, l.updated_at, l.erased_at`
 
-const shown = [
+const publicColumns = [
   'id',
   'email',
   'phone',
@@ -90,7 +90,7 @@ const shown = [
   'created_at',
   'updated_at',
 ] as const
-/** As much of a lead as is ever told. */
-export type ShownLead = Pick<LeadRow, (typeof shown)[number]>
-/** What a statement selects of `lead l` to have that. */
-export const shownLead = shown.map(name => `l.${name}`).join(', ')
+/** The columns that replies can contain. */
+export type PublicLeadRow = Pick<LeadRow, (typeof publicColumns)[number]>
+/** The select list of `lead l` for these columns. */
+export const publicLeadColumns = publicColumns.map(name => `l.${name}`).join(', ')

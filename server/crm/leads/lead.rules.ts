@@ -1,10 +1,10 @@
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
-import { now } from './clock/lead-clock.sql.ts'
+import { momentOfChange } from './clock/lead-clock.sql.ts'
 import type { LeadRow } from './lead.row.ts'
 
-/** Refuses LEAD_ALREADY_CONVERTED: a converted lead does not change any more (LEAD-17). */
+/** Refuses LEAD_ALREADY_CONVERTED: a converted lead can no longer change (LEAD-17). */
 export function assertNotConverted({ status }: Pick<LeadRow, 'status'>): void {
   if (status === 'WON') fail('LEAD_ALREADY_CONVERTED')
 }
@@ -16,14 +16,14 @@ export function assertQualifiable(lead: Pick<LeadRow, 'status'>): void {
   if (lead.status !== 'NEW') fail('LEAD_ALREADY_QUALIFIED')
 }
 
-/** Any lead that is neither converted nor lost. Which refusal a lost one gives depends on how it was lost. */
+/** Only an open lead can be disqualified. The error for a lost lead depends on how it was lost. */
 export function assertDisqualifiable(lead: Pick<LeadRow, 'status' | 'lost_by'>): void {
   assertNotConverted(lead)
   if (lead.status !== 'LOST') return
   fail(lead.lost_by === 'TEAM' ? 'LEAD_ALREADY_LOST' : 'LEAD_ALREADY_DISQUALIFIED')
 }
 
-/** Refuses LEAD_UPDATE_CONFLICT when the lead was changed after the moment that its reader knows. */
+/** Refuses LEAD_UPDATE_CONFLICT if the lead has changed since the expected time. */
 export function assertUnchangedSince(lead: Pick<LeadRow, 'updated_at'>, expected: string | undefined): void {
   if (expected !== undefined && msOf(expected) !== msOf(lead.updated_at))
     fail('LEAD_UPDATE_CONFLICT', { updatedAt: lead.updated_at })
@@ -33,11 +33,11 @@ export function assertUnchangedSince(lead: Pick<LeadRow, 'updated_at'>, expected
 export function assertReachable({ email, phone }: { email?: string | null; phone?: string | null }): void {
   if (!email && !phone)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'email', code: 'required', message: 'or phone is needed' }],
+      details: [{ path: 'email', code: 'required', message: 'or phone is required' }],
     })
 }
 
-const moves: Record<LeadStatus, readonly LeadStatus[]> = {
+const allowedMoves: Record<LeadStatus, readonly LeadStatus[]> = {
   NEW: ['CONTACTED', 'LOST'],
   CONTACTED: ['NEW', 'NEGOTIATING', 'LOST'],
   QUALIFIED: ['NEGOTIATING', 'LOST'],
@@ -45,19 +45,19 @@ const moves: Record<LeadStatus, readonly LeadStatus[]> = {
   LOST: ['NEW'],
   WON: [],
 }
-/** Where the team may take a lead by hand. */
+/** Whether the team may move a lead between two statuses. */
 export function mayMove(from: LeadStatus, to: LeadStatus): boolean {
-  return moves[from].includes(to)
+  return allowedMoves[from].includes(to)
 }
 
-/** The lead with another status, and what goes with that. */
+/** Sets the status of a lead and the columns that depend on it. */
 export function withStatus(lead: LeadRow, status: LeadStatus, lostBy: LeadRow['lost_by'] = null): LeadRow {
   return {
     ...lead,
     status,
     lost_by: status === 'LOST' ? lostBy : null,
-    lost_at: status === 'LOST' ? now : lead.lost_at,
-    qualified_at: status === 'QUALIFIED' && lead.qualified_at === null ? now : lead.qualified_at,
-    converted_at: status === 'WON' ? now : lead.converted_at,
+    lost_at: status === 'LOST' ? momentOfChange : lead.lost_at,
+    qualified_at: status === 'QUALIFIED' && lead.qualified_at === null ? momentOfChange : lead.qualified_at,
+    converted_at: status === 'WON' ? momentOfChange : lead.converted_at,
   }
 }

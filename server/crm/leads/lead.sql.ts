@@ -1,11 +1,11 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { phoneCountryDefault } from '../phone.ts'
-import { missing } from '../reference.sql.ts'
-import type { GivenLead } from './fields.ts'
+import { defaultPhoneCountry } from '../phone.ts'
+import { unknownReference } from '../references.sql.ts'
+import type { LeadInput } from './fields.ts'
 
-const selectBeside = sql<
+const selectReferences = sql<
   { phone_country: string | null; assignee_id: string | null },
   [assigneeId: string | null]
 >(`
@@ -13,16 +13,16 @@ const selectBeside = sql<
     (select m.person_id from membership m
      where m.organization_id = $1 and m.person_id = $2 and m.removed_at is null for key share) as assignee_id`)
 
-/** What has to be known of the organization to write a lead. Refuses NOT_OF_THIS_ORGANIZATION for an unknown assignee. */
-export async function readBeside(
+/** Locks the assignee and reads the telephone country. Refuses NOT_OF_THIS_ORGANIZATION for an unknown assignee. */
+export async function lockLeadReferences(
   tx: Tx,
-  { phone, assigneeId }: GivenLead,
+  { phone, assigneeId }: LeadInput,
 ): Promise<{ phoneCountry: string }> {
-  if (!phone && !assigneeId) return { phoneCountry: phoneCountryDefault }
-  const row = await tx.first(selectBeside, assigneeId ?? null)
+  if (!phone && !assigneeId) return { phoneCountry: defaultPhoneCountry }
+  const row = await tx.first(selectReferences, assigneeId ?? null)
   if (assigneeId && !row?.assignee_id)
     fail('NOT_OF_THIS_ORGANIZATION', {
-      details: [missing('assigneeId', 'is no member of this organization')],
+      details: [unknownReference('assigneeId', 'is not a member of this organization')],
     })
-  return { phoneCountry: row?.phone_country ?? phoneCountryDefault }
+  return { phoneCountry: row?.phone_country ?? defaultPhoneCountry }
 }

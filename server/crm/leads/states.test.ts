@@ -3,7 +3,7 @@ import { disqualifyLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves
 import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { Client } from '#sdk/client.ts'
-import { makeLead, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { eventsOfLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -35,7 +35,7 @@ const acts = {
   score: (client: Client, id: string) => client.send(scoreLead, { params: { id }, body: { score: 70 } }),
 }
 type From = LeadStatus | 'DISQUALIFIED'
-/** The status that comes of it, or the code of the refusal. */
+/** The resulting status, or the error code. */
 const outcomes: Record<keyof typeof acts, Record<From, string>> = {
   qualify: {
     NEW: 'QUALIFIED',
@@ -86,11 +86,11 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     const before = await client.call(readLead, { params: { id } })
     const answer = await acts[act](client, id)
     const after = await client.call(readLead, { params: { id } })
-    const told = (await toldOf(server, id)).slice(1)
+    const emitted = (await eventsOfLead(server, id)).slice(1)
     if (to.startsWith('LEAD_')) {
       expect(refusalOf(answer)).toEqual([409, to])
       expect(after).toEqual(before)
-      expect(told).toEqual([])
+      expect(emitted).toEqual([])
       return
     }
     expect(answer.status).toBe(200)
@@ -102,20 +102,22 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
     })
     expect(after).toMatchObject({ status: to, isConverted: false })
     expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
-    expect(told.map(({ name, actor_id }) => [name, actor_id])).toEqual(events[act].map(name => [name, actor]))
-    expect(new Set(told.map(({ data }) => data.changeId)).size).toBe(1)
+    expect(emitted.map(({ name, actor_id }) => [name, actor_id])).toEqual(
+      events[act].map(name => [name, actor]),
+    )
+    expect(new Set(emitted.map(({ data }) => data.changeId)).size).toBe(1)
   })
 
-  test('what is said of a decision is told, and kept with its moment', async () => {
+  test('the reason and source of a decision are emitted and stored', async () => {
     const { client } = callers[caller]
     const { id } = await makeLead(client)
     const { lead } = (await acts.qualify(client, id)).body
     expect(lead.qualifiedAt).toBe(lead.updatedAt)
     const lost = (await acts.disqualify(client, id)).body.lead
     expect(lost).toMatchObject({ qualifiedAt: lead.qualifiedAt, lostAt: lost.updatedAt })
-    const told = await toldOf(server, id)
+    const emitted = await eventsOfLead(server, id)
     expect(
-      told.map(({ data: { reason, source, previousStatus } }) => [previousStatus, reason, source]),
+      emitted.map(({ data: { reason, source, previousStatus } }) => [previousStatus, reason, source]),
     ).toEqual([
       [undefined, undefined, null],
       ['NEW', 'Met', 'manual'],
@@ -140,14 +142,14 @@ describe.each(['people', 'application'] as const)('by %s', caller => {
   })
 })
 
-test('only disqualify may say that mail came back', async () => {
+test('only disqualify accepts the source bounce', async () => {
   const { client } = callers.application
   const { id } = await makeLead(client)
   const answer = await client.send(qualifyLead, { params: { id }, body: { source: 'bounce' as never } })
   expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('of twenty who decide at once one succeeds', async () => {
+test('of twenty concurrent decisions one succeeds', async () => {
   const { client } = callers.people
   const { id } = await makeLead(client)
   const answers = await Promise.all(Array.from({ length: 20 }, () => acts.qualify(client, id)))
@@ -155,14 +157,14 @@ test('of twenty who decide at once one succeeds', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
-test('a repetition with its Idempotency-Key is answered again, and nothing is told twice', async () => {
+test('a repetition with the same Idempotency-Key gets the same reply, and no event is emitted twice', async () => {
   const { client } = callers.application
   const { id } = await makeLead(client)
   const send = () =>
     client.send(qualifyLead, { params: { id }, body: {}, headers: { 'Idempotency-Key': `qualify ${id}` } })
   const [first, again] = [await send(), await send()]
   expect([again.status, again.text]).toEqual([200, first.text])
-  expect(await toldOf(server, id)).toHaveLength(3)
+  expect(await eventsOfLead(server, id)).toHaveLength(3)
   const other = await makeLead(client)
   const elsewhere = await client.send(qualifyLead, {
     params: { id: other.id },

@@ -3,7 +3,7 @@ import { scoreLead } from '#contract/crm/lead-moves.ts'
 import { createLead, readLead, updateLead } from '#contract/crm/leads.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
-import { makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { eventsOfLead, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -36,9 +36,9 @@ type Body = Input<typeof updateLead>['body']
 const change = (by: Client, id: string, body: Body) => by.send(updateLead, { params: { id }, body })
 const all = { include: ['scoring', 'notes'] } as const
 
-test('every field is changed, and taken away with null', async () => {
+test('every field can be changed, and cleared with null', async () => {
   const { id } = await makeLead(full)
-  const given: Body = {
+  const input: Body = {
     email: 'Ada@Example.com',
     phone: '600 123 456',
     firstName: 'Ada',
@@ -54,20 +54,20 @@ test('every field is changed, and taken away with null', async () => {
   const { lead, ...rest } = await full.call(updateLead, {
     params: { id },
     query: { include: [...all.include] },
-    body: given,
+    body: input,
   })
-  expect(lead).toMatchObject(given)
+  expect(lead).toMatchObject(input)
   expect(rest).toEqual({ changed: true, recordedAt: lead.updatedAt, ignoredFields: [] })
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toEqual(lead)
-  const told = (await toldOf(server, id)).slice(1)
-  expect(told.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
-  expect(told[0]!.data.changes).toEqual([
+  const events = (await eventsOfLead(server, id)).slice(1)
+  expect(events.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
+  expect(events[0]!.data.changes).toEqual([
     { field: 'email', redacted: true },
     { field: 'stage', from: null, to: 'Demo' },
     { field: 'score', from: null, to: 80 },
     { field: 'assigneeId', from: null, to: person.id },
   ])
-  const { email: _, ...others } = given
+  const { email: _, ...others } = input
   const nothing = Object.fromEntries(Object.keys(others).map(name => [name, null])) as Body
   await change(full, id, nothing)
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toMatchObject(
@@ -75,10 +75,10 @@ test('every field is changed, and taken away with null', async () => {
   )
 })
 
-test('names and notes are nobody else’s to be told of', async () => {
+test('values of names and notes appear in no event', async () => {
   const lead = await makeLead(full, { firstName: 'Ada' })
   await change(full, lead.id, { firstName: 'Augusta', phone: '+34600123456', notes: 'Secret' })
-  expect(await toldOf(server, lead.id)).toHaveLength(1)
+  expect(await eventsOfLead(server, lead.id)).toHaveLength(1)
   const [row] = await server.sql<{ notes: string; phone_e164: string }>('select * from lead where id = $1', [
     lead.id,
   ])
@@ -86,18 +86,18 @@ test('names and notes are nobody else’s to be told of', async () => {
   expect(row!.phone_e164).toBe('+34600123456')
 })
 
-test('what is so already changes nothing', async () => {
-  const given = { firstName: 'Ada', notes: 'As before', score: 5 }
-  const { id } = await makeLead(full, given)
+test('equal values change nothing', async () => {
+  const input = { firstName: 'Ada', notes: 'As before', score: 5 }
+  const { id } = await makeLead(full, input)
   const before = await full.call(readLead, { params: { id } })
-  const answer = await change(full, id, given)
+  const answer = await change(full, id, input)
   expect(answer.body).toMatchObject({ lead: before, changed: false, recordedAt: before.updatedAt })
   expect(await full.call(scoreLead, { params: { id }, body: { score: 5 } })).toMatchObject({ changed: false })
-  expect(await toldOf(server, id)).toHaveLength(1)
+  expect(await eventsOfLead(server, id)).toHaveLength(1)
   expect(await server.sql('select 1 from lead_change where lead_id = $1', [id])).toHaveLength(1)
 })
 
-test('an e-mail or a telephone number remains', async () => {
+test('an e-mail or a telephone number must remain', async () => {
   const { id } = await makeLead(full, { phone: '600123456' })
   expect(refusalOf(await change(full, id, { email: null, phone: null }))).toEqual([400, 'VALIDATION_ERROR'])
   expect((await change(full, id, { email: null })).status).toBe(200)
@@ -105,7 +105,7 @@ test('an e-mail or a telephone number remains', async () => {
   expect((await change(full, id, { email: 'a@example.test', phone: null })).status).toBe(200)
 })
 
-test('refuses an empty body, and what can not be changed so', async () => {
+test('refuses an empty body and fields that cannot be updated', async () => {
   const { id, updatedAt } = await makeLead(full)
   for (const body of [{}, { expectedUpdatedAt: updatedAt }])
     expect(refusalOf(await change(full, id, body))).toEqual([422, 'VALIDATION_ERROR'])
@@ -118,7 +118,7 @@ test('refuses an empty body, and what can not be changed so', async () => {
   ])
 })
 
-test('an assignee is a member', async () => {
+test('an assignee must be a member', async () => {
   const { id } = await makeLead(full)
   const stranger = await (await server.organization()).person()
   for (const assigneeId of [stranger.id, 'cnobody']) {
@@ -128,7 +128,7 @@ test('an assignee is a member', async () => {
   }
 })
 
-test('notes and score are applied with their permission only', async () => {
+test('notes and score require their permission', async () => {
   const { id } = await makeLead(full, { notes: 'Kept', score: 1 })
   const answer = await change(plain, id, {
     stage: 'Call',
@@ -150,7 +150,7 @@ test('notes and score are applied with their permission only', async () => {
   expect((await change(member, id, { score: 3 })).body).toMatchObject({ changed: true, ignoredFields: [] })
 })
 
-test('score needs its scope before anything is looked at', async () => {
+test('score checks its scope first', async () => {
   const { id } = await makeLead(full)
   const answer = await plain.send(scoreLead, { params: { id }, body: { score: 1_000, unknown: 1 } as never })
   expect(refusalOf(answer)).toEqual([403, 'INSUFFICIENT_SCOPE'])
@@ -165,7 +165,7 @@ test('score needs its scope before anything is looked at', async () => {
     expect(refusalOf(await full.send(scoreLead, { params: { id }, body: body as never }))[0]).toBe(400)
 })
 
-test('who read before somebody else changed is refused, and told what is there now', async () => {
+test('a stale expectedUpdatedAt is refused with the current updatedAt', async () => {
   const read = await makeLead(full)
   const { lead } = (await change(person, read.id, { stage: 'Call' })).body
   const answer = await change(full, read.id, { stage: 'Demo', expectedUpdatedAt: read.updatedAt })
@@ -189,10 +189,10 @@ test('of a hundred with one expectedUpdatedAt exactly one succeeds', async () =>
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(99)
-  expect(await toldOf(server, id)).toHaveLength(2)
+  expect(await eventsOfLead(server, id)).toHaveLength(2)
 })
 
-test('a lead elsewhere is as one that is not there', async () => {
+test('a lead of another organization does not exist', async () => {
   const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
   const { id } = await makeLead(elsewhere)
   for (const by of [full, person]) {
@@ -206,7 +206,7 @@ test('a lead elsewhere is as one that is not there', async () => {
   }
 })
 
-test('parts are shown to who asks and may; the others are named', async () => {
+test('requested parts are included if the caller may read them; a header names the others', async () => {
   const { id } = await makeLead(full, { notes: 'Private', score: 9 })
   const read = (by: Client, include: ('scoring' | 'notes')[]) =>
     by.send(readLead, { params: { id }, query: { include } })
@@ -223,7 +223,7 @@ test('parts are shown to who asks and may; the others are named', async () => {
   expect((await read(full, ['salary' as never])).status).toBe(400)
 })
 
-test('creating needs an e-mail or a telephone number, and names others that have it', async () => {
+test('creating requires an e-mail or a telephone number and lists duplicates', async () => {
   expect(refusalOf(await full.send(createLead, { body: { firstName: 'Ada' } }))).toEqual([
     400,
     'VALIDATION_ERROR',

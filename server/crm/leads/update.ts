@@ -2,26 +2,29 @@ import { updateLead } from '#contract/crm/leads.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { changedFields, changeLead } from './change.ts'
-import { permitted, withFields } from './fields.ts'
+import { splitPermittedFields, withFields } from './fields.ts'
 import { lockLead } from './lead.access.ts'
-import { partsOf, showLead } from './lead.json.ts'
+import { readableParts, showLead } from './lead.json.ts'
 import { assertNotConverted, assertReachable, assertUnchangedSince } from './lead.rules.ts'
-import { readBeside } from './lead.sql.ts'
-import { notesOf } from './notes.ts'
+import { lockLeadReferences } from './lead.sql.ts'
+import { notesReader } from './notes.ts'
 
 /** Changes a lead with optimistic locking; notes and score only with their permission (LEAD-11 to LEAD-14). */
 export const update = command(
   updateLead,
   async ({ tx, caller, params, query, body, audit, services, setHeader }) => {
-    const { expectedUpdatedAt, ...given } = body
-    if (Object.keys(given).length === 0) fail('NOTHING_TO_CHANGE')
-    const { fields, ignoredFields } = permitted(caller, given)
+    const { expectedUpdatedAt, ...input } = body
+    if (Object.keys(input).length === 0) fail('NOTHING_TO_CHANGE')
+    const { fields, ignoredFields } = splitPermittedFields(caller, input)
     if (Object.keys(fields).length === 0)
       fail(caller.applicationId === null ? 'PERMISSION_DENIED' : 'INSUFFICIENT_SCOPE')
     if (fields.email === null && fields.phone === null) assertReachable(fields)
     const { cipher } = services
     const { organizationId } = caller
-    const [before, { phoneCountry }] = await Promise.all([lockLead(tx, params.id), readBeside(tx, fields)])
+    const [before, { phoneCountry }] = await Promise.all([
+      lockLead(tx, params.id),
+      lockLeadReferences(tx, fields),
+    ])
     assertNotConverted(before)
     assertUnchangedSince(before, expectedUpdatedAt)
     const after = withFields(before, fields, { cipher, organizationId, phoneCountry })
@@ -30,9 +33,9 @@ export const update = command(
     const done = isChanged ? await changeLead(tx, caller, { before, after, action: 'update' }) : undefined
     audit(before.id, done?.changed, done && { changeId: done.changeId })
     const lead = done?.lead ?? before
-    const parts = partsOf({ caller, query, heading: setHeader })
+    const parts = readableParts({ caller, query, setHeader })
     return {
-      lead: showLead(lead, parts, notesOf(cipher, organizationId)),
+      lead: showLead(lead, parts, notesReader(cipher, organizationId)),
       changed: isChanged,
       recordedAt: lead.updated_at,
       ignoredFields,

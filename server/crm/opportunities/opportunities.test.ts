@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveContact } from '#contract/crm/contacts.ts'
-import * as promised from '#contract/crm/opportunities.ts'
+import * as contract from '#contract/crm/opportunities.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  askOf,
+  auditedChanges,
   convert,
   eraseLeadOf,
   makeClient,
   makeContact,
   makeLead,
-  recorded,
+  sendTo,
 } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -35,16 +35,16 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-const make = (given: object = {}) =>
-  owner.call(promised.createOpportunity, { body: { title: 'Engines', clientId, ...given } })
-const change = (id: string, body: object) => owner.call(promised.updateOpportunity, { params: { id }, body })
+const make = (input: object = {}) =>
+  owner.call(contract.createOpportunity, { body: { title: 'Engines', clientId, ...input } })
+const change = (id: string, body: object) => owner.call(contract.updateOpportunity, { params: { id }, body })
 const refused = async (id: string, body: object) =>
-  refusalOf(await owner.send(promised.updateOpportunity, { params: { id }, body }))
+  refusalOf(await owner.send(contract.updateOpportunity, { params: { id }, body }))
 
 describe('an opportunity', () => {
-  test('is created, read and changed', async () => {
+  test('is created, read and updated', async () => {
     const contact = await makeContact(owner, { clientId })
-    const given = {
+    const input = {
       title: 'Two engines',
       stage: 'Offer sent',
       contactId: contact.id,
@@ -53,31 +53,31 @@ describe('an opportunity', () => {
       currency: 'eur',
       expectedOn: '2027-02-28',
     }
-    const made = await make({ ...given, title: ' Two engines ' })
-    expect(made).toEqual({
-      ...given,
-      id: made.id,
+    const created = await make({ ...input, title: ' Two engines ' })
+    expect(created).toEqual({
+      ...input,
+      id: created.id,
       clientId,
       status: 'OPEN',
       leadId: null,
       closedAt: null,
-      createdAt: made.createdAt,
-      updatedAt: made.createdAt,
+      createdAt: created.createdAt,
+      updatedAt: created.createdAt,
     })
-    const params = { id: made.id }
-    expect(await owner.call(promised.readOpportunity, { params })).toEqual(made)
+    const params = { id: created.id }
+    expect(await owner.call(contract.readOpportunity, { params })).toEqual(created)
     const body = { title: 'An engine', amountCents: 0, expectedOn: null, contactId: null }
-    const changed = await change(made.id, body)
-    expect(changed).toEqual({ ...made, ...body, updatedAt: changed.updatedAt })
-    expect(await change(made.id, body)).toEqual(changed)
-    expect((await recorded(server, made.id)).slice(1)).toEqual([
+    const changed = await change(created.id, body)
+    expect(changed).toEqual({ ...created, ...body, updatedAt: changed.updatedAt })
+    expect(await change(created.id, body)).toEqual(changed)
+    expect((await auditedChanges(server, created.id)).slice(1)).toEqual([
       ['title', 'contactId', 'amountCents', 'expectedOn'],
       [],
     ])
-    expect(await refused(made.id, {})).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await refused(created.id, {})).toEqual([422, 'VALIDATION_ERROR'])
   })
 
-  test('that is won or lost can only be opened again', async () => {
+  test('that is won or lost can only be reopened', async () => {
     const { id } = await make()
     for (const status of ['WON', 'LOST'] as const) {
       const closed = await change(id, { status, stage: 'Done' })
@@ -89,11 +89,11 @@ describe('an opportunity', () => {
     }
   })
 
-  test('has an amount of some currency', async () => {
-    const made = await owner.send(promised.createOpportunity, {
+  test('requires a currency with an amount', async () => {
+    const created = await owner.send(contract.createOpportunity, {
       body: { title: 'Engines', clientId, amountCents: 100 },
     })
-    expect(made).toMatchObject({ status: 400, body: { details: [{ path: 'currency' }] } })
+    expect(created).toMatchObject({ status: 400, body: { details: [{ path: 'currency' }] } })
     const { id } = await make({ amountCents: 100, currency: 'eur' })
     expect(await refused(id, { currency: null })).toEqual([400, 'VALIDATION_ERROR'])
     expect(await change(id, { currency: null, amountCents: null })).toMatchObject({ amountCents: null })
@@ -109,23 +109,23 @@ describe('an opportunity', () => {
     ['expectedOn', '2027-02-29'],
     ['expectedOn', '0000-01-01'],
     ['status', 'DONE'],
-  ])('cannot have as its %s %s', async (field, value) => {
+  ])('refuses as %s: %s', async (field, value) => {
     const { id } = await make()
     expect(await refused(id, { [field]: value })).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('names a client, a contact and a member that there are, each of which is told', async () => {
+  test('must refer to an existing client, contact and member; the error lists each field', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const [client, contact] = [await makeClient(stranger), await makeContact(stranger)]
     const former = await organization.person()
     await owner.call(removeMember, { params: { personId: former.id } })
-    for (const given of [
+    for (const input of [
       { clientId: client.id, contactId: contact.id, ownerId: stranger.id },
       { clientId: newId(), contactId: newId(), ownerId: former.id },
     ]) {
-      const made = await owner.send(promised.createOpportunity, { body: { title: 'Engines', ...given } })
-      expect(made).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
-      const { details } = made.body as unknown as { details: { path: string }[] }
+      const created = await owner.send(contract.createOpportunity, { body: { title: 'Engines', ...input } })
+      expect(created).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
+      const { details } = created.body as unknown as { details: { path: string }[] }
       expect(details.map(({ path }) => path)).toEqual(['clientId', 'contactId', 'ownerId'])
     }
     const { id } = await make()
@@ -137,10 +137,10 @@ describe('an opportunity', () => {
     for (const contactId of [contact.id, archived.id, erased])
       expect(await refused(id, { contactId })).toEqual([422, 'VALIDATION_ERROR'])
     expect(await refused(id, { ownerId: former.id })).toEqual([422, 'VALIDATION_ERROR'])
-    expect(await recorded(server, id)).toHaveLength(1)
+    expect(await auditedChanges(server, id)).toHaveLength(1)
   })
 
-  test('keeps whom it names when they are archived or leave', async () => {
+  test('keeps its references when they are archived or leave', async () => {
     const colleague = await organization.person()
     const contact = await makeContact(owner, { clientId })
     const named = { contactId: contact.id, ownerId: colleague.id }
@@ -150,40 +150,40 @@ describe('an opportunity', () => {
     expect(await change(id, { ...named, stage: 'Later' })).toMatchObject({ ...named, stage: 'Later' })
   })
 
-  test('is seen with CRM_VIEW and changed with CRM_EDIT, in its organization', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization', async () => {
     const { id } = await make()
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    for (const operation of [promised.readOpportunity, promised.updateOpportunity]) {
-      const ask = (by: Person, at: string) => askOf(by, operation, at, { title: 'New' })
+    for (const operation of [contract.readOpportunity, contract.updateOpportunity]) {
+      const ask = (by: Person, at: string) => sendTo(by, operation, at, { title: 'New' })
       const unknown = await ask(stranger, newId())
       expect(refusalOf(unknown)).toEqual([404, 'OPPORTUNITY_NOT_FOUND'])
       expect((await ask(stranger, id)).body).toEqual(unknown.body)
     }
-    await viewer.call(promised.readOpportunity, { params: { id } })
+    await viewer.call(contract.readOpportunity, { params: { id } })
     const body = { title: 'New', clientId }
     for (const answer of [
-      await viewer.send(promised.updateOpportunity, { params: { id }, body: { title: 'New' } }),
-      await viewer.send(promised.createOpportunity, { body }),
+      await viewer.send(contract.updateOpportunity, { params: { id }, body: { title: 'New' } }),
+      await viewer.send(contract.createOpportunity, { body }),
     ])
       expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
   })
 })
 
-test('the list has the newest first, of a client or a status', async () => {
+test('the list is ordered newest first and filters by client or status', async () => {
   const other = (await makeClient(owner)).id
   const ids = []
-  for (const given of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(given)).id)
+  for (const input of [{}, { clientId: other }, {}, { clientId: other }]) ids.push((await make(input)).id)
   const [a, b, c, d] = ids as [string, string, string, string]
   await change(c, { status: 'WON' })
   await change(d, { status: 'WON' })
   const listed = async (query: object) =>
-    (await owner.call(promised.listOpportunities, { query })).items.map(({ id }) => id)
+    (await owner.call(contract.listOpportunities, { query })).items.map(({ id }) => id)
   expect(await listed({})).toEqual([d, c, b, a])
   expect(await listed({ status: 'OPEN' })).toEqual([b, a])
   expect(await listed({ clientId: other })).toEqual([d, b])
   expect(await listed({ clientId: other, status: 'WON' })).toEqual([d])
-  expect(await owner.call(promised.listOpportunities, { query: { limit: 1, offset: 1 } })).toMatchObject({
+  expect(await owner.call(contract.listOpportunities, { query: { limit: 1, offset: 1 } })).toMatchObject({
     items: [{ id: c }],
     total: 4,
     limit: 1,

@@ -1,8 +1,8 @@
-import * as promised from '#contract/crm/opportunities.ts'
+import * as contract from '#contract/crm/opportunities.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { holdReferences } from '../reference.sql.ts'
+import { lockReferences } from '../references.sql.ts'
 import { lockOpportunity, opportunityFor } from './opportunity.access.ts'
 import { showOpportunity } from './opportunity.json.ts'
 import {
@@ -14,27 +14,27 @@ import {
 } from './opportunity.rules.ts'
 import { insertOpportunity, listOpportunities, setOpportunity } from './opportunity.sql.ts'
 
-export const create = command(promised.createOpportunity, async ({ tx, body, audit }) => {
-  const given = withFields(blankOpportunity(newId()), body)
-  assertPriced(given)
-  await holdReferences(tx, body)
-  const opportunity = await insertOpportunity(tx, given)
+export const create = command(contract.createOpportunity, async ({ tx, body, audit }) => {
+  const draft = withFields(blankOpportunity(newId()), body)
+  assertPriced(draft)
+  await lockReferences(tx, body)
+  const opportunity = await insertOpportunity(tx, draft)
   audit(opportunity.id, changedFields(null, opportunity))
   return showOpportunity(opportunity)
 })
 
-export const list = query(promised.listOpportunities, async ({ db, query }) => {
+export const list = query(contract.listOpportunities, async ({ db, query }) => {
   const { limit = 20, offset = 0, status = null, clientId = null } = query
   const { rows, total } = await listOpportunities(db, [status, clientId], { limit, offset })
   return { items: rows.map(showOpportunity), total, limit, offset }
 })
 
-export const read = query(promised.readOpportunity, async ({ db, params }) =>
+export const read = query(contract.readOpportunity, async ({ db, params }) =>
   showOpportunity(await opportunityFor(db, params.id)),
 )
 
-/** Who is named already may be so again, although they left or were archived since. */
-export const update = command(promised.updateOpportunity, async ({ tx, params, body, audit }) => {
+/** Unchanged references are not checked: the member may have left, or the contact may be archived since. */
+export const update = command(contract.updateOpportunity, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const before = await lockOpportunity(tx, params.id)
   const after = withFields(before, body)
@@ -43,7 +43,7 @@ export const update = command(promised.updateOpportunity, async ({ tx, params, b
   if (changed.length === 0) return showOpportunity(before)
   assertMayChange(before, after)
   assertPriced(after)
-  await holdReferences(tx, {
+  await lockReferences(tx, {
     contactId: after.contact_id === before.contact_id ? null : after.contact_id,
     ownerId: after.owner_id === before.owner_id ? null : after.owner_id,
   })

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
-import { type OpportunityRow, wholeOpportunity } from './opportunity.row.ts'
+import { allOpportunityColumns, type OpportunityRow } from './opportunity.row.ts'
 
-const one = `select ${wholeOpportunity} from crm_opportunity o where o.organization_id = $1 and o.id = $2`
+const one = `select ${allOpportunityColumns} from crm_opportunity o where o.organization_id = $1 and o.id = $2`
 const select = sql<OpportunityRow, [id: string]>(one)
 const lock = sql<OpportunityRow, [id: string]>(`${one} for no key update`)
 
@@ -12,7 +12,7 @@ export async function opportunityFor(db: Db, id: string): Promise<OpportunityRow
   return (await db.first(select, id)) ?? fail('OPPORTUNITY_NOT_FOUND')
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockOpportunity(tx: Tx, id: string): Promise<OpportunityRow> {
   return (await tx.first(lock, id)) ?? fail('OPPORTUNITY_NOT_FOUND')
 }

@@ -1,7 +1,7 @@
 import type { Opportunity } from '#contract/crm/opportunities.ts'
 import type { OpportunityRow } from './opportunity.row.ts'
 
-/** A row as it is told. */
+/** Converts a row to its reply. */
 export function showOpportunity(row: OpportunityRow): Opportunity {
   return {
     id: row.id,

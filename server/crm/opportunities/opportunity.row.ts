@@ -1,6 +1,6 @@
 import type { OpportunityStatus } from '#contract/crm/opportunities.ts'
 
-/** An opportunity as it is kept. */
+/** A stored opportunity. */
 export type OpportunityRow = {
   id: string
   title: string
@@ -20,7 +20,7 @@ export type OpportunityRow = {
   closed_at: string | null
 }
 
-/** The columns of an opportunity but its times, with their types. */
+/** The columns of an opportunity except times, with their types. */
 export const opportunityColumns = {
   id: 'text',
   title: 'text',
@@ -36,7 +36,7 @@ export const opportunityColumns = {
   expected_on: 'date',
 } as const
 
-/** What a statement selects of `crm_opportunity o` to have a whole row. */
-export const wholeOpportunity = `${Object.keys(opportunityColumns)
+/** The select list of `crm_opportunity o` for a full row. */
+export const allOpportunityColumns = `${Object.keys(opportunityColumns)
   .map(name => (name === 'expected_on' ? 'o.expected_on::text' : `o.${name}`))
   .join(', ')}, o.created_at, o.updated_at, o.closed_at`

@@ -2,46 +2,48 @@ import type { createOpportunity, updateOpportunity } from '#contract/crm/opportu
 import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
-import { differing, told } from '../given.ts'
+import { changedFieldNames, mergeText } from '../text-fields.ts'
 import type { OpportunityRow } from './opportunity.row.ts'
 
-type Given = Partial<Input<typeof createOpportunity>['body'] & Input<typeof updateOpportunity>['body']>
+type OpportunityInput = Partial<
+  Input<typeof createOpportunity>['body'] & Input<typeof updateOpportunity>['body']
+>
 
-/** The opportunity with what is given. */
-export function withFields(opportunity: OpportunityRow, given: Given): OpportunityRow {
-  const title = given.title?.trim() ?? opportunity.title
-  const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
+/** Applies the input to an opportunity. */
+export function withFields(opportunity: OpportunityRow, input: OpportunityInput): OpportunityRow {
+  const title = input.title?.trim() ?? opportunity.title
+  const valueOr = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
   return {
     ...opportunity,
     title,
     title_folded: foldedName(title),
-    status: given.status ?? opportunity.status,
-    stage: told(given.stage, opportunity.stage),
-    client_id: given.clientId ?? opportunity.client_id,
-    contact_id: kept(given.contactId, opportunity.contact_id),
-    owner_id: kept(given.ownerId, opportunity.owner_id),
-    amount_cents: kept(given.amountCents, opportunity.amount_cents),
-    currency: kept(given.currency, opportunity.currency),
-    expected_on: kept(given.expectedOn, opportunity.expected_on),
+    status: input.status ?? opportunity.status,
+    stage: mergeText(input.stage, opportunity.stage),
+    client_id: input.clientId ?? opportunity.client_id,
+    contact_id: valueOr(input.contactId, opportunity.contact_id),
+    owner_id: valueOr(input.ownerId, opportunity.owner_id),
+    amount_cents: valueOr(input.amountCents, opportunity.amount_cents),
+    currency: valueOr(input.currency, opportunity.currency),
+    expected_on: valueOr(input.expectedOn, opportunity.expected_on),
   }
 }
 
-/** Refuses VALIDATION_ERROR for an amount of no currency. */
+/** Refuses VALIDATION_ERROR for an amount without a currency. */
 export function assertPriced({ amount_cents, currency }: OpportunityRow): void {
   if (amount_cents !== null && currency === null)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'currency', code: 'required', message: 'is needed with an amount' }],
+      details: [{ path: 'currency', code: 'required', message: 'is required with an amount' }],
     })
 }
 
-/** Refuses OPPORTUNITY_CLOSED for a change of one that is won or lost, unless it is opened again. */
+/** Refuses OPPORTUNITY_CLOSED for a change of a closed opportunity, unless it reopens it. */
 export function assertMayChange(before: OpportunityRow, after: OpportunityRow): void {
   if (before.status !== 'OPEN' && after.status !== 'OPEN') fail('OPPORTUNITY_CLOSED')
 }
 
-/** The names of the fields in which two states of an opportunity differ; of a new one those that it has. */
+/** The API names of the fields that differ; for a new opportunity, of the fields with a value. */
 export function changedFields(before: OpportunityRow | null, after: OpportunityRow): string[] {
-  return differing(
+  return changedFieldNames(
     {
       title: 'title',
       status: 'status',
@@ -58,7 +60,7 @@ export function changedFields(before: OpportunityRow | null, after: OpportunityR
   )
 }
 
-/** An open opportunity of which nothing is known yet. */
+/** An open opportunity without values. */
 export function blankOpportunity(id: string): OpportunityRow {
   return {
     id,

@@ -1,66 +1,66 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import * as promised from '#contract/crm/portal.ts'
+import * as contract from '#contract/crm/portal.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { type HtmlPage, languageOf, sendPdf, wantsHtml } from '#platform/http/html-page.ts'
 import { query, type Services, stream, workflow } from '#platform/http/operation.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
 import { assertNotExpired, hasExpired } from '../budgets/budget.rules.ts'
-import { fileNameOf, printBudget } from '../budgets/pdf.ts'
+import { pdfFileName, renderBudgetPdf } from '../budgets/pdf.ts'
 import { canonicalForm2 } from '../signatures/canonical/v2.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
 import { recordSignature } from '../signatures/record.ts'
 import { signaturesFor } from '../signatures/signature.access.ts'
-import { userAgentOf } from '../signing/agent.ts'
 import { consentHash } from '../signing/consent.ts'
-import { frozenPdf } from '../signing/freeze.ts'
 import { signedPage } from '../signing/page/signing-page.html.ts'
+import { readStoredPdf } from '../signing/stored-pdf.ts'
+import { userAgentOf } from '../signing/user-agent.ts'
 import { budgetPage, budgetsPage } from './portal.html.ts'
 import { budgetSentTo, budgetsSentTo, lockBudgetSentTo } from './portal.sql.ts'
-import { type Customer, customerFor } from './session.ts'
+import { customerFor, type PortalCustomer } from './session.ts'
 
-export const list = query(promised.listPortalBudgets, async ({ headers, services }) => {
+export const list = query(contract.listPortalBudgets, async ({ headers, services }) => {
   const customer = await customerFor(services, headers)
   const budgets = await budgetsSentTo(customer.db, customer.client_id)
   return wantsHtml(headers)
     ? budgetsPage(languageOf(headers), customer, budgets)
-    : { items: budgets.map(showBudget) }
+    : { items: budgets.map(showPortalBudget) }
 })
 
-export const read = query(promised.readPortalBudget, async ({ params, headers, services }) => {
+export const read = query(contract.readPortalBudget, async ({ params, headers, services }) => {
   const customer = await customerFor(services, headers)
   const budget = await budgetFor(customer, params.id)
-  if (wantsHtml(headers)) return pageOf(customer, headers, budget)
+  if (wantsHtml(headers)) return renderPage(customer, headers, budget)
   return {
-    ...showBudget(budget),
+    ...showPortalBudget(budget),
     content: canonicalForm2(budget) as Record<string, unknown>,
     documentHash: fingerprintToSign(budget),
   }
 })
 
-function pageOf(customer: Customer, headers: IncomingHttpHeaders, budget: BudgetRow): HtmlPage {
+function renderPage(customer: PortalCustomer, headers: IncomingHttpHeaders, budget: BudgetRow): HtmlPage {
   return budgetPage(languageOf(headers), customer, { budget, documentHash: fingerprintToSign(budget) })
 }
 
-/** What was signed is given as it was signed, whatever became of the budget. */
-export const document = stream(promised.openPortalDocument, async ({ params, headers, services, reply }) => {
+/** A signed budget is returned as the file that was signed. */
+export const document = stream(contract.openPortalDocument, async ({ params, headers, services, reply }) => {
   const customer = await customerFor(services, headers)
   const budget = await budgetFor(customer, params.id)
-  return sendPdf(reply, await pdfOf(services, customer, budget), fileNameOf(budget))
+  return sendPdf(reply, await pdfOf(services, customer, budget), pdfFileName(budget))
 })
 
-async function budgetFor({ db, client_id }: Customer, id: string): Promise<BudgetRow> {
+async function budgetFor({ db, client_id }: PortalCustomer, id: string): Promise<BudgetRow> {
   return (await budgetSentTo(db, client_id, id)) ?? fail('BUDGET_NOT_FOUND')
 }
 
-async function pdfOf({ files }: Services, { db }: Customer, budget: BudgetRow): Promise<Buffer> {
+async function pdfOf({ files }: Services, { db }: PortalCustomer, budget: BudgetRow): Promise<Buffer> {
   const signatures = await signaturesFor(db, budget.id)
-  const frozen = signatures.find(({ document_sha256 }) => document_sha256 !== null)?.document_sha256
-  return frozen ? frozenPdf(files, frozen) : printBudget(db, budget)
+  const storedPdf = signatures.find(({ document_sha256 }) => document_sha256 !== null)?.document_sha256
+  return storedPdf ? readStoredPdf(files, storedPdf) : renderBudgetPdf(db, budget)
 }
 
-/** Signs the data that the portal shows, without a link (PRT-8). */
+/** Signs the data of the budget, without a link (PRT-8). */
 export const sign = workflow(
-  promised.signInPortal,
+  contract.signInPortal,
   async ({ params, body, headers, origin, services, transact }) => {
     const customer = await customerFor(services, headers)
     const signed = transact(
@@ -87,12 +87,12 @@ export const sign = workflow(
       { subject: params.id, changed: ['signatures'], detail: { contactId: customer.contact_id } },
       customer.db.organizationId,
     )
-    const made = await signed.catch(error => {
-      // a browser whose button was pressed twice shows what the second time is answered
+    const result = await signed.catch(error => {
+      // after a double click the browser shows the reply to the second request, so that reply is the page
       if (!(error instanceof Refusal && error.code === 'BUDGET_SETTLED' && wantsHtml(headers))) throw error
     })
-    if (!made) return pageOf(customer, headers, await budgetFor(customer, params.id))
-    const { budget, signature } = made
+    if (!result) return renderPage(customer, headers, await budgetFor(customer, params.id))
+    const { budget, signature } = result
     if (wantsHtml(headers))
       return signedPage(languageOf(headers), {
         code: budget.code,
@@ -110,12 +110,12 @@ export const sign = workflow(
   },
 )
 
-function showBudget(row: ListedBudgetRow): promised.PortalBudget {
+function showPortalBudget(row: ListedBudgetRow): contract.PortalBudget {
   return {
     id: row.id,
     code: row.code,
     title: row.title,
-    status: row.status as promised.PortalBudget['status'],
+    status: row.status as contract.PortalBudget['status'],
     issueDate: row.issue_date,
     validUntil: row.valid_until,
     isExpired: hasExpired(row),

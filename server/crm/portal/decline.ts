@@ -3,11 +3,11 @@ import { fail } from '#platform/fail.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { declinedPage } from '../signing/page/signing-page.html.ts'
-import { declineBudget } from '../signing/settle.ts'
+import { declineBudget } from '../signing/settle-budget.ts'
 import { lockBudgetSentTo } from './portal.sql.ts'
 import { customerFor } from './session.ts'
 
-/** The budget is declined then, and nobody else can sign it. */
+/** Declines the budget; nobody else can sign it. */
 export const decline = workflow(
   declineInPortal,
   async ({ params, body, headers, origin, services, transact }) => {

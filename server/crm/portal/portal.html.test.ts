@@ -6,7 +6,7 @@ import { openPortalDocument } from '#contract/crm/portal.ts'
 import { listSignatures } from '#contract/crm/signatures.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
-import { type Customer, openPortal, plantPortalLink, sentBudget } from '#tests/support/crm/portal.ts'
+import { openPortal, plantPortalLink, sentBudget, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -16,13 +16,13 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { mailSecret } from './portal.token.ts'
-import { cookieFor } from './session.ts'
+import { linkSecret } from './portal.token.ts'
+import { sessionCookie } from './session.ts'
 
 let server: TestServer
 let organization: Organization
 let owner: Person
-let customer: Customer
+let customer: TestCustomer
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization({ name: 'Faro & Co' })
@@ -49,22 +49,22 @@ const post = (path: string, fields: Record<string, string>, cookie?: string) =>
   })
 const session = () => `other=1; patio_portal=${customer.token}`
 
-test('a customer asks for a mail on a page of the organization, and is always answered the same', async () => {
+test('a customer requests a link on the page of the organization and always gets the same reply', async () => {
   const auth = await get(`sign-in/${organization.id}`)
   expect(auth.status).toBe(200)
   expect(await auth.text()).toContain('Portal de clientes de Faro &#38; Co')
-  const asked = await Promise.all(
+  const replies = await Promise.all(
     [customer.email, 'nobody@example.test'].map(async email => {
       const answer = await post('sign-in', { organizationId: organization.id, email })
       return [answer.status, await answer.text()]
     }),
   )
-  expect(asked[0]).toEqual([202, expect.stringContaining('Mira tu correo')])
-  expect(asked[1]).toEqual(asked[0])
+  expect(replies[0]).toEqual([202, expect.stringContaining('Mira tu correo')])
+  expect(replies[1]).toEqual(replies[0])
   for (const id of [newId(), 'nowhere']) expect((await get(`sign-in/${id}`)).status).toBe(404)
 })
 
-test('the page of a mail uses nothing up; its button gives the browser a session and takes it to the budgets', async () => {
+test('opening the link does not use it; the button opens a session and redirects to the budgets', async () => {
   const token = await plantPortalLink(server, owner, customer.contactId)
   for (let time = 0; time < 2; time++) {
     const page = await get(`enter/${token}`)
@@ -78,13 +78,13 @@ test('the page of a mail uses nothing up; its button gives the browser a session
   expect((await get('budgets', cookie!.split(';')[0])).status).toBe(200)
   expect((await post('session', { token })).status).toBe(401)
   expect((await get('enter/patio_portal_x')).status).toBe(404)
-  // by its form alone it might be one
-  expect((await get(`enter/${mailSecret.make(organization.id)}`)).status).toBe(200)
-  expect(cookieFor({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
+  // its form alone is valid
+  expect((await get(`enter/${linkSecret.make(organization.id)}`)).status).toBe(200)
+  expect(sessionCookie({ publicUrl: 'https://patio.example' }, 'x')).toMatch(/; Secure$/)
   expect(server.logged()).not.toContain(token)
 })
 
-test('without a session there is a page that says so, and signing out ends it', async () => {
+test('without a session the page says so, and signing out ends a session', async () => {
   for (const cookie of [
     undefined,
     'patio_portal=',
@@ -99,7 +99,7 @@ test('without a session there is a page that says so, and signing out ends it', 
   expect((await get('budgets', session())).status).toBe(401)
 })
 
-test('a budget is read and signed on its page, with nothing in it that a title could bring', async () => {
+test('a budget is read and signed on its page, which escapes its content', async () => {
   expect(await (await get('budgets', session())).text()).toContain('Todavía no hay ninguno')
   const budget = await sentBudget(owner, customer.clientId, {
     title: 'Web <script>alert(1)</script>',
@@ -136,7 +136,7 @@ test('a budget is read and signed on its page, with nothing in it that a title c
   expect([again.status, await again.text()]).toEqual([200, after])
 })
 
-test('a budget is declined on its page, and offers nothing once its last day is over', async () => {
+test('a budget is declined on its page, and an expired one has no forms', async () => {
   const budget = await sentBudget(owner, customer.clientId)
   const other = await sentBudget(owner, customer.clientId, { issueDate: '2020-01-01' })
   expect(await (await get(`budgets/${budget.id}`, session())).text()).toContain('name="reason"')
@@ -158,7 +158,7 @@ test('a budget is declined on its page, and offers nothing once its last day is 
   for (const field of ['name="documentHash"', 'name="reason"']) expect(page).not.toContain(field)
 })
 
-test('the PDF of a budget is that of today, until it is signed: then it is what was signed', async () => {
+test('the PDF shows the current budget until it is signed, then the signed document', async () => {
   const budget = await makeBudget(owner, { clientId: customer.clientId })
   const link = await issueLink(owner, budget.id)
   const body = { notes: 'Escrito después' }

@@ -3,13 +3,13 @@ import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
 import { hasExpired } from '../budgets/budget.rules.ts'
-import { declineForm, signForm } from '../signing/page/signing-page.format.ts'
-import { expired } from '../signing/page/signing-page.html.ts'
-import { budgetTables } from '../signing/page/tables.ts'
+import { budgetTables } from '../signing/page/budget-tables.html.ts'
+import { declineForm, signForm } from '../signing/page/signing-forms.html.ts'
+import { expiredNote } from '../signing/page/signing-page.html.ts'
 import type { CustomerRow } from './portal.sql.ts'
 import { texts } from './portal.texts.ts'
 
-/** A page for a customer who is in the portal, with the way to the others. */
+/** The layout of portal pages for a signed-in customer. */
 export function portalPage(
   language: Language,
   { organization_name }: Pick<CustomerRow, 'organization_name'>,
@@ -22,12 +22,12 @@ export function portalPage(
     body: html`<nav aria-label="${t.portal(organization_name)}"><p>${t.portal(organization_name)}<br>
 <a href="/portal/budgets">${t.budgets}</a> · <a href="/portal/invoices">${t.invoices}</a></p></nav>
 ${body}
-<form method="post" action="/portal/sign-out"><button class="quiet">${t.leave}</button></form>`,
+<form method="post" action="/portal/sign-out"><button class="quiet">${t.signOut}</button></form>`,
   })
 }
 
-/** Where a customer asks for a mail. */
-export function doorPage(language: Language, organization: { id: string; name: string }): HtmlPage {
+/** The form that requests a portal link. */
+export function signInPage(language: Language, organization: { id: string; name: string }): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
@@ -36,33 +36,33 @@ export function doorPage(language: Language, organization: { id: string; name: s
 <input type="hidden" name="organizationId" value="${organization.id}">
 <label for="email">${t.email}</label>
 <input type="email" id="email" name="email" required maxlength="${limits.email}" autocomplete="email">
-<button>${t.ask}</button>
+<button>${t.sendLink}</button>
 </form>`,
   })
 }
 
-export function askedPage(language: Language): HtmlPage {
+export function linkSentPage(language: Language): HtmlPage {
   const t = texts[language]
-  const body = html`<p>${t.askedText(limits.portalLinkMinutes)}</p>`
-  return new HtmlPage({ language, title: t.asked, body, status: 202 })
+  const body = html`<p>${t.linkSentText(limits.portalLinkMinutes)}</p>`
+  return new HtmlPage({ language, title: t.linkSent, body, status: 202 })
 }
 
-/** What the link of a mail leads to: only the button uses it up. */
-export function enterPage(language: Language, token: string): HtmlPage {
+/** The page of a portal link: only the button uses the link. */
+export function confirmSignInPage(language: Language, token: string): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
-    title: t.entering,
-    body: html`<p>${t.once}</p>
+    title: t.signInTitle,
+    body: html`<p>${t.worksOnce}</p>
 <form method="post" action="/portal/session">
 <input type="hidden" name="token" value="${token}">
-<button>${t.enter}</button>
+<button>${t.signIn}</button>
 </form>`,
   })
 }
 
-/** Takes a browser with its new session to the budgets. */
-export function enteredPage(language: Language, cookie: string): HtmlPage {
+/** Sets the session cookie and redirects to the budgets. */
+export function signedInPage(language: Language, cookie: string): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
@@ -73,11 +73,11 @@ export function enteredPage(language: Language, cookie: string): HtmlPage {
   })
 }
 
-export function leftPage(language: Language, cookie: string): HtmlPage {
+export function signedOutPage(language: Language, cookie: string): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
-    title: t.left,
+    title: t.signedOut,
     headers: { 'set-cookie': cookie },
     body: html`<p>${t.comeBack}</p>`,
   })
@@ -91,7 +91,7 @@ export function budgetsPage(language: Language, customer: CustomerRow, budgets: 
 <td><a href="/portal/budgets/${id}">${code}</a><br>${title}</td>
 <td>${day(issue_date)}</td>
 <td class="figure">${moneyIn(currency)(total_cents)}</td>
-<td>${stateOf(language, budget)}</td>
+<td>${statusText(language, budget)}</td>
 </tr>`,
   )
   const table = html`<div class="wide"><table>
@@ -102,7 +102,7 @@ ${rows}
   return portalPage(language, customer, { title: t.budgets, body })
 }
 
-/** A budget of the portal: while it waits, with all that is signed and the way to sign it. Works without any script. */
+/** A budget in the portal, with the content and the forms to sign and decline it while it is pending. Works without JavaScript. */
 export function budgetPage(
   language: Language,
   customer: CustomerRow,
@@ -110,13 +110,13 @@ export function budgetPage(
 ): HtmlPage {
   const t = texts[language]
   const at = `/portal/budgets/${budget.id}`
-  const isWaiting = budget.status === 'SENT'
-  const canBeSigned = isWaiting && !budget.is_expired
+  const isPending = budget.status === 'SENT'
+  const canBeSigned = isPending && !budget.is_expired
   return portalPage(language, customer, {
     title: `${t.budgets}: ${budget.code}`,
-    body: html`<p><strong>${budget.title}</strong><br>${stateOf(language, budget)}</p>
-${hasExpired(budget) && expired(language, budget, customer.organization_name)}
-${isWaiting && budgetTables(language, budget)}
+    body: html`<p><strong>${budget.title}</strong><br>${statusText(language, budget)}</p>
+${hasExpired(budget) && expiredNote(language, budget, customer.organization_name)}
+${isPending && budgetTables(language, budget)}
 <p><a class="button" href="${at}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>
 ${canBeSigned && signForm(language, { action: `${at}/sign`, documentHash, name: '' })}
 ${canBeSigned && declineForm(language, `${at}/decline`)}
@@ -124,7 +124,7 @@ ${canBeSigned && declineForm(language, `${at}/decline`)}
   })
 }
 
-function stateOf(language: Language, budget: Pick<BudgetRow, 'status' | 'is_expired'>): string {
+function statusText(language: Language, budget: Pick<BudgetRow, 'status' | 'is_expired'>): string {
   const { states, expired } = texts[language]
   return hasExpired(budget) ? expired : states[budget.status as keyof typeof states]
 }

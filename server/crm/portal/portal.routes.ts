@@ -1,15 +1,15 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { document, list, read, sign } from './budgets.ts'
 import { decline } from './decline.ts'
-import { auth, enter, leave, open, request } from './sign-in.ts'
+import { openLink, openSession, requestLink, signInForm, signOut } from './sign-in.ts'
 
-/** What contacts of clients do without being members. */
+/** The operations of the customer portal. */
 export const portalOperations: ServedOperation[] = [
-  auth,
-  request,
-  enter,
-  open,
-  leave,
+  signInForm,
+  requestLink,
+  openLink,
+  openSession,
+  signOut,
   list,
   read,
   document,

@@ -3,34 +3,39 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { hasModule } from '#server/identity/index.ts'
-import { type BudgetRow, type ListedBudgetRow, listedBudget, wholeBudget } from '../budgets/budget.row.ts'
+import {
+  allBudgetColumns,
+  type BudgetRow,
+  type ListedBudgetRow,
+  listedBudgetColumns,
+} from '../budgets/budget.row.ts'
 
-/** A contact of a client, as the portal knows them. */
+/** A contact with access to the portal. */
 export type CustomerRow = {
   contact_id: string
   client_id: string
   email: string
-  /** Whether invoices of the client are for them. */
+  /** Whether the contact may see invoices of the client. */
   receives_invoices: boolean
   organization_name: string
 }
 
-const mayEnter = `p.client_id is not null and p.email is not null and p.archived_at is null and p.erased_at is null`
+const hasPortalAccess = `p.client_id is not null and p.email is not null and p.archived_at is null and p.erased_at is null`
 const customers = `select p.id as contact_id, p.client_id, p.email, p.receives_invoices,
     o.name as organization_name from crm_contact p join organization o on o.id = $1 and ${hasModule('crm')}
-  where p.organization_id = $1 and ${mayEnter}`
-// index crm_contact_email; the oldest first, so that it is always the same one
+  where p.organization_id = $1 and ${hasPortalAccess}`
+// index crm_contact_email; the oldest contact, so that the result is stable
 const selectByEmail = sql<CustomerRow, [hashes: string[]]>(`${customers}
     and p.email_hash = any(array(select decode(h, 'hex') from unnest($2::text[]) h))
   order by p.id limit 1`)
 const selectBySession = sql<CustomerRow, [sessionDigest: string]>(`${customers} and p.id = (
     select s.contact_id from portal_session s
     where s.organization_id = $1 and s.token_digest = decode($2, 'hex') and s.expires_at > now())`)
-const isGood = `l.organization_id = $1 and l.token_digest = decode($2, 'hex') and l.expires_at > now()`
+const isValid = `l.organization_id = $1 and l.token_digest = decode($2, 'hex') and l.expires_at > now()`
 const lockByLink = sql<CustomerRow, [tokenDigest: string]>(
-  `${customers} and p.id = (select l.contact_id from portal_link l where ${isGood}) for share of p`,
+  `${customers} and p.id = (select l.contact_id from portal_link l where ${isValid}) for share of p`,
 )
-const deleteOld = sql<never, [contactId: string]>(
+const deleteExpiredLinks = sql<never, [contactId: string]>(
   'delete from portal_link l where l.organization_id = $1 and l.contact_id = $2 and l.expires_at <= now()',
 )
 const insert = sql<never, [id: string, contactId: string, email: string, tokenDigest: string]>(`
@@ -38,17 +43,19 @@ const insert = sql<never, [id: string, contactId: string, email: string, tokenDi
   select $1, $2, p.id, decode($5, 'hex'), now() + interval '${limits.portalLinkMinutes} minutes'
   from crm_contact p where p.organization_id = $1 and p.id = $3 and p.email = $4 for share`)
 const exchange = sql<{ expires_at: string }, [tokenDigest: string, sessionDigest: string]>(`
-  with taken as (delete from portal_link l where ${isGood} returning l.contact_id)
+  with taken as (delete from portal_link l where ${isValid} returning l.contact_id)
   insert into portal_session (organization_id, token_digest, contact_id, expires_at)
   select $1, decode($3, 'hex'), t.contact_id, now() + interval '${limits.portalSessionHours} hours' from taken t
   returning expires_at`)
-const ofContact = (table: string) =>
+const deleteOfContact = (table: string) =>
   `delete from ${table} t where t.organization_id = $1 and t.contact_id = $2`
 // index portal_link_of
-const deleteLinks = sql<never, [contactId: string]>(ofContact('portal_link'))
+const deleteLinks = sql<never, [contactId: string]>(deleteOfContact('portal_link'))
 // index portal_session_of
-const deleteSessions = sql<never, [contactId: string]>(ofContact('portal_session'))
-const deletePast = sql<never, [contactId: string]>(`${ofContact('portal_session')} and t.expires_at <= now()`)
+const deleteSessions = sql<never, [contactId: string]>(deleteOfContact('portal_session'))
+const deleteExpiredSessions = sql<never, [contactId: string]>(
+  `${deleteOfContact('portal_session')} and t.expires_at <= now()`,
+)
 const deleteSession = sql<never, [sessionDigest: string]>(
   `delete from portal_session s where s.organization_id = $1 and s.token_digest = decode($2, 'hex')`,
 )
@@ -58,48 +65,48 @@ const selectName = sql<{ name: string }, []>(
 const wasSent = `b.organization_id = $1 and b.client_id = $2 and b.status in ('SENT', 'SIGNED', 'DECLINED')`
 // index budget_of
 const selectBudgets = sql<ListedBudgetRow, [clientId: string]>(`
-  select ${listedBudget} from budget b where ${wasSent}
+  select ${listedBudgetColumns} from budget b where ${wasSent}
   order by b.created_at desc, b.id desc limit ${limits.portalBudgets}`)
-const budget = `select ${wholeBudget} from budget b where ${wasSent} and b.id = $3`
+const budget = `select ${allBudgetColumns} from budget b where ${wasSent} and b.id = $3`
 const selectBudget = sql<BudgetRow, [clientId: string, id: string]>(budget)
 const lockBudget = sql<BudgetRow, [clientId: string, id: string]>(`${budget} for no key update`)
 
-/** The contact with this e-mail, given as `emailHashes` tells it, who may enter the portal. */
+/** The contact with this e-mail who has access to the portal; for `hashes` see emailHashes. */
 export function customerByEmail(db: Db, hashes: readonly string[]) {
   return db.first(selectByEmail, [...hashes])
 }
 
-/** The same by the session that they came with, while it lasts. */
+/** The same by a session that has not expired. */
 export function customerBySession(db: Db, sessionDigest: string): Promise<CustomerRow | undefined> {
   return db.first(selectBySession, sessionDigest)
 }
 
-/** The same by the link of a mail; nobody takes this from them until the transaction ends. */
+/** The same by a link in a mail, locked until the transaction ends. */
 export function lockCustomerByLink(tx: Tx, tokenDigest: string): Promise<CustomerRow | undefined> {
   return tx.first(lockByLink, tokenDigest)
 }
 
-/** False when the contact has another e-mail by now: who reads the old one is not let in. */
+/** Returns false if the e-mail of the contact has changed: the old address must not receive a link. */
 export async function insertPortalLink(
   tx: Tx,
   { contact_id, email }: CustomerRow,
   digest: string,
 ): Promise<boolean> {
-  const [, made] = await Promise.all([
-    tx.run(deleteOld, contact_id),
+  const [, inserted] = await Promise.all([
+    tx.run(deleteExpiredLinks, contact_id),
     tx.run(insert, newId(), contact_id, email, digest),
   ])
-  return made > 0
+  return inserted > 0
 }
 
-/** Exchanges the link of a mail for a session; undefined when somebody else did. The contact is locked: see above. */
+/** Exchanges a link for a session; undefined if the link was used meanwhile. The contact must be locked. */
 export async function exchangeLink(
   tx: Tx,
   contactId: string,
   digests: { token: string; session: string },
 ): Promise<{ expires_at: string } | undefined> {
   const [, opened] = await Promise.all([
-    tx.run(deletePast, contactId),
+    tx.run(deleteExpiredSessions, contactId),
     tx.first(exchange, digests.token, digests.session),
   ])
   return opened
@@ -109,21 +116,18 @@ export async function endSession(tx: Tx, sessionDigest: string): Promise<void> {
   await tx.run(deleteSession, sessionDigest)
 }
 
-/**
- * Shows a contact whom this transaction has locked out of the portal: mails that were sent open nothing any more. Returns
- * how many sessions ended.
- */
-export async function endSessionsOf(tx: Tx, contactId: string): Promise<number> {
+/** Ends the sessions and links of a contact that this transaction has locked. Returns the number of ended sessions. */
+export async function endPortalSessions(tx: Tx, contactId: string): Promise<number> {
   const [, ended] = await Promise.all([tx.run(deleteLinks, contactId), tx.run(deleteSessions, contactId)])
   return ended
 }
 
-/** What an organization is called that has a portal; undefined when there is none. */
+/** The name of an organization with a portal; undefined if it has none. */
 export async function portalName(db: Db): Promise<string | undefined> {
   return (await db.first(selectName))?.name
 }
 
-/** The budgets that were sent to a client, the newest first. */
+/** The budgets that were sent to a client, newest first. */
 export function budgetsSentTo(db: Db, clientId: string): Promise<ListedBudgetRow[]> {
   return db.rows(selectBudgets, clientId)
 }
@@ -132,7 +136,7 @@ export function budgetSentTo(db: Db, clientId: string, id: string): Promise<Budg
   return db.first(selectBudget, clientId, id)
 }
 
-/** The same; nobody else changes or signs it until the transaction ends. */
+/** The same, locked against changes and signatures until the transaction ends. */
 export function lockBudgetSentTo(tx: Tx, clientId: string, id: string): Promise<BudgetRow | undefined> {
   return tx.first(lockBudget, clientId, id)
 }

@@ -1,26 +1,26 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateBudget } from '#contract/crm/budgets.ts'
-import { archiveContact, showContactOut, unarchiveContact, updateContact } from '#contract/crm/contacts.ts'
-import * as promised from '#contract/crm/portal.ts'
+import { archiveContact, endPortalSessions, unarchiveContact, updateContact } from '#contract/crm/contacts.ts'
+import * as contract from '#contract/crm/portal.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { blocked } from '#tests/support/blocked.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import {
+  auditedChanges,
   convert,
   eraseLeadOf,
   makeContact,
   makeLead,
-  recorded,
 } from '#tests/support/crm/leads-and-clients.ts'
 import {
-  type Customer,
   openPortal,
   plantPortalLink,
   plantSession,
   sentBudget,
+  type TestCustomer,
 } from '#tests/support/crm/portal.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
@@ -31,12 +31,12 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { mailSecret, sessionSecret } from './portal.token.ts'
+import { linkSecret, sessionSecret } from './portal.token.ts'
 
 let server: TestServer
 let organization: Organization
 let owner: Person
-let customer: Customer
+let customer: TestCustomer
 beforeAll(async () => {
   server = await startTestServer()
 })
@@ -50,22 +50,22 @@ afterAll(() => server?.close())
 
 const portal = () => server.client(customer.token)
 const ask = (email: string, organizationId = organization.id) =>
-  server.client().send(promised.requestPortalLink, { body: { organizationId, email } })
-const enter = (token: string) => server.client().send(promised.openPortalSession, { body: { token } })
+  server.client().send(contract.requestPortalLink, { body: { organizationId, email } })
+const enter = (token: string) => server.client().send(contract.openPortalSession, { body: { token } })
 const secretOf = (mail: string) => /portal\/enter\/(patio_portal_\w+)/.exec(mail)?.[1] ?? ''
 const consent = { name: 'Grace Hopper', consent: 'en' } as const
 
-describe('the way in', () => {
-  test('is a mail whose secret works once', async () => {
-    const asked = await ask(customer.email.toUpperCase())
-    expect([asked.status, asked.text]).toEqual([202, '{}'])
+describe('signing in', () => {
+  test('uses a mailed link that works once', async () => {
+    const replies = await ask(customer.email.toUpperCase())
+    expect([replies.status, replies.text]).toEqual([202, '{}'])
     await expect.poll(() => mailsTo(server, customer.email), { timeout: 10_000 }).toHaveLength(1)
     const token = secretOf(mailsTo(server, customer.email)[0]!)
     const opened = await enter(token)
     expect(opened.status).toBe(201)
     const hours = (Date.parse(opened.body.expiresAt) - Date.now()) / 3_600_000
     expect(Math.round(hours)).toBe(limits.portalSessionHours)
-    expect((await server.client(opened.body.token).send(promised.listPortalBudgets)).status).toBe(200)
+    expect((await server.client(opened.body.token).send(contract.listPortalBudgets)).status).toBe(200)
     const rows = await server.sql('select s::text from portal_session s where contact_id = $1', [
       customer.contactId,
     ])
@@ -75,14 +75,14 @@ describe('the way in', () => {
     for (const secret of [token, opened.body.token]) expect(server.logged()).not.toContain(secret)
   })
 
-  test('works once also when it is used by many at once', async () => {
+  test('works once even for concurrent requests', async () => {
     const token = await plantPortalLink(server, owner, customer.contactId)
     const answers = await Promise.all(Array.from({ length: 10 }, () => enter(token)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(refusalOf(await enter(token))).toEqual([401, undefined])
   })
 
-  test('answers the same whoever asks, and writes to contacts of clients alone', async () => {
+  test('always replies the same, and mails only contacts of clients', async () => {
     const loose = await makeContact(owner, { email: 'loose@example.test' })
     expect(loose.clientId).toBeNull()
     const archived = await openPortal(server, owner)
@@ -105,7 +105,7 @@ describe('the way in', () => {
       expect(mailsTo(server, email)).toEqual([])
   })
 
-  test('is not told to an address that the contact is just losing', async () => {
+  test('does not mail an address that the contact is just changing', async () => {
     const client = new pg.Client({ connectionString: server.config.databaseUrl })
     await client.connect()
     try {
@@ -125,7 +125,7 @@ describe('the way in', () => {
     expect(mailsTo(server, customer.email)).toEqual([])
   })
 
-  test('is not a way to flood somebody with mails', async () => {
+  test('limits the mails per contact', async () => {
     for (let n = 0; n < limits.portalMailsPerHour + 2; n++) {
       expect((await ask(customer.email)).status).toBe(202)
       const seen = Math.min(n + 1, limits.portalMailsPerHour)
@@ -135,22 +135,22 @@ describe('the way in', () => {
     expect(refusalOf(await ask(customer.email))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   })
 
-  test('is closed after some minutes, and for who is archived', async () => {
+  test('expires after some minutes and when the contact is archived', async () => {
     const late = await plantPortalLink(server, owner, customer.contactId)
     await server.sql('update portal_link set expires_at = now() - make_interval(secs => 0.001)')
     expect(refusalOf(await enter(late))).toEqual([401, undefined])
     const good = await plantPortalLink(server, owner, customer.contactId)
     await owner.call(archiveContact, { params: { id: customer.contactId } })
-    for (const token of [good, mailSecret.make(organization.id), mailSecret.make(newId()), 'x'])
+    for (const token of [good, linkSecret.make(organization.id), linkSecret.make(newId()), 'x'])
       expect(refusalOf(await enter(token))).toEqual([401, undefined])
   })
 })
 
 const statusFor = async (token: string | undefined) =>
-  (await server.client(token).send(promised.listPortalBudgets)).status
+  (await server.client(token).send(contract.listPortalBudgets)).status
 
 describe('a session', () => {
-  test('that is over, invented or of somebody else opens nothing', async () => {
+  test('that is expired, forged or foreign gives no access', async () => {
     const over = await plantSession(server, owner, customer.contactId)
     await server.sql(
       `update portal_session set expires_at = now() - make_interval(secs => 0.001) where token_digest = sha256(convert_to($1, 'UTF8'))`,
@@ -163,33 +163,33 @@ describe('a session', () => {
     expect(await statusFor(customer.token)).toBe(200)
   })
 
-  test('ends when its contact signs out, and no other does', async () => {
+  test('ends when its contact signs out; other sessions remain', async () => {
     const other = await plantSession(server, owner, customer.contactId)
-    expect(await portal().call(promised.leavePortal)).toEqual({})
+    expect(await portal().call(contract.leavePortal)).toEqual({})
     expect([await statusFor(customer.token), await statusFor(other)]).toEqual([401, 200])
     for (const token of [customer.token, undefined])
-      expect((await server.client(token).send(promised.leavePortal)).status).toBe(200)
-    expect(await recorded(server, customer.contactId)).toEqual([expect.any(Array), ['portalSession']])
+      expect((await server.client(token).send(contract.leavePortal)).status).toBe(200)
+    expect(await auditedChanges(server, customer.contactId)).toEqual([expect.any(Array), ['portalSession']])
   })
 
-  test('ends when somebody of the organization shows them out, with the mails that were sent', async () => {
+  test('ends when a member ends the sessions, and mailed links stop working', async () => {
     const params = { id: customer.contactId }
     const mail = await plantPortalLink(server, owner, customer.contactId)
     const other = await openPortal(server, owner)
-    expect(await owner.call(showContactOut, { params })).toEqual({ sessionsEnded: 1 })
+    expect(await owner.call(endPortalSessions, { params })).toEqual({ sessionsEnded: 1 })
     expect([await statusFor(customer.token), (await enter(mail)).status]).toEqual([401, 401])
     expect(await statusFor(other.token)).toBe(200)
-    expect(await owner.call(showContactOut, { params })).toEqual({ sessionsEnded: 0 })
-    expect((await recorded(server, customer.contactId)).slice(1)).toEqual([['portalSession'], []])
+    expect(await owner.call(endPortalSessions, { params })).toEqual({ sessionsEnded: 0 })
+    expect((await auditedChanges(server, customer.contactId)).slice(1)).toEqual([['portalSession'], []])
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-    expect(refusalOf(await viewer.send(showContactOut, { params }))).toEqual([403, 'PERMISSION_DENIED'])
-    const missing = await owner.send(showContactOut, { params: { id: newId() } })
+    expect(refusalOf(await viewer.send(endPortalSessions, { params }))).toEqual([403, 'PERMISSION_DENIED'])
+    const missing = await owner.send(endPortalSessions, { params: { id: newId() } })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
-    expect((await stranger.send(showContactOut, { params })).body).toEqual(missing.body)
+    expect((await stranger.send(endPortalSessions, { params })).body).toEqual(missing.body)
     expect(refusalOf(missing)).toEqual([404, 'CONTACT_NOT_FOUND'])
   })
 
-  test('ends for good when the contact is archived, erased, or gets another e-mail or client', async () => {
+  test('ends permanently when the contact is archived, erased, or changes e-mail or client', async () => {
     const change = (body: object) => async (params: { id: string }) => {
       await owner.call(updateContact, { params, body })
     }
@@ -221,11 +221,11 @@ describe('a session', () => {
 })
 
 describe('budgets', () => {
-  test('that were sent to the client are listed and read, and no others', async () => {
+  test('of the client are visible once they are sent; no others are', async () => {
     const sent = await sentBudget(owner, customer.clientId, { notes: 'Para ti' })
     const draft = await makeBudget(owner, { clientId: customer.clientId })
     const foreign = await sentBudget(owner, (await openPortal(server, owner)).clientId)
-    const { items } = await portal().call(promised.listPortalBudgets)
+    const { items } = await portal().call(contract.listPortalBudgets)
     expect(items).toEqual([
       {
         id: sent.id,
@@ -241,30 +241,30 @@ describe('budgets', () => {
         totalCents: sent.totalCents,
       },
     ])
-    const whole = await portal().call(promised.readPortalBudget, { params: { id: sent.id } })
+    const whole = await portal().call(contract.readPortalBudget, { params: { id: sent.id } })
     expect(whole).toMatchObject({ ...items[0], content: { notes: 'Para ti', code: sent.code } })
-    const missing = await portal().send(promised.readPortalBudget, { params: { id: newId() } })
+    const missing = await portal().send(contract.readPortalBudget, { params: { id: newId() } })
     for (const { id } of [draft, foreign]) {
-      const answer = await portal().send(promised.readPortalBudget, { params: { id } })
+      const answer = await portal().send(contract.readPortalBudget, { params: { id } })
       expect([answer.status, answer.text]).toEqual([404, missing.text])
       const body = { ...consent, documentHash: 'a'.repeat(64) }
-      expect((await portal().send(promised.signInPortal, { params: { id }, body })).text).toBe(missing.text)
+      expect((await portal().send(contract.signInPortal, { params: { id }, body })).text).toBe(missing.text)
     }
   })
 
-  test('are signed with hashVersion 2, once, as they are shown', async () => {
+  test('are signed once, with hashVersion 2, as shown', async () => {
     const { id } = await sentBudget(owner, customer.clientId)
     const params = { id }
-    const { documentHash } = await portal().call(promised.readPortalBudget, { params })
+    const { documentHash } = await portal().call(contract.readPortalBudget, { params })
     await owner.call(updateBudget, { params, body: { notes: 'Otra' } })
     const sign = (hash: string) =>
-      portal().send(promised.signInPortal, { params, body: { ...consent, documentHash: hash } })
+      portal().send(contract.signInPortal, { params, body: { ...consent, documentHash: hash } })
     expect(refusalOf(await sign(documentHash))).toEqual([409, 'SIGNED_DOCUMENT_DIFFERS'])
-    const shown = (await portal().call(promised.readPortalBudget, { params })).documentHash
+    const shown = (await portal().call(contract.readPortalBudget, { params })).documentHash
     const answers = await Promise.all(Array.from({ length: 8 }, () => sign(shown)))
-    const [made, ...others] = answers.filter(({ status }) => status === 200)
+    const [created, ...others] = answers.filter(({ status }) => status === 200)
     expect(others).toEqual([])
-    expect(made!.body).toMatchObject({ documentHash: shown, hashVersion: 2 })
+    expect(created!.body).toMatchObject({ documentHash: shown, hashVersion: 2 })
     for (const answer of answers)
       if (answer.status !== 200) expect(refusalOf(answer)).toEqual([409, 'BUDGET_SETTLED'])
     const budgetId = id
@@ -272,8 +272,8 @@ describe('budgets', () => {
     expect(items).toMatchObject([
       { signerName: 'Grace Hopper', signerEmail: customer.email, signingTokenId: null, hashVersion: 2 },
     ])
-    const found = await owner.call(verifySignature, { params: { budgetId, sigId: items[0]!.id } })
-    expect(found).toMatchObject({ status: 'VALID', signingTokenId: null })
-    expect((await portal().call(promised.listPortalBudgets)).items).toMatchObject([{ id, status: 'SIGNED' }])
+    const result = await owner.call(verifySignature, { params: { budgetId, sigId: items[0]!.id } })
+    expect(result).toMatchObject({ status: 'VALID', signingTokenId: null })
+    expect((await portal().call(contract.listPortalBudgets)).items).toMatchObject([{ id, status: 'SIGNED' }])
   })
 })

@@ -2,7 +2,7 @@ import { credentialForm } from '#platform/security/credential.ts'
 
 export { digestOf } from '#platform/security/credential.ts'
 
-/** The secret with which a mail opens the portal: see credentialForm. */
-export const mailSecret = credentialForm('patio_portal_')
-/** The secret with which a contact is in the portal. */
+/** The secret of a portal link: see credentialForm. */
+export const linkSecret = credentialForm('patio_portal_')
+/** The secret of a portal session. */
 export const sessionSecret = credentialForm('patio_portal_session_')

@@ -6,36 +6,36 @@ import type { Services } from '#platform/http/operation.ts'
 import { type CustomerRow, customerBySession } from './portal.sql.ts'
 import { digestOf, sessionSecret } from './portal.token.ts'
 
-/** Has a browser keep a session for the pages of the portal, and for no page or script of elsewhere. */
-export function cookieFor({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string {
+/** The cookie that stores a session for portal pages only. */
+export function sessionCookie({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string {
   return cookie(publicUrl, token, limits.portalSessionHours * 3_600)
 }
 
-/** Has a browser forget it. */
-export function noCookie({ publicUrl }: Pick<Services, 'publicUrl'>): string {
+/** The cookie that deletes it. */
+export function expiredCookie({ publicUrl }: Pick<Services, 'publicUrl'>): string {
   return cookie(publicUrl, '', 0)
 }
 
-/** On https the name makes browsers refuse a cookie that another host of the domain or plain http tries to set. */
+/** The prefix `__Host-` makes browsers refuse a cookie that another host of the domain or plain HTTP sets. */
 function cookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-patio_portal' : 'patio_portal'
 }
 
 function cookie(publicUrl: string, value: string, seconds: number): string {
-  const place = publicUrl.startsWith('https:') ? 'Path=/' : 'Path=/portal'
+  const path = publicUrl.startsWith('https:') ? 'Path=/' : 'Path=/portal'
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName(publicUrl)}=${value}; ${place}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(publicUrl)}=${value}; ${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** `sessionDigest` is what is kept of the secret that they came with. */
-export type Customer = CustomerRow & { db: Db; sessionDigest: string }
+/** A signed-in contact; `sessionDigest` identifies the session. */
+export type PortalCustomer = CustomerRow & { db: Db; sessionDigest: string }
 
-/** Who comes with a session of the portal that has not ended; undefined when nobody does. */
-export async function customerIn(
+/** The contact of the session in the headers; undefined without a valid session. */
+export async function findCustomer(
   { database, publicUrl }: Pick<Services, 'database' | 'publicUrl'>,
   headers: IncomingHttpHeaders,
-): Promise<Customer | undefined> {
-  const token = tokenIn(headers, cookieName(publicUrl))
+): Promise<PortalCustomer | undefined> {
+  const token = tokenFrom(headers, cookieName(publicUrl))
   const organizationId = sessionSecret.organizationOf(token)
   if (organizationId === undefined) return undefined
   const db = database.of(organizationId)
@@ -48,12 +48,12 @@ export async function customerIn(
 export async function customerFor(
   services: Pick<Services, 'database' | 'publicUrl'>,
   headers: IncomingHttpHeaders,
-): Promise<Customer> {
-  return (await customerIn(services, headers)) ?? fail('UNAUTHENTICATED')
+): Promise<PortalCustomer> {
+  return (await findCustomer(services, headers)) ?? fail('UNAUTHENTICATED')
 }
 
-/** A program says who it is, a browser has a cookie. */
-function tokenIn({ authorization, cookie = '' }: IncomingHttpHeaders, name: string): string {
+/** Programs send a bearer token, browsers a cookie. */
+function tokenFrom({ authorization, cookie = '' }: IncomingHttpHeaders, name: string): string {
   if (authorization !== undefined) return /^Bearer (\S{1,200})$/.exec(authorization)?.[1] ?? ''
   const pair = cookie.split(';').find(one => one.trim().startsWith(`${name}=`))
   return /=(\S{1,200})$/.exec(pair?.trim() ?? '')?.[1] ?? ''

@@ -1,4 +1,4 @@
-import * as promised from '#contract/crm/portal.ts'
+import * as contract from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
@@ -10,7 +10,7 @@ import { isId } from '#platform/ids.ts'
 import { withFullStop } from '#platform/language.ts'
 import { emailHashes } from '../email.ts'
 import { type MailSender, mailSenderOf } from '../issuer/issuer.sql.ts'
-import { askedPage, doorPage, enteredPage, enterPage, leftPage } from './portal.html.ts'
+import { confirmSignInPage, linkSentPage, signedInPage, signedOutPage, signInPage } from './portal.html.ts'
 import {
   type CustomerRow,
   customerByEmail,
@@ -20,37 +20,43 @@ import {
   lockCustomerByLink,
   portalName,
 } from './portal.sql.ts'
-import { digestOf, mailSecret, sessionSecret } from './portal.token.ts'
-import { cookieFor, customerIn, noCookie } from './session.ts'
+import { digestOf, linkSecret, sessionSecret } from './portal.token.ts'
+import { expiredCookie, findCustomer, sessionCookie } from './session.ts'
 
-const mails = { bucket: 'portal-mails', times: limits.portalMailsPerHour, windowSeconds: 3_600 }
+const mailLimit = { bucket: 'portal-mails', times: limits.portalMailsPerHour, windowSeconds: 3_600 }
 
-/** Where the portal of an organization begins, for who has no mail yet. */
-export const auth = stream(promised.openPortalDoor, async ({ params, headers, services, reply }) => {
-  const id = isId(params.organizationId) ? params.organizationId : fail('SIGNING_LINK_NOT_VALID')
-  const name = (await portalName(services.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
-  return doorPage(languageOf(headers), { id, name }).send(reply)
-})
+/** The page where a contact requests a portal link. */
+export const signInForm = stream(
+  contract.openPortalSignInPage,
+  async ({ params, headers, services, reply }) => {
+    const id = isId(params.organizationId) ? params.organizationId : fail('SIGNING_LINK_NOT_VALID')
+    const name = (await portalName(services.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
+    return signInPage(languageOf(headers), { id, name }).send(reply)
+  },
+)
 
-/** Always the same answer, at once: whether anybody is written to shows in the mail alone. */
-export const request = workflow(promised.requestPortalLink, async ({ body, headers, services, transact }) => {
-  const sending = sendLink(services, body.organizationId, body.email, (customer, digest) =>
-    transact(
-      tx => insertPortalLink(tx, customer, digest),
-      { subject: customer.contact_id, changed: ['portalLink'] },
-      body.organizationId,
-    ),
-  )
-  sending.catch(error => services.log?.warn({ err: error }, 'a link to the portal could not be mailed'))
-  return wantsHtml(headers) ? askedPage(languageOf(headers)) : {}
-})
+/** Replies at once and always the same, so that the reply does not reveal whether the address is known. */
+export const requestLink = workflow(
+  contract.requestPortalLink,
+  async ({ body, headers, services, transact }) => {
+    const sending = sendLink(services, body.organizationId, body.email, (customer, digest) =>
+      transact(
+        tx => insertPortalLink(tx, customer, digest),
+        { subject: customer.contact_id, changed: ['portalLink'] },
+        body.organizationId,
+      ),
+    )
+    sending.catch(error => services.log?.warn({ err: error }, 'Could not mail a portal link'))
+    return wantsHtml(headers) ? linkSentPage(languageOf(headers)) : {}
+  },
+)
 
-/** Mails a link to the contact who has the address, when there is one and they did not ask too often. */
+/** Mails a link to the contact with this address, unless there is none or it exceeded the limit of mails. */
 async function sendLink(
   services: Services,
   organizationId: string,
   email: string,
-  keep: (customer: CustomerRow, digest: string) => Promise<boolean>,
+  storeLink: (customer: CustomerRow, digest: string) => Promise<boolean>,
 ): Promise<void> {
   if (!isId(organizationId)) return
   const hashes = emailHashes(services.cipher, organizationId, email)
@@ -58,13 +64,13 @@ async function sendLink(
   const customer = await customerByEmail(db, hashes)
   if (!customer) return
   try {
-    await countCall(services.database, mails, `${organizationId}/${customer.contact_id}`)
+    await countCall(services.database, mailLimit, `${organizationId}/${customer.contact_id}`)
   } catch (error) {
     if (error instanceof Refusal) return
     throw error
   }
-  const token = mailSecret.make(organizationId)
-  if (!(await keep(customer, digestOf(token)))) return
+  const token = linkSecret.make(organizationId)
+  if (!(await storeLink(customer, digestOf(token)))) return
   await services.mail.send(
     portalMail(customer.email, await mailSenderOf(db), `${services.publicUrl}/portal/enter/${token}`),
   )
@@ -90,38 +96,41 @@ This link opens the customer portal of ${fromName}, once, within ${limits.portal
   }
 }
 
-/** Nothing is looked up: a secret that is not good any more shows when it is used. */
-export const enter = stream(promised.openPortalLink, async ({ params: { token }, headers, reply }) => {
-  if (!mailSecret.organizationOf(token)) fail('SIGNING_LINK_NOT_VALID')
-  return enterPage(languageOf(headers), token).send(reply)
+/** Checks only the form of the token; an expired one is refused when it is used. */
+export const openLink = stream(contract.openPortalLink, async ({ params: { token }, headers, reply }) => {
+  if (!linkSecret.organizationOf(token)) fail('SIGNING_LINK_NOT_VALID')
+  return confirmSignInPage(languageOf(headers), token).send(reply)
 })
 
-export const open = workflow(promised.openPortalSession, async ({ body, headers, services, transact }) => {
-  const organizationId = mailSecret.organizationOf(body.token) ?? fail('UNAUTHENTICATED')
-  const token = sessionSecret.make(organizationId)
-  const digests = { token: digestOf(body.token), session: digestOf(token) }
-  const told: AuditSubject = { changed: ['portalSession'] }
-  const { expires_at } = await transact(
-    async tx => {
-      const customer = (await lockCustomerByLink(tx, digests.token)) ?? fail('UNAUTHENTICATED')
-      told.subject = customer.contact_id
-      return (await exchangeLink(tx, customer.contact_id, digests)) ?? fail('UNAUTHENTICATED')
-    },
-    told,
-    organizationId,
-  )
-  if (!wantsHtml(headers)) return { token, expiresAt: expires_at }
-  return enteredPage(languageOf(headers), cookieFor(services, token))
-})
+export const openSession = workflow(
+  contract.openPortalSession,
+  async ({ body, headers, services, transact }) => {
+    const organizationId = linkSecret.organizationOf(body.token) ?? fail('UNAUTHENTICATED')
+    const token = sessionSecret.make(organizationId)
+    const digests = { token: digestOf(body.token), session: digestOf(token) }
+    const auditSubject: AuditSubject = { changed: ['portalSession'] }
+    const { expires_at } = await transact(
+      async tx => {
+        const customer = (await lockCustomerByLink(tx, digests.token)) ?? fail('UNAUTHENTICATED')
+        auditSubject.subject = customer.contact_id
+        return (await exchangeLink(tx, customer.contact_id, digests)) ?? fail('UNAUTHENTICATED')
+      },
+      auditSubject,
+      organizationId,
+    )
+    if (!wantsHtml(headers)) return { token, expiresAt: expires_at }
+    return signedInPage(languageOf(headers), sessionCookie(services, token))
+  },
+)
 
-/** Also who is not in the portal any more leaves it. */
-export const leave = workflow(promised.leavePortal, async ({ headers, services, transact }) => {
-  const customer = await customerIn(services, headers)
+/** Succeeds without a session too. */
+export const signOut = workflow(contract.leavePortal, async ({ headers, services, transact }) => {
+  const customer = await findCustomer(services, headers)
   if (customer)
     await transact(
       tx => endSession(tx, customer.sessionDigest),
       { subject: customer.contact_id, changed: ['portalSession'] },
       customer.db.organizationId,
     )
-  return wantsHtml(headers) ? leftPage(languageOf(headers), noCookie(services)) : {}
+  return wantsHtml(headers) ? signedOutPage(languageOf(headers), expiredCookie(services)) : {}
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the country of telephone numbers is read by who sees leads and set by who manages the organization', async () => {
+test('the country of telephone numbers requires CRM_VIEW to read and ORG_MANAGE to change', async () => {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const viewer = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
@@ -24,7 +24,7 @@ test('the country of telephone numbers is read by who sees leads and set by who 
       400,
       'VALIDATION_ERROR',
     ])
-  expect(await recorded(server, organization.id)).toEqual([['phoneCountry'], []])
+  expect(await auditedChanges(server, organization.id)).toEqual([['phoneCountry'], []])
   const other = await (await server.organization()).person({ role: 'OWNER' })
   expect(await other.call(readCrmSettings)).toEqual({ phoneCountry: 'ES' })
 })

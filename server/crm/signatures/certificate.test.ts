@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('a certificate tells who signed what, when and after what, and leaves what was signed alone', async () => {
+test('a certificate shows signer, document, time and history, and does not change the signed file', async () => {
   const organization = await server.organization({ name: 'Faro & Co' })
   const owner = await organization.person({ role: 'OWNER' })
   const budget = await makeBudget(owner)
@@ -32,7 +32,7 @@ test('a certificate tells who signed what, when and after what, and leaves what 
     [params.sigId],
   )
   const plain = text.replaceAll(/\s/g, '')
-  for (const told of [
+  for (const events of [
     'firma electrónica simple',
     `${budget.code} de Faro & Co`,
     'Ada Lovelace',
@@ -51,7 +51,7 @@ test('a certificate tells who signed what, when and after what, and leaves what 
     `${body.signedAt.slice(0, 10)} `,
     'UTC',
   ])
-    expect(plain).toContain(told.replaceAll(/\s/g, ''))
+    expect(plain).toContain(events.replaceAll(/\s/g, ''))
   expect(plain).not.toContain('127.0.0.1')
   const again = await owner.send(openCertificate, { params })
   expect(Buffer.from(again.bytes).equals(Buffer.from(answer.bytes))).toBe(true)

@@ -4,39 +4,39 @@ import type { Db } from '#platform/data/database.ts'
 import { stream } from '#platform/http/operation.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
-import { fileNameOf } from '../budgets/pdf.ts'
+import { pdfFileName } from '../budgets/pdf.ts'
 import { organizationName } from '../issuer/issuer.sql.ts'
 import { consentTextOf } from '../signing/consent.ts'
 import { type BudgetEventRow, eventsOf } from '../signing/signing-events.sql.ts'
-import { maskIp } from './mask.ts'
+import { maskIp } from './mask-ip.ts'
 import { signatureFor } from './signature.access.ts'
 import type { SignatureRow } from './signature.row.ts'
 
-const eventsTold = 500
+const maxEvents = 500
 
-export const open = stream(openCertificate, async ({ db, params, services, reply }) => {
+export const downloadCertificate = stream(openCertificate, async ({ db, params, services, reply }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
   const budget = await budgetFor(db, params.budgetId)
-  const pdf = await certificateOf(db, budget, signature, services.publicUrl)
+  const pdf = await renderCertificate(db, budget, signature, services.publicUrl)
   return reply
     .type('application/pdf')
-    .header('content-disposition', `attachment; filename="${certificateNameOf(budget)}"`)
+    .header('content-disposition', `attachment; filename="${certificateFileName(budget)}"`)
     .send(pdf)
 })
 
-/** What the certificate of a signature is called when it is kept. */
-export function certificateNameOf(budget: BudgetRow): string {
-  return `certificado-${fileNameOf(budget)}`
+/** The file name of a certificate. */
+export function certificateFileName(budget: BudgetRow): string {
+  return `certificado-${pdfFileName(budget)}`
 }
 
-/** What is known of a signature, on paper. The same signature always gives the same bytes, until more happens. */
-export async function certificateOf(
+/** Renders the certificate of a signature as PDF. The bytes change only when the budget has new events. */
+export async function renderCertificate(
   db: Db,
   budget: BudgetRow,
   signature: SignatureRow,
   publicUrl: string,
 ): Promise<Buffer> {
-  const [events, issuedBy] = await Promise.all([eventsOf(db, budget.id, eventsTold), organizationName(db)])
+  const [events, issuedBy] = await Promise.all([eventsOf(db, budget.id, maxEvents), organizationName(db)])
   return makePdf({
     title: `Certificado de firma · ${budget.code}`,
     author: signature.signer_name,
@@ -57,24 +57,24 @@ function blocksOf(
     { kind: 'title', text: 'Certificado de firma electrónica simple' },
     { kind: 'text', text: `Presupuesto ${budget.code} de ${issuedBy}: ${budget.title}` },
     { kind: 'heading', text: 'Firma' },
-    told([
+    detailTable([
       ['Firmante', signature.signer_name],
       ['Correo electrónico', signature.signer_email],
       ['Fecha y hora', utc(signature.signed_at)],
       ['Dirección IP', signature.ip_masked],
       ['Navegador', signature.user_agent],
-      ['Medio', ways[signature.via]],
+      ['Medio', viaTexts[signature.via]],
       ['Identificador', signature.id],
     ]),
     { kind: 'heading', text: 'Lo que se firmó' },
-    told([
-      ['Versión de la huella', `${signature.hash_version} (${versions[signature.hash_version]})`],
+    detailTable([
+      ['Versión de la huella', `${signature.hash_version} (${hashVersionTexts[signature.hash_version]})`],
       ['Huella SHA-256', signature.document_hash],
       ['Consentimiento', consentTextOf(signature.consent_hash) ?? 'no consta'],
       ['Huella del consentimiento', signature.consent_hash ?? 'no consta'],
     ]),
     { kind: 'heading', text: 'Cadena de evidencias' },
-    told([
+    detailTable([
       ['Número', String(signature.number)],
       ['Evidencia', signature.evidence_hash],
       ['Evidencia anterior', signature.previous_evidence_hash ?? 'ninguna: es la primera'],
@@ -87,7 +87,7 @@ function blocksOf(
         { title: 'Hecho', share: 3 },
         { title: 'Dirección IP', share: 2 },
       ],
-      rows: events.map(({ at, kind, ip }) => [utc(at), kinds[kind], ip === null ? '' : maskIp(ip)]),
+      rows: events.map(({ at, kind, ip }) => [utc(at), eventTexts[kind], ip === null ? '' : maskIp(ip)]),
     },
   ]
 }
@@ -102,7 +102,7 @@ function note({ hash_version }: SignatureRow, publicUrl: string): PdfBlock {
   }
 }
 
-function told(rows: [name: string, text: string][]): PdfBlock {
+function detailTable(rows: [name: string, text: string][]): PdfBlock {
   return {
     kind: 'table',
     columns: [
@@ -118,13 +118,17 @@ function utc(time: string): string {
   return `${time.replace('T', ' ').replace('Z', '')} UTC`
 }
 
-const ways = { LINK: 'enlace de firma', PORTAL: 'portal de clientes', IMPORT: 'firma anterior, importada' }
-const versions: Record<number, string> = {
+const viaTexts = {
+  LINK: 'enlace de firma',
+  PORTAL: 'portal de clientes',
+  IMPORT: 'firma anterior, importada',
+}
+const hashVersionTexts: Record<number, string> = {
   1: 'datos básicos del presupuesto',
   2: 'todos los datos visibles del presupuesto',
   3: 'el PDF exacto que se firmó',
 }
-const kinds: Record<BudgetEventRow['kind'], string> = {
+const eventTexts: Record<BudgetEventRow['kind'], string> = {
   LINK_ISSUED: 'Enlace de firma emitido',
   LINK_SENT: 'Enlace de firma enviado por correo',
   LINK_REVOKED: 'Enlace de firma revocado',

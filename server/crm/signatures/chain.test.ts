@@ -11,7 +11,7 @@ import {
 } from '#tests/support/test-server.ts'
 import { evidenceHash } from './canonical/evidence.ts'
 import { evidenceOf } from './record.ts'
-import { spanOfChain } from './signature.sql.ts'
+import { chainRange } from './signature.sql.ts'
 
 let server: TestServer
 let organization: Organization
@@ -27,15 +27,15 @@ beforeEach(async () => {
 afterAll(() => server?.close())
 
 const check = () => owner.call(checkSignatureChain)
-/** Edits behind the back of the product. */
+/** Edits rows directly, with the trigger disabled. */
 async function tamper(statement: string): Promise<void> {
-  await server.sql(`alter table budget_signature disable trigger budget_signature_stays`)
+  await server.sql(`alter table budget_signature disable trigger budget_signature_is_immutable`)
   await server.sql(statement, [organization.id])
-  await server.sql(`alter table budget_signature enable trigger budget_signature_stays`)
+  await server.sql(`alter table budget_signature enable trigger budget_signature_is_immutable`)
 }
 const mine = 'organization_id = $1'
 
-test('holds over links, the portal and old signatures, also when many are made at once', async () => {
+test('holds over links, the portal and imports, also for concurrent signatures', async () => {
   expect(await check()).toEqual({ holds: true, count: 0, brokenAt: null })
   await signedBudget(server, owner)
   await signedBudget(server, owner, { isBare: true })
@@ -57,7 +57,7 @@ test('holds over links, the portal and old signatures, also when many are made a
     [organization.id],
   )
   expect(numbers.map(({ number }) => Number(number))).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
-  // another organization has a chain of its own
+  // another organization has its own chain
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   expect(await stranger.call(checkSignatureChain)).toMatchObject({ count: 0 })
 })
@@ -76,17 +76,17 @@ test.each([
   ['evidence_hash', `repeat('b', 64)`],
   ['previous_evidence_hash', `repeat('c', 64)`],
 ])('breaks where %s was edited', async (column, value) => {
-  const made = []
-  for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
+  const created = []
+  for (let n = 0; n < 3; n++) created.push(await signedBudget(server, owner))
   await tamper(`update budget_signature set ${column} = ${value} where ${mine} and number = 2`)
   expect(await check()).toEqual({
     holds: false,
     count: 3,
-    brokenAt: { number: 2, signatureId: made[1]!.sigId },
+    brokenAt: { number: 2, signatureId: created[1]!.sigId },
   })
 })
 
-test('breaks where a signature was taken away, also the last one', async () => {
+test('breaks where a signature was deleted, also the last one', async () => {
   for (let n = 0; n < 3; n++) await signedBudget(server, owner)
   await tamper(`delete from budget_signature where ${mine} and number = 3`)
   expect(await check()).toEqual({ holds: false, count: 3, brokenAt: { number: 3, signatureId: null } })
@@ -94,7 +94,7 @@ test('breaks where a signature was taken away, also the last one', async () => {
   expect(await check()).toEqual({ holds: false, count: 3, brokenAt: { number: 1, signatureId: null } })
 })
 
-test('breaks when the last one was written anew with evidence that fits', async () => {
+test('breaks when the last one was rewritten with matching evidence', async () => {
   const { sigId } = await signedBudget(server, owner)
   await server.sql(`update signature_chain set evidence_hash = repeat('d', 64) where ${mine}`, [
     organization.id,
@@ -103,7 +103,7 @@ test('breaks when the last one was written anew with evidence that fits', async 
   expect(sigId).toBeDefined()
 })
 
-test('breaks where a signature was added behind the last one', async () => {
+test('breaks where a signature was added after the last one', async () => {
   await signedBudget(server, owner)
   await tamper(`insert into budget_signature select (s).* from (
     select jsonb_populate_record(s, '{"id": "forged", "number": 2}') as s from budget_signature s where ${mine}) n`)
@@ -114,10 +114,10 @@ test('breaks where a signature was added behind the last one', async () => {
   expect(await check()).toMatchObject({ holds: false, brokenAt: { number: 1 } })
 })
 
-test('breaks behind a signature that was written anew with evidence that fits it', async () => {
-  const made = []
-  for (let n = 0; n < 3; n++) made.push(await signedBudget(server, owner))
-  const [second] = await spanOfChain(server.api.services.database.of(organization.id), 1, 1)
+test('breaks after a signature that was rewritten with matching evidence', async () => {
+  const created = []
+  for (let n = 0; n < 3; n++) created.push(await signedBudget(server, owner))
+  const [second] = await chainRange(server.api.services.database.of(organization.id), 1, 1)
   const forged = evidenceHash(evidenceOf({ ...second!, signer_name: 'Eve' }))
   await tamper(
     `update budget_signature set signer_name = 'Eve', evidence_hash = '${forged}' where ${mine} and number = 2`,
@@ -125,11 +125,11 @@ test('breaks behind a signature that was written anew with evidence that fits it
   expect(await check()).toEqual({
     holds: false,
     count: 3,
-    brokenAt: { number: 3, signatureId: made[2]!.sigId },
+    brokenAt: { number: 3, signatureId: created[2]!.sigId },
   })
 })
 
-test('is checked by who manages the organization', async () => {
+test('requires ORG_MANAGE to check', async () => {
   const member = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
   expect(refusalOf(await member.send(checkSignatureChain))).toEqual([403, 'PERMISSION_DENIED'])
 })

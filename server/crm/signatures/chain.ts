@@ -2,17 +2,17 @@ import { checkSignatureChain } from '#contract/crm/signatures.ts'
 import { query } from '#platform/http/operation.ts'
 import { evidenceHash } from './canonical/evidence.ts'
 import { evidenceOf } from './record.ts'
-import { headOfChain, spanOfChain } from './signature.sql.ts'
+import { chainHead, chainRange } from './signature.sql.ts'
 
-const atOnce = 1_000
+const batchSize = 1_000
 
-/** Computes the evidence of every signature again, in order, and compares it with what the next one carries. */
-export const check = query(checkSignatureChain, async ({ db }) => {
-  // read first: what is signed meanwhile is beyond it
-  const head = await headOfChain(db)
+/** Computes the evidence hash of every signature again, in order, and compares it with the next row. */
+export const checkChain = query(checkSignatureChain, async ({ db }) => {
+  // read first, so that concurrent signatures lie beyond the head
+  const head = await chainHead(db)
   let last = { number: 0, hash: null as string | null }
   while (last.number < head.count) {
-    const rows = await spanOfChain(db, last.number, Math.min(atOnce, head.count - last.number))
+    const rows = await chainRange(db, last.number, Math.min(batchSize, head.count - last.number))
     for (const row of rows) {
       const isNext = row.number === last.number + 1 && row.previous_evidence_hash === last.hash
       if (!isNext || evidenceHash(evidenceOf(row)) !== row.evidence_hash) {

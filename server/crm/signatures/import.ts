@@ -9,7 +9,7 @@ import { recordSignature } from './record.ts'
 import { showSignature } from './signature.json.ts'
 import { countSignatures } from './signature.sql.ts'
 
-/** Imports an old signature with the fingerprint that was stored for it (SIG-9, SIG-17). */
+/** Imports a signature from an earlier system with its stored fingerprint (SIG-9, SIG-17). */
 export const importOld = command(importSignature, async ({ tx, caller, params, body, audit }) => {
   const signedAtMs = msOf(body.signedAt)
   if (signedAtMs > nowMs()) refuse('signedAt', 'past', 'must be in the past')

@@ -1,11 +1,11 @@
 import { listSignatures, readSignature } from '#contract/crm/signatures.ts'
 import { query } from '#platform/http/operation.ts'
 import { signatureFor, signaturesFor } from './signature.access.ts'
-import { showListed, showSignature } from './signature.json.ts'
+import { showListedSignature, showSignature } from './signature.json.ts'
 
 /** Lists the signatures of a budget (SIG-2). */
 export const list = query(listSignatures, async ({ db, params }) => ({
-  items: (await signaturesFor(db, params.budgetId)).map(showListed),
+  items: (await signaturesFor(db, params.budgetId)).map(showListedSignature),
 }))
 
 /** Reads one signature of a budget (SIG-2, SIG-5). */

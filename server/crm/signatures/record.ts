@@ -3,17 +3,17 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { queueSignedMails } from '../signing/mails.ts'
-import { settleBudget } from '../signing/settle.ts'
+import { settleBudget } from '../signing/settle-budget.ts'
 import { insertEvents } from '../signing/signing-events.sql.ts'
 import { type Evidence, evidenceHash } from './canonical/evidence.ts'
-import { maskIp, plainIp } from './mask.ts'
-import type { RecordedRow, SignedVia } from './signature.row.ts'
-import { insertSignature, takeNextPlace } from './signature.sql.ts'
+import { maskIp, plainIp } from './mask-ip.ts'
+import type { RecordedSignatureRow, SignedVia } from './signature.row.ts'
+import { claimChainPosition, insertSignature } from './signature.sql.ts'
 
-/** A signature that is to be recorded. */
-export type Given = {
+/** A signature to record. */
+export type NewSignature = {
   via: SignedVia
-  /** Null: at this moment. */
+  /** null for now. */
   signedAt: string | null
   signerName: string
   signerEmail: string
@@ -26,42 +26,42 @@ export type Given = {
 }
 
 /**
- * Records the signature of a budget that this transaction has locked: in the chain of the organization, among the events
- * of the budget, and announced. The budget is signed then, and nobody else can sign it.
+ * Records the signature of a budget that this transaction has locked: in the chain of the organization, in the history of the
+ * budget, and as an event. The budget becomes SIGNED, so that nobody else can sign it.
  */
 export async function recordSignature(
   tx: Tx,
   actor: EventActor,
   budget: BudgetRow,
-  given: Given,
-): Promise<RecordedRow> {
-  const place = await takeNextPlace(tx, plainIp(given.ip))
+  input: NewSignature,
+): Promise<RecordedSignatureRow> {
+  const position = await claimChainPosition(tx, plainIp(input.ip))
   const evidence: Evidence = {
     signatureId: newId(),
     budgetId: budget.id,
-    documentHash: given.documentHash,
-    hashVersion: given.hashVersion,
-    signedAt: given.signedAt ?? place.at,
-    signerName: given.signerName,
-    signerEmail: given.signerEmail,
-    ip: place.ip,
-    userAgent: given.userAgent,
-    via: given.via,
-    signingTokenId: given.link?.id ?? null,
-    consentHash: given.consentHash,
-    number: place.number,
-    previousEvidenceHash: place.previous,
+    documentHash: input.documentHash,
+    hashVersion: input.hashVersion,
+    signedAt: input.signedAt ?? position.at,
+    signerName: input.signerName,
+    signerEmail: input.signerEmail,
+    ip: position.ip,
+    userAgent: input.userAgent,
+    via: input.via,
+    signingTokenId: input.link?.id ?? null,
+    consentHash: input.consentHash,
+    number: position.number,
+    previousEvidenceHash: position.previous,
   }
   const row = { ...rowOf(evidence), evidence_hash: evidenceHash(evidence) }
   await Promise.all([
-    insertSignature(tx, { ...row, document_id: given.link?.documentId ?? null }),
+    insertSignature(tx, { ...row, document_id: input.link?.documentId ?? null }),
     insertEvents(tx, {
       budgetId: budget.id,
       linkId: evidence.signingTokenId,
       actorId: actor.personId || null,
-      kind: given.via === 'IMPORT' ? 'IMPORTED' : 'SIGNED',
-      ip: place.ip,
-      userAgent: given.userAgent,
+      kind: input.via === 'IMPORT' ? 'IMPORTED' : 'SIGNED',
+      ip: position.ip,
+      userAgent: input.userAgent,
     }),
     budget.status !== 'SIGNED' &&
       settleBudget(tx, budget.id, {
@@ -69,8 +69,8 @@ export async function recordSignature(
         actorId: actor.personId || null,
         at: evidence.signedAt,
       }),
-    // who imports a signature knows of it
-    given.via !== 'IMPORT' && queueSignedMails(tx, { budgetId: budget.id, signatureId: row.id }),
+    // an import sends no mail
+    input.via !== 'IMPORT' && queueSignedMails(tx, { budgetId: budget.id, signatureId: row.id }),
   ])
   emit(tx, actor, 'BUDGET_SIGNED', {
     budgetId: budget.id,
@@ -78,13 +78,13 @@ export async function recordSignature(
     signatureId: row.id,
     signedAt: row.signed_at,
     hashVersion: row.hash_version,
-    via: given.via,
+    via: input.via,
     signingTokenId: row.signing_link_id,
   })
   return row
 }
 
-/** The columns of what is known of a signature. */
+/** The columns of a piece of evidence. */
 function rowOf(evidence: Evidence) {
   return {
     id: evidence.signatureId,
@@ -105,8 +105,8 @@ function rowOf(evidence: Evidence) {
   }
 }
 
-/** What is known of a signature by its row, as it was when its evidence was computed. */
-export function evidenceOf(row: RecordedRow): Evidence {
+/** The evidence of a row, as it was when its hash was computed. */
+export function evidenceOf(row: RecordedSignatureRow): Evidence {
   return {
     signatureId: row.id,
     budgetId: row.budget_id,

@@ -1,10 +1,10 @@
 import type { ListedSignature, Signature } from '#contract/crm/signatures.ts'
-import type { RecordedRow, SignatureRow } from './signature.row.ts'
+import type { RecordedSignatureRow, SignatureRow } from './signature.row.ts'
 
-type Shown = RecordedRow & Pick<SignatureRow, 'link_id'>
+type ShownSignatureRow = RecordedSignatureRow & Pick<SignatureRow, 'link_id'>
 
-/** A row as lists tell it. The address is never told as a whole. */
-export function showListed(row: Shown): ListedSignature {
+/** Converts a row to a list entry, with the masked IP address only. */
+export function showListedSignature(row: ShownSignatureRow): ListedSignature {
   return {
     id: row.id,
     signedAt: row.signed_at,
@@ -17,6 +17,6 @@ export function showListed(row: Shown): ListedSignature {
   }
 }
 
-export function showSignature(row: Shown): Signature {
-  return { ...showListed(row), budgetId: row.budget_id, userAgent: row.user_agent }
+export function showSignature(row: ShownSignatureRow): Signature {
+  return { ...showListedSignature(row), budgetId: row.budget_id, userAgent: row.user_agent }
 }

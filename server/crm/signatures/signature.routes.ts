@@ -1,18 +1,18 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { open } from './certificate.ts'
-import { check } from './chain.ts'
+import { downloadCertificate } from './certificate.ts'
+import { checkChain } from './chain.ts'
 import { importOld } from './import.ts'
-import { ofFileOperations } from './of-file/verify.ts'
 import { list, read } from './read.ts'
 import { verify } from './verify.ts'
+import { verifyPageOperations } from './verify-file/verify-file.ts'
 
-/** Signatures of budgets: applications have those of the first line only (SIG-1). */
+/** The operations on signatures. Applications can call only the first three (SIG-1). */
 export const signatureOperations: ServedOperation[] = [
   list,
   read,
   verify,
-  open,
+  downloadCertificate,
   importOld,
-  check,
-  ...ofFileOperations,
+  checkChain,
+  ...verifyPageOperations,
 ]

@@ -1,8 +1,8 @@
-/** A signature as it was recorded, for good. Moments in UTC, with milliseconds. */
-export type RecordedRow = {
+/** A recorded signature, which never changes. Times are in UTC with milliseconds. */
+export type RecordedSignatureRow = {
   id: string
   budget_id: string
-  /** The link that it was signed with, whether it is still there or not. */
+  /** The link that was used, even if it was deleted since. */
   signing_link_id: string | null
   via: SignedVia
   signed_at: string
@@ -18,20 +18,20 @@ export type RecordedRow = {
   evidence_hash: string
   previous_evidence_hash: string | null
 }
-/** The same with what of its link and document is still there. */
-export type SignatureRow = RecordedRow & {
-  /** The link, when it is still there. */
+/** The same with its link and document, if they still exist. */
+export type SignatureRow = RecordedSignatureRow & {
+  /** The link, if it still exists. */
   link_id: string | null
-  /** Where the signed PDF lies, when there is one. */
+  /** The key of the signed PDF in the file store, if there is one. */
   document_sha256: string | null
 }
 export type SignedVia = 'LINK' | 'PORTAL' | 'IMPORT'
 
-/** What a statement selects of `budget_signature s` to have what was recorded. */
+/** The select list of `budget_signature s` for a recorded signature. */
 export const recordedColumns = `s.id, s.budget_id, s.signing_link_id, s.via, s.signed_at, s.signer_name, s.signer_email,
   host(s.ip) as ip, s.ip_masked, s.user_agent, s.document_hash, s.hash_version, s.consent_hash, s.number,
   s.evidence_hash, s.previous_evidence_hash`
-/** The same, joined as `signatureJoins` say, to have a whole row. */
-export const wholeSignature = `${recordedColumns}, l.id as link_id, d.sha256 as document_sha256`
+/** The same for a full row, with the joins in `signatureJoins`. */
+export const allSignatureColumns = `${recordedColumns}, l.id as link_id, d.sha256 as document_sha256`
 export const signatureJoins = `left join signing_link l on l.organization_id = $1 and l.id = s.signing_link_id
   left join budget_document d on d.organization_id = $1 and d.id = s.document_id`

@@ -1,14 +1,14 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type RecordedRow, recordedColumns } from './signature.row.ts'
+import { type RecordedSignatureRow, recordedColumns } from './signature.row.ts'
 
 type ChainHead = { count: number; evidence_hash: string | null; last_number: number }
 
-/** The next place in the chain of signatures. */
-export type Place = { number: number; previous: string | null; at: string; ip: string }
+/** A position in the chain of signatures. */
+export type ChainPosition = { number: number; previous: string | null; at: string; ip: string }
 
-// the row stays locked until the commit, so that the chain has no branches; moments follow its order
-const takePlace = sql<Place, [ip: string]>(`
+// the row stays locked until the commit, so that the chain does not branch and times follow its order
+const claimPosition = sql<ChainPosition, [ip: string]>(`
   insert into signature_chain as c (organization_id, count) values ($1, 1)
   on conflict (organization_id) do update set count = c.count + 1
   returning c.count as number, c.evidence_hash as previous, host($2::inet) as ip,
@@ -25,10 +25,10 @@ const insert = sql<never, [row: string]>(`
     user_agent text, document_hash text, hash_version smallint, consent_hash text, number bigint, evidence_hash text,
     previous_evidence_hash text)`)
 // index budget_signature_number
-const selectSpan = sql<RecordedRow, [after: number, most: number]>(`
+const selectRange = sql<RecordedSignatureRow, [after: number, most: number]>(`
   select ${recordedColumns} from budget_signature s
   where s.organization_id = $1 and s.number > $2 order by s.number limit $3`)
-// one snapshot, so that what is signed meanwhile is in both or in neither. Index budget_signature_number
+// one snapshot, so that count and last number agree. Index budget_signature_number
 const selectHead = sql<ChainHead, []>(`
   select coalesce(c.count, 0) as count, c.evidence_hash, (
     select coalesce(max(s.number), 0) from budget_signature s where s.organization_id = $1) as last_number
@@ -38,15 +38,15 @@ const count = sql<{ total: number }, [budgetId: string]>(
   'select count(*) as total from budget_signature s where s.organization_id = $1 and s.budget_id = $2',
 )
 
-/** Takes the next place in the chain of the organization, as the last thing that a transaction locks. */
-export async function takeNextPlace(tx: Tx, ip: string): Promise<Place> {
-  return (await tx.first(takePlace, ip))!
+/** Claims the next position in the chain of the organization. Must take the last lock of the transaction. */
+export async function claimChainPosition(tx: Tx, ip: string): Promise<ChainPosition> {
+  return (await tx.first(claimPosition, ip))!
 }
 
-/** Writes a signature at the place that this transaction has taken. */
+/** Inserts a signature at the position that this transaction has claimed. */
 export async function insertSignature(
   tx: Tx,
-  signature: RecordedRow & { document_id: string | null },
+  signature: RecordedSignatureRow & { document_id: string | null },
 ): Promise<void> {
   await Promise.all([tx.run(insert, JSON.stringify(signature)), tx.run(setLast, signature.evidence_hash)])
 }
@@ -55,12 +55,12 @@ export async function countSignatures(db: Db, budgetId: string): Promise<number>
   return (await db.first(count, budgetId))!.total
 }
 
-/** So many signatures of the chain after a place, in order. */
-export function spanOfChain(db: Db, after: number, most: number): Promise<RecordedRow[]> {
-  return db.rows(selectSpan, after, most)
+/** Up to `limit` signatures after a position, in order. */
+export function chainRange(db: Db, after: number, limit: number): Promise<RecordedSignatureRow[]> {
+  return db.rows(selectRange, after, limit)
 }
 
-/** How long the chain is said to be and what its last signature carries, and where the last one stands. */
-export async function headOfChain(db: Db): Promise<ChainHead> {
+/** The recorded length and last hash of the chain, and the position of the last row. */
+export async function chainHead(db: Db): Promise<ChainHead> {
   return (await db.first(selectHead))!
 }

@@ -16,7 +16,7 @@ import { limits } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
@@ -80,8 +80,8 @@ const [unavailable, unreadable] = [
   },
 ]
 
-describe('at the application door', () => {
-  test('signatures are listed, the newest first, and read', async () => {
+describe('for applications', () => {
+  test('signatures are listed, newest first, and read', async () => {
     const signed = await signedBudget(server, owner)
     const old = await owner.call(importSignature, importOf(signed.budget.id))
     const { items } = await app.client.call(listSignatures, { params: { budgetId: signed.budget.id } })
@@ -116,15 +116,15 @@ describe('at the application door', () => {
     })
   })
 
-  test('what is not there is told by its message alone, without a code', async () => {
+  test('a missing budget or signature is reported by message, without a code', async () => {
     const signed = await signedBudget(server, owner)
     const other = await signedBudget(server, owner)
     const stranger = await application(server, await server.organization(), {
       scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
     })
     const standard = { statusCode: 404, error: 'Not Found' }
-    const noBudget = { ...standard, message: 'There is no such budget.' }
-    const noSignature = { ...standard, message: 'The budget has no such signature.' }
+    const noBudget = { ...standard, message: 'The budget does not exist.' }
+    const noSignature = { ...standard, message: 'The signature does not exist.' }
     for (const operation of [readSignature, verifySignature]) {
       const ask = async (budgetId: string, sigId: string, by = app) =>
         (await by.client.send(operation as Operation<{ params: object }>, { params: { budgetId, sigId } }))
@@ -138,7 +138,7 @@ describe('at the application door', () => {
     expect([listed.status, listed.body]).toEqual([404, noBudget])
   })
 
-  test('plan, scope and limit are looked at first, in this order', async () => {
+  test('plan, scope and limit are checked first, in this order', async () => {
     const params = { budgetId: newId(), sigId: newId() }
     const reader = await application(server, organization, { scopes: ['crm:budgets:signatures:read'] })
     const verifier = await application(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
@@ -163,7 +163,7 @@ describe('at the application door', () => {
 })
 
 describe('verifying hashVersion 3', () => {
-  test('compares the bytes that lie in the store, whatever became of the budget', async () => {
+  test('compares the stored bytes, even if the budget changed', async () => {
     const signed = await signedBudget(server, owner)
     await change(signed, { title: 'Another', total_cents: 1 })
     const { documentHash, sigId, link } = signed
@@ -184,7 +184,7 @@ describe('verifying hashVersion 3', () => {
     })
   })
 
-  test.each(['other bytes', ''])('says MODIFIED for what was read and differs: %j', async bytes => {
+  test.each(['other bytes', ''])('reports MODIFIED for bytes that differ: %j', async bytes => {
     const signed = await signedBudget(server, owner, { budget: { title: `Changed to ${bytes}` } })
     rmSync(objectOf(signed.documentHash))
     writeFileSync(objectOf(signed.documentHash), bytes)
@@ -197,25 +197,25 @@ describe('verifying hashVersion 3', () => {
     })
   })
 
-  test('says UNVERIFIABLE for what is gone: the file or the link', async () => {
+  test('reports UNVERIFIABLE for a missing file or link', async () => {
     const gone = { status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: unavailable }
     const [lost, unlinked] = [await signedBudget(server, owner), await signedBudget(server, owner)]
     const away = objectOf(lost.documentHash)
     renameSync(away, `${away}-away`)
     expect(await verified(lost)).toMatchObject({ ...gone, signingTokenId: lost.link.id })
     renameSync(`${away}-away`, away)
-    // nothing is remembered
+    // nothing is cached
     expect(await verified(lost)).toMatchObject({ status: 'VALID' })
     await server.sql('delete from signing_link where id = $1', [unlinked.link.id])
     expect(await verified(unlinked)).toMatchObject({ ...gone, signingTokenId: null })
     expect(await app.client.call(readSignature, at(unlinked))).toMatchObject({ signingTokenId: null })
   })
 
-  test('says that it cannot be read now when the disk fails', async () => {
+  test('reports UNVERIFIABLE when the disk fails', async () => {
     const signed = await signedBudget(server, owner)
     const path = objectOf(signed.documentHash)
     rmSync(path)
-    // a folder is opened and then cannot be read
+    // a folder can be opened but not read
     mkdirSync(path)
     expect(await verified(signed)).toMatchObject({
       status: 'UNVERIFIABLE',
@@ -238,12 +238,12 @@ describe('verifying hashVersion 3', () => {
     const path = objectOf(signed.documentHash)
     rmSync(path)
     execFileSync('/usr/bin/mkfifo', [path])
-    // opens, and gives nothing
+    // opens without data
     const writer = await open(path, 'r+')
     try {
       expect(await verified(signed)).toMatchObject({ status: 'UNVERIFIABLE', reason: unreadable })
     } finally {
-      // the name first: who opens a pipe that nobody writes waits for ever
+      // rename first: opening a pipe without a writer blocks forever
       rmSync(path)
       await writer.close()
     }
@@ -251,7 +251,7 @@ describe('verifying hashVersion 3', () => {
 })
 
 describe('verifying hashVersion 2', () => {
-  test('computes it from the budget as it is now', async () => {
+  test('computes the fingerprint from the current budget', async () => {
     const signed = await signedBudget(server, owner, { isBare: true })
     expect(await verified(signed)).toMatchObject({
       status: 'VALID',
@@ -260,16 +260,16 @@ describe('verifying hashVersion 2', () => {
       actualHash: signed.documentHash,
       signingTokenId: signed.link.id,
     })
-    // not for the client, or of itself
+    // internal or automatic changes
     const params = { id: signed.budget.id }
     await owner.call(updateBudget, { params, body: { internalNotes: 'Careful', ownerId: owner.id } })
     await change(signed, { status: 'CANCELLED', updated_at: '2030-01-01' })
     expect(await verified(signed)).toMatchObject({ status: 'VALID' })
     await change(signed, { notes: 'Written later' })
-    const found = await verified(signed)
-    expect(found).toMatchObject({ status: 'MODIFIED', valid: false, reason: null })
-    expect(found.actualHash).toMatch(/^[0-9a-f]{64}$/)
-    expect(found.actualHash).not.toBe(found.expectedHash)
+    const result = await verified(signed)
+    expect(result).toMatchObject({ status: 'MODIFIED', valid: false, reason: null })
+    expect(result.actualHash).toMatch(/^[0-9a-f]{64}$/)
+    expect(result.actualHash).not.toBe(result.expectedHash)
     await change(signed, { notes: null })
     expect(await verified(signed)).toMatchObject({ status: 'VALID' })
     const [{ content }] = (await server.sql<{ content: object }>('select content from budget where id = $1', [
@@ -281,14 +281,14 @@ describe('verifying hashVersion 2', () => {
       actualHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     await change(signed, { content })
-    // it does not need the link
+    // hashVersion 2 does not need the link
     await server.sql('delete from signing_link where id = $1', [signed.link.id])
     expect(await verified(signed)).toMatchObject({ status: 'VALID', signingTokenId: null })
   })
 })
 
-describe('an old signature', () => {
-  test('is taken over and verified by code, items and total', async () => {
+describe('an imported signature', () => {
+  test('is verified by code, items and total', async () => {
     const budget = await makeBudget(owner, {
       sections: [
         { items: [{ name: 'Diseño', unitPriceCents: 10_000, taxes: [{ name: 'IVA', rate: '21' }] }] },
@@ -314,14 +314,14 @@ describe('an old signature', () => {
     expect(await verified(signed)).toMatchObject({ status: 'MODIFIED', valid: false })
     const [row] = await server.sql('select status, signed_at from budget where id = $1', [budget.id])
     expect(row).toEqual({ status: 'SIGNED', signed_at: '2020-01-02T03:04:05.678Z' })
-    expect(await recorded(server, budget.id)).toContainEqual(['signatures'])
-    const told = await server.sql(
+    expect(await auditedChanges(server, budget.id)).toContainEqual(['signatures'])
+    const events = await server.sql(
       `select data from event where name = 'BUDGET_SIGNED' order by seq desc limit 1`,
     )
-    expect(told).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
+    expect(events).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
   })
 
-  test('is from the past and somewhere, for who manages the organization', async () => {
+  test('requires a time in the past, a valid IP address and ORG_MANAGE', async () => {
     const { id } = await makeBudget(owner)
     for (const body of [
       { signedAt: '2999-01-01T00:00:00.000Z' },
@@ -340,7 +340,7 @@ describe('an old signature', () => {
     expect(refusalOf(await owner.send(importSignature, importOf(id)))).toEqual([409, 'BUDGET_SETTLED'])
   })
 
-  test('has no more than so many beside it', async () => {
+  test('is limited in number per budget', async () => {
     const { id } = await makeBudget(owner)
     await server.sql(
       `insert into budget_signature (organization_id, id, budget_id, via, signed_at, signer_name, signer_email, ip, ip_masked,
@@ -353,7 +353,7 @@ describe('an old signature', () => {
   })
 })
 
-test('signatures and frozen documents are never changed or deleted', async () => {
+test('signatures and their documents are never changed or deleted', async () => {
   const { sigId, budget } = await signedBudget(server, owner)
   for (const statement of [
     `update budget_signature set signer_name = 'Eve' where id = '${sigId}'`,
@@ -361,5 +361,5 @@ test('signatures and frozen documents are never changed or deleted', async () =>
     `update budget_document set sha256 = repeat('a', 64) where budget_id = '${budget.id}'`,
     `delete from budget_document where budget_id = '${budget.id}'`,
   ])
-    await expect(server.sql(statement)).rejects.toThrow('stays as it is')
+    await expect(server.sql(statement)).rejects.toThrow('are immutable')
 })

@@ -30,10 +30,10 @@ const budget = {
 }
 
 async function signedNow(isBare: boolean): Promise<Signed> {
-  const { budget: made, sigId, link, documentHash } = await signedBudget(server, owner, { budget, isBare })
-  return { budgetId: made.id, sigId, documentHash, linkId: link.id }
+  const { budget: created, sigId, link, documentHash } = await signedBudget(server, owner, { budget, isBare })
+  return { budgetId: created.id, sigId, documentHash, linkId: link.id }
 }
-/** With the fingerprint as it was computed then. */
+/** With the fingerprint of that time. */
 async function signedLongAgo(): Promise<Signed> {
   const { id: budgetId, code } = await makeBudget(owner, budget)
   const items = '[{"description":"Diseño","quantity":"1","total":"100.00","unitPrice":"100.00"}]'
@@ -55,7 +55,7 @@ async function signedLongAgo(): Promise<Signed> {
 }
 
 type Undo = () => unknown
-/** Changes a column of every budget, until it is undone. */
+/** Changes a column of every budget; returns a function that reverts it. */
 const column = (name: string, value: string) => async (): Promise<Undo> => {
   await server.sql(`create table before as select id, ${name} as was from budget`)
   await server.sql(`update budget set ${name} = ${value}`)
@@ -64,7 +64,7 @@ const column = (name: string, value: string) => async (): Promise<Undo> => {
     await server.sql('drop table before')
   }
 }
-/** Does something to the file of the signed PDF, which is put back then. */
+/** Changes the file of the signed PDF; returns a function that restores it. */
 const file = (change: (path: string) => void) => (): Undo => {
   const { documentHash } = signed[3]
   const path = join(server.config.dataDir, 'files', 'objects', documentHash.slice(0, 2), documentHash)
@@ -80,7 +80,7 @@ const [gone, unread] = [
   'UNVERIFIABLE BUDGET_SIGNED_PDF_UNAVAILABLE',
   'UNVERIFIABLE BUDGET_SIGNED_PDF_UNREADABLE',
 ]
-/** What happened since, and what is said then of hashVersion 1, 2 and 3. */
+/** Each event since the signature, with the results for hashVersion 1, 2 and 3. */
 const cells: [what: string, happens: () => Undo | Promise<Undo>, ...said: [string, string, string]][] = [
   ['nothing', () => () => {}, 'VALID', 'VALID', 'VALID'],
   ['another code', column('code', `'X-' || code`), 'MODIFIED', 'MODIFIED', 'VALID'],
@@ -136,7 +136,7 @@ const cells: [what: string, happens: () => Undo | Promise<Undo>, ...said: [strin
   ['no bytes in the PDF', file(path => writeFileSync(path, '')), 'VALID', 'VALID', 'MODIFIED'],
   ['no PDF any more', file(() => {}), 'VALID', 'VALID', gone],
   ['a PDF that cannot be read', file(path => mkdirSync(path)), 'VALID', 'VALID', unread],
-  // last: it does not come back
+  // last, because it cannot be reverted
   ['no link any more', deleteLinks, 'VALID', 'VALID', gone],
 ]
 
@@ -150,14 +150,14 @@ test.each(cells)('%s', async (_what, happens, ...said) => {
   await server.sql('delete from rate_window')
   const undo = await happens()
   try {
-    const found = await Promise.all(versions.map(version => verified(version)))
-    expect(found).toEqual(said)
+    const result = await Promise.all(versions.map(version => verified(version)))
+    expect(result).toEqual(said)
   } finally {
     await undo()
   }
 })
 
-/** What is said of a signature, at both doors alike; the fields that follow from the status are what they have to be. */
+/** The result of a verification, equal for applications and people, with consistent fields. */
 async function verified(version: 1 | 2 | 3): Promise<string> {
   const { budgetId, sigId, documentHash, linkId } = signed[version]
   const input = { params: { budgetId, sigId } }

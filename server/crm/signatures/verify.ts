@@ -9,46 +9,47 @@ import { fingerprint1 } from './canonical/v1.ts'
 import { fingerprint2 } from './canonical/v2.ts'
 import { fingerprint3 } from './canonical/v3.ts'
 import { signatureFor } from './signature.access.ts'
-import { showListed } from './signature.json.ts'
+import { showListedSignature } from './signature.json.ts'
 import type { SignatureRow } from './signature.row.ts'
 
-type Reason = NonNullable<Verification['reason']>
+type UnverifiableReason = NonNullable<Verification['reason']>
 
-/** Computes the fingerprint anew each time, with the version by which the budget was signed (SIG-6). */
+/** Computes the fingerprint again, in the version of the signature (SIG-6). */
 export const verify = query(verifySignature, async ({ db, params, services }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
   return resultOf(signature, await fingerprintNow(db, services.files, signature))
 })
 
-function resultOf(signature: SignatureRow, found: string | Reason): Verification {
-  const { id, documentHash, ...shown } = showListed(signature)
+function resultOf(signature: SignatureRow, actual: string | UnverifiableReason): Verification {
+  const { id, documentHash, ...shown } = showListedSignature(signature)
   const common = { signatureId: id, expectedHash: documentHash, userAgent: signature.user_agent, ...shown }
-  if (typeof found !== 'string')
-    return { ...common, status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: found }
-  const valid = found === documentHash
-  return { ...common, status: valid ? 'VALID' : 'MODIFIED', valid, actualHash: found, reason: null }
+  if (typeof actual !== 'string')
+    return { ...common, status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: actual }
+  const valid = actual === documentHash
+  return { ...common, status: valid ? 'VALID' : 'MODIFIED', valid, actualHash: actual, reason: null }
 }
 
-/** What the fingerprint of a signature would be now, or why nobody can tell. */
-async function fingerprintNow(db: Db, files: Files, signature: SignatureRow): Promise<string | Reason> {
-  if (signature.hash_version === 3) return ofSignedPdf(files, signature)
+/** The fingerprint that the signature would have now, or the reason why it cannot be computed. */
+async function fingerprintNow(
+  db: Db,
+  files: Files,
+  signature: SignatureRow,
+): Promise<string | UnverifiableReason> {
+  if (signature.hash_version === 3) return fingerprintOfSignedPdf(files, signature)
   const budget = await budgetFor(db, signature.budget_id)
   try {
     return signature.hash_version === 1 ? fingerprint1(budget) : fingerprint2(budget)
   } catch {
-    // the data lost its form, which nobody signed either
+    // malformed data cannot match the signature, so any other hash reports MODIFIED
     return sha256(canonical(budget.content))
   }
 }
 
-/**
- * Only bytes that were read can prove a change: a document that is gone, or whose link is, and one that cannot be read
- * now, are told apart from one that was changed.
- */
-async function ofSignedPdf(
+/** Only the bytes can prove a change, so a missing or unreadable document is reported separately. */
+async function fingerprintOfSignedPdf(
   files: Files,
   { link_id, document_sha256 }: SignatureRow,
-): Promise<string | Reason> {
+): Promise<string | UnverifiableReason> {
   if (link_id === null || document_sha256 === null) return unavailable
   try {
     return await readWithin(files, document_sha256, limits.signedPdfReadMs, fingerprint3)
@@ -57,11 +58,11 @@ async function ofSignedPdf(
   }
 }
 
-const unavailable: Reason = {
+const unavailable: UnverifiableReason = {
   errorCode: 'BUDGET_SIGNED_PDF_UNAVAILABLE',
   message: 'El PDF firmado ya no está disponible; la firma sigue registrada, pero no se puede comprobar.',
 }
-const unreadable: Reason = {
+const unreadable: UnverifiableReason = {
   errorCode: 'BUDGET_SIGNED_PDF_UNREADABLE',
   message: 'El PDF firmado existe, pero ahora no se puede leer. Vuelve a intentarlo en unos minutos.',
 }

@@ -9,13 +9,13 @@ import { create } from '../budgets/budgets.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
 import { recordSignature } from '../signatures/record.ts'
 import { consentHash } from './consent.ts'
-import { type Freezing, type Frozen, freeze } from './freeze.ts'
 import { addLink } from './issue.ts'
 import { setUsed } from './signing-link.sql.ts'
 import { newToken } from './signing-link.token.ts'
+import { type PdfStorageServices, type StoredPdf, storeBudgetPdf } from './stored-pdf.ts'
 
 const iva = [{ name: 'IVA', rate: '21' }]
-const draft = {
+const draftBudget = {
   title: 'Nueva web de Atelier Nord',
   sections: [
     {
@@ -47,15 +47,15 @@ const draft = {
   internalNotes: 'Jon decides within a month.',
 }
 
-/** An offer for the year that follows; without a last day, so that it can be signed as long as the demo is kept. */
-const sentOn = (today: Date) => ({
+/** A budget for next year; without validUntil, so that it never expires. */
+const sentBudget = (today: Date) => ({
   title: `Mantenimiento de la web, ${today.getUTCFullYear() + 1}`,
   sections: [
     { items: [{ name: 'Mantenimiento', quantity: '12', unit: 'mes', unitPriceCents: 9_900, taxes: iva }] },
   ],
   conditions: 'Por trimestres, a mes vencido.',
 })
-const signed = {
+const signedBudget = {
   title: 'Identidad visual',
   sections: [
     {
@@ -68,17 +68,24 @@ const signed = {
 }
 const signer = { signerName: 'Miren Agirre', signerEmail: 'miren@ateliernord.example' }
 
-/** What a client is offered: a draft, a budget that waits for their signature, and one that they signed. */
-export async function furnishBudgets(
+/** Seeds a draft, a sent budget and a signed one. */
+export async function seedBudgets(
   tx: Tx,
   caller: Caller,
   clientId: string,
-  services: Freezing,
+  services: PdfStorageServices,
 ): Promise<void> {
-  await runOperation(create, tx, caller, { body: { clientId, ...draft } })
-  // nobody waits for the transaction of a demo
-  await issued(tx, caller, { clientId, ...sentOn(now()) }, budget => freeze(services, tx, budget))
-  const { budgetId, linkId } = await issued(tx, caller, { clientId, ...signed }, async () => null)
+  await runOperation(create, tx, caller, { body: { clientId, ...draftBudget } })
+  // storing a file inside the transaction is fine here: nothing waits for its locks
+  await issueDemoLink(tx, caller, { clientId, ...sentBudget(now()) }, budget =>
+    storeBudgetPdf(services, tx, budget),
+  )
+  const { budgetId, linkId } = await issueDemoLink(
+    tx,
+    caller,
+    { clientId, ...signedBudget },
+    async () => null,
+  )
   const budget = await lockBudget(tx, budgetId)
   await setUsed(tx, linkId)
   await recordSignature(tx, { personId: '' }, budget, {
@@ -94,17 +101,17 @@ export async function furnishBudgets(
   })
 }
 
-/** A budget with a link of which nobody has the secret: mailing it makes another. Without a PDF its data is signed. */
-async function issued(
+/** Creates a budget with a link whose secret is discarded; mailing the link creates a new one. */
+async function issueDemoLink(
   tx: Tx,
   caller: Caller,
   body: object,
-  pdfOf: (budget: BudgetRow) => Promise<Frozen | null>,
+  pdfOf: (budget: BudgetRow) => Promise<StoredPdf | null>,
 ): Promise<{ budgetId: string; linkId: string }> {
   const { id: budgetId } = await runOperation(create, tx, caller, { body })
   const budget = await lockBudget(tx, budgetId)
   const terms = { days: limits.signingLinkDaysDefault, token: newToken(caller.organizationId) }
-  const frozen = await pdfOf(budget)
-  const { id: linkId } = await addLink(tx, caller, budget, { ...signer, ...terms, frozen })
+  const storedPdf = await pdfOf(budget)
+  const { id: linkId } = await addLink(tx, caller, budget, { ...signer, ...terms, storedPdf })
   return { budgetId, linkId }
 }

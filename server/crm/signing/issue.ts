@@ -8,19 +8,25 @@ import { newId } from '#platform/ids.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { setBudgetStatus } from '../budgets/budget.sql.ts'
-import { type Frozen, freeze } from './freeze.ts'
 import { insertEvents } from './signing-events.sql.ts'
-import { showLink } from './signing-link.json.ts'
-import type { LinkRow } from './signing-link.row.ts'
-import { assertCanBeSigned, isPrintedAlike } from './signing-link.rules.ts'
+import { showSigningLink } from './signing-link.json.ts'
+import type { SigningLinkRow } from './signing-link.row.ts'
+import { assertCanBeSigned, hasSamePdf } from './signing-link.rules.ts'
 import { countLinks, insertDocument, insertLink, linkOf, revokeLinkOf } from './signing-link.sql.ts'
 import { digestOf, newToken } from './signing-link.token.ts'
+import { type StoredPdf, storeBudgetPdf } from './stored-pdf.ts'
 
-type Wanted = { signerName: string; signerEmail: string; days: number; token: string; frozen: Frozen | null }
+type SigningLinkRequest = {
+  signerName: string
+  signerEmail: string
+  days: number
+  token: string
+  storedPdf: StoredPdf | null
+}
 
-const tries = 3
+const maxAttempts = 3
 
-/** Issues a link: what is signed with it is made first, outside any transaction, and must still be what the budget is. */
+/** Issues a link. The PDF is created first, outside of any transaction; the transaction checks that the budget has not changed since. */
 export const issue = workflow(issueSigningLink, async ({ db, caller, params, body, services, transact }) => {
   const token = newToken(caller.organizationId)
   const days = body.expiresInDays ?? limits.signingLinkDaysDefault
@@ -28,30 +34,30 @@ export const issue = workflow(issueSigningLink, async ({ db, caller, params, bod
   for (let attempt = 1; ; attempt++) {
     const budget = await budgetFor(db, params.id)
     assertCanBeSigned(budget)
-    const frozen = await freeze(services, db, budget)
+    const storedPdf = await storeBudgetPdf(services, db, budget)
     try {
-      const link = await transact(tx => addLink(tx, caller, budget, { ...signer, frozen }), {
+      const link = await transact(tx => addLink(tx, caller, budget, { ...signer, storedPdf }), {
         subject: params.id,
         changed: ['signingLinks'],
       })
-      return { ...showLink(link), url: `${services.publicUrl}/s/${token}` }
+      return { ...showSigningLink(link), url: `${services.publicUrl}/s/${token}` }
     } catch (error) {
-      const hasChanged = error instanceof Refusal && error.code === 'BUDGET_UPDATE_CONFLICT'
-      if (!hasChanged || attempt === tries) throw error
+      const isConflict = error instanceof Refusal && error.code === 'BUDGET_UPDATE_CONFLICT'
+      if (!isConflict || attempt === maxAttempts) throw error
     }
   }
 })
 
-/** Adds a link to a budget, with what was frozen of it. Refuses BUDGET_UPDATE_CONFLICT when the budget has changed since its document was made. */
+/** Adds a link with its stored PDF to a budget. Refuses BUDGET_UPDATE_CONFLICT if the budget has changed since the PDF was created. */
 export async function addLink(
   tx: Tx,
   caller: Caller,
   seen: BudgetRow,
-  { frozen, token, ...signer }: Wanted,
-): Promise<LinkRow> {
+  { storedPdf: frozen, token, ...signer }: SigningLinkRequest,
+): Promise<SigningLinkRow> {
   const budget = await lockBudget(tx, seen.id)
   assertCanBeSigned(budget)
-  if (!isPrintedAlike(budget, seen)) fail('BUDGET_UPDATE_CONFLICT')
+  if (!hasSamePdf(budget, seen)) fail('BUDGET_UPDATE_CONFLICT')
   const [total, revoked] = await Promise.all([
     countLinks(tx, budget.id),
     revokeLinkOf(tx, budget.id, signer.signerEmail),

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelBudget, readBudget, readBudgetPdf, updateBudget } from '#contract/crm/budgets.ts'
-import * as promised from '#contract/crm/signing-links.ts'
+import * as contract from '#contract/crm/signing-links.ts'
 import { declineByLink, openSigningDocument } from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { writing } from '#platform/language.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
-import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -36,11 +36,11 @@ const day = 86_400_000
 const signer = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test' }
 const ofBudget = () => ({ params: { id: budget.id } })
 const at = (linkId: string) => ({ params: { id: budget.id, linkId } })
-const listed = async () => (await owner.call(promised.listSigningLinks, ofBudget())).items
+const listed = async () => (await owner.call(contract.listSigningLinks, ofBudget())).items
 const pdfOf = (token: string) => server.client().send(openSigningDocument, { params: { token } })
 
 describe('issuing a link', () => {
-  test('freezes the PDF, tells the secret once and sends the budget', async () => {
+  test('stores the PDF, returns the secret once and marks the budget as SENT', async () => {
     const pdf = await owner.send(readBudgetPdf, ofBudget())
     const { token, url, ...link } = await issueLink(owner, budget.id)
     const documentHash = createHash('sha256').update(pdf.bytes).digest('hex')
@@ -71,10 +71,10 @@ describe('issuing a link', () => {
     await server.relayed()
     expect(JSON.stringify(await server.sql('select t::text from audit t'))).not.toContain(token)
     expect(server.logged()).not.toContain(token)
-    expect((await recorded(server, budget.id)).at(-1)).toEqual(['signingLinks'])
+    expect((await auditedChanges(server, budget.id)).at(-1)).toEqual(['signingLinks'])
   })
 
-  test('freezes what the budget is then: it may change, the link does not', async () => {
+  test('keeps the document when the budget changes afterwards', async () => {
     const { token, documentHash } = await issueLink(owner, budget.id)
     await owner.call(updateBudget, { ...ofBudget(), body: { notes: 'Otra nota' } })
     const { bytes } = await pdfOf(token)
@@ -83,10 +83,10 @@ describe('issuing a link', () => {
     expect(next.documentHash).not.toBe(documentHash)
   })
 
-  test('prints what it is when somebody changes it meanwhile', async () => {
+  test('creates the PDF again when the budget changes meanwhile', async () => {
     const change = (n: number) => owner.call(updateBudget, { ...ofBudget(), body: { notes: `Nota ${n}` } })
     const issue = (n: number) =>
-      owner.send(promised.issueSigningLink, {
+      owner.send(contract.issueSigningLink, {
         ...ofBudget(),
         body: { ...signer, signerEmail: `signer-${n}@example.test` },
       })
@@ -101,14 +101,14 @@ describe('issuing a link', () => {
     expect(last.documentHash).toBe(createHash('sha256').update(pdf.bytes).digest('hex'))
   })
 
-  test('goes on without a PDF when it cannot be kept', async () => {
+  test('works without a PDF when it cannot be stored', async () => {
     const link = await issueBareLink(server, owner, budget.id)
     expect(link).toMatchObject({ documentHash: null, status: 'OPEN' })
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    expect(server.logged()).toContain('signed without its PDF')
+    expect(server.logged()).toContain('it will be signed without one')
   })
 
-  test('lasts as long as it is told, a year at most', async () => {
+  test('lasts for the requested time, at most a year', async () => {
     const link = await issueLink(owner, budget.id, { expiresInDays: 365 })
     expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(365 * day)
     for (const body of [
@@ -118,7 +118,7 @@ describe('issuing a link', () => {
       { ...signer, signerName: 'x'.repeat(limits.signerName + 1) },
       { ...signer, signerName: ' ' },
     ])
-      expect(refusalOf(await owner.send(promised.issueSigningLink, { ...ofBudget(), body }))).toEqual([
+      expect(refusalOf(await owner.send(contract.issueSigningLink, { ...ofBudget(), body }))).toEqual([
         400,
         'VALIDATION_ERROR',
       ])
@@ -147,29 +147,29 @@ describe('issuing a link', () => {
 
   test('leaves one open link when many are issued to one signer at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => owner.send(promised.issueSigningLink, { ...ofBudget(), body: signer })),
+      Array.from({ length: 8 }, () => owner.send(contract.issueSigningLink, { ...ofBudget(), body: signer })),
     )
     for (const { status } of answers) expect(status).toBe(201)
     expect((await listed()).filter(({ status }) => status === 'OPEN')).toHaveLength(1)
   })
 
-  test('is for budgets that have items and wait for a signature', async () => {
+  test('requires a budget with items that is not settled', async () => {
     const empty = await makeBudget(owner, { sections: [] })
-    const answer = await owner.send(promised.issueSigningLink, { params: { id: empty.id }, body: signer })
+    const answer = await owner.send(contract.issueSigningLink, { params: { id: empty.id }, body: signer })
     expect(refusalOf(answer)).toEqual([422, 'BUDGET_EMPTY'])
     await owner.call(cancelBudget, ofBudget())
-    const settled = await owner.send(promised.issueSigningLink, { ...ofBudget(), body: signer })
+    const settled = await owner.send(contract.issueSigningLink, { ...ofBudget(), body: signer })
     expect(refusalOf(settled)).toEqual([409, 'BUDGET_SETTLED'])
   })
 
-  test('has an end', async () => {
+  test('is limited in number per budget', async () => {
     await server.sql(
       `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
        select $1, 'l' || n, $2, 'Ada', 'ada@lovelace.test', sha256(n::text::bytea), now(), now()
        from generate_series(1, $3::int) n`,
       [organization.id, budget.id, limits.signingLinksPerBudget],
     )
-    const answer = await owner.send(promised.issueSigningLink, { ...ofBudget(), body: signer })
+    const answer = await owner.send(contract.issueSigningLink, { ...ofBudget(), body: signer })
     expect(refusalOf(answer)).toEqual([409, 'TOO_MANY_SIGNING_LINKS'])
   })
 })
@@ -177,11 +177,11 @@ describe('issuing a link', () => {
 describe('a link', () => {
   test('is revoked, once', async () => {
     const link = await issueLink(owner, budget.id)
-    const revoked = await owner.call(promised.revokeSigningLink, at(link.id))
+    const revoked = await owner.call(contract.revokeSigningLink, at(link.id))
     expect(revoked).toMatchObject({ status: 'REVOKED', revokedAt: expect.any(String) })
-    expect(await owner.call(promised.revokeSigningLink, at(link.id))).toEqual(revoked)
+    expect(await owner.call(contract.revokeSigningLink, at(link.id))).toEqual(revoked)
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    expect((await recorded(server, budget.id)).slice(-2)).toEqual([['signingLinks'], []])
+    expect((await auditedChanges(server, budget.id)).slice(-2)).toEqual([['signingLinks'], []])
   })
 
   test('is revoked when the budget is cancelled or declined, or signed by somebody else', async () => {
@@ -204,7 +204,7 @@ describe('a link', () => {
       )
       const link = await issueLink(owner, id)
       await settle(id)
-      const { items } = await owner.call(promised.listSigningLinks, { params: { id } })
+      const { items } = await owner.call(contract.listSigningLinks, { params: { id } })
       expect(items.find(({ id }) => id === link.id)).toMatchObject({
         status: 'REVOKED',
         revokedAt: expect.any(String),
@@ -218,14 +218,14 @@ describe('a link', () => {
     }
   })
 
-  test('of a budget that was sent is always for something: it keeps items, and its mail does too', async () => {
+  test('of a sent budget always has items to sign, and so does its mail', async () => {
     const link = await issueLink(owner, budget.id)
     const answer = await owner.send(updateBudget, { ...ofBudget(), body: { sections: [] } })
     expect(refusalOf(answer)).toEqual([422, 'BUDGET_EMPTY'])
-    expect((await owner.call(promised.sendSigningLink, at(link.id))).mailSent).toBe(true)
+    expect((await owner.call(contract.sendSigningLink, at(link.id))).mailSent).toBe(true)
   })
 
-  test('is revoked when the budget is made out to another client', async () => {
+  test('is revoked when the budget gets another client', async () => {
     const link = await issueLink(owner, budget.id)
     await owner.call(updateBudget, { ...ofBudget(), body: { title: 'Same client' } })
     expect((await pdfOf(link.token)).status).toBe(200)
@@ -239,34 +239,34 @@ describe('a link', () => {
     ])
   })
 
-  test('is mailed with another secret, which alone opens it then', async () => {
+  test('is mailed with a new secret, which replaces the old one', async () => {
     const email = `signer-${newId()}@example.test`
     await setIssuer(owner, { email: 'office@harbour.test' })
     const link = await issueLink(owner, budget.id, { signerEmail: email })
-    const sent = await owner.call(promised.sendSigningLink, at(link.id))
+    const sent = await owner.call(contract.sendSigningLink, at(link.id))
     expect(sent).toMatchObject({ id: link.id, mailSent: true, mailedAt: expect.any(String), status: 'OPEN' })
     const [mail] = mailsTo(server, email)
     const [, token = ''] = /\/s\/(patio_sign_\w+)/.exec(mail!) ?? []
     // the legal name of the issuer
     const name = 'Harbour Books SL'
     const until = writing.en.day(link.expiresAt.slice(0, 10))
-    for (const told of [
+    for (const events of [
       `Subject: Presupuesto ${budget.code} de ${name} para firmar\r\n`,
       'Reply-To: office@harbour.test\r\n',
       `${name} sends you the budget ${budget.code}. Until ${until}`,
       `${server.config.publicUrl}/s/`,
     ])
-      expect(mail).toContain(told)
+      expect(mail).toContain(events)
     expect(token).not.toBe(link.token)
     expect(refusalOf(await pdfOf(link.token))).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     expect((await pdfOf(token)).status).toBe(200)
   })
 
-  test('is mailed once for each key', async () => {
+  test('is mailed once per Idempotency-Key', async () => {
     const email = `signer-${newId()}@example.test`
     const link = await issueLink(owner, budget.id, { signerEmail: email })
     const send = (id: string, key: string) =>
-      owner.send(promised.sendSigningLink, { ...at(id), headers: { 'Idempotency-Key': key } })
+      owner.send(contract.sendSigningLink, { ...at(id), headers: { 'Idempotency-Key': key } })
     const [first] = [await send(link.id, 'one')]
     for (const again of await Promise.all([send(link.id, 'one'), send(link.id, 'one')]))
       expect([again.status, again.body]).toEqual([200, first!.body])
@@ -277,26 +277,26 @@ describe('a link', () => {
     expect(mailsTo(server, email)).toHaveLength(2)
   })
 
-  test('can be sent again when the mail server did not take it', async () => {
+  test('can be sent again when the mail server did not accept it', async () => {
     const link = await issueLink(owner, budget.id)
     const other = await server.anotherApi()
     const { mail } = other.services
     Object.assign(mail, { send: () => Promise.reject(new Error('no')) })
-    const unsent = await owner.at(other.url).call(promised.sendSigningLink, at(link.id))
+    const unsent = await owner.at(other.url).call(contract.sendSigningLink, at(link.id))
     expect(unsent).toMatchObject({ mailSent: false, mailedAt: null, status: 'OPEN' })
-    expect(await owner.call(promised.sendSigningLink, at(link.id))).toMatchObject({ mailSent: true })
-    // another mail overtakes this one: the moment is that of the secret that counts
+    expect(await owner.call(contract.sendSigningLink, at(link.id))).toMatchObject({ mailSent: true })
+    // a newer mail overtakes this one: mailed_at belongs to the current secret
     let mailedAt: string | null = null
     Object.assign(mail, {
-      send: async () => ({ mailedAt } = await owner.call(promised.sendSigningLink, at(link.id))),
+      send: async () => ({ mailedAt } = await owner.call(contract.sendSigningLink, at(link.id))),
     })
-    const overtaken = await owner.at(other.url).call(promised.sendSigningLink, at(link.id))
+    const overtaken = await owner.at(other.url).call(contract.sendSigningLink, at(link.id))
     expect(overtaken.mailedAt).toBe(mailedAt)
   })
 
-  test('that was used, declined, revoked or is over is not sent or revoked', async () => {
+  test('that was used, declined, revoked or has expired is not sent or revoked', async () => {
     const closed = async (id: string) => {
-      expect(refusalOf(await owner.send(promised.sendSigningLink, at(id)))).toEqual([
+      expect(refusalOf(await owner.send(contract.sendSigningLink, at(id)))).toEqual([
         409,
         'SIGNING_LINK_CLOSED',
       ])
@@ -308,48 +308,48 @@ describe('a link', () => {
     )
     expect((await listed())[0]).toMatchObject({ status: 'EXPIRED' })
     await closed(expired.id)
-    expect(refusalOf(await owner.send(promised.revokeSigningLink, at(expired.id)))).toEqual([
+    expect(refusalOf(await owner.send(contract.revokeSigningLink, at(expired.id)))).toEqual([
       409,
       'SIGNING_LINK_CLOSED',
     ])
     const revoked = await issueLink(owner, budget.id)
-    await owner.call(promised.revokeSigningLink, at(revoked.id))
+    await owner.call(contract.revokeSigningLink, at(revoked.id))
     await closed(revoked.id)
     const used = await issueLink(owner, budget.id)
     await signLink(server, used.token)
     expect((await listed())[0]).toMatchObject({ status: 'SIGNED', signedAt: expect.any(String) })
-    expect(refusalOf(await owner.send(promised.revokeSigningLink, at(used.id)))).toEqual([
+    expect(refusalOf(await owner.send(contract.revokeSigningLink, at(used.id)))).toEqual([
       409,
       'SIGNING_LINK_CLOSED',
     ])
-    expect(refusalOf(await owner.send(promised.sendSigningLink, at(used.id)))).toEqual([
+    expect(refusalOf(await owner.send(contract.sendSigningLink, at(used.id)))).toEqual([
       409,
       'BUDGET_SETTLED',
     ])
   })
 
-  test('is seen with CRM_VIEW and worked with CRM_EDIT, in its organization', async () => {
+  test('requires CRM_VIEW to read and CRM_EDIT to change, in its organization', async () => {
     const link = await issueLink(owner, budget.id)
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const issue = (by: Person, id = budget.id) =>
-      by.send(promised.issueSigningLink, { params: { id }, body: signer })
-    expect((await viewer.call(promised.listSigningLinks, ofBudget())).items).toHaveLength(1)
+      by.send(contract.issueSigningLink, { params: { id }, body: signer })
+    expect((await viewer.call(contract.listSigningLinks, ofBudget())).items).toHaveLength(1)
     const acts = (by: Person) =>
       Promise.all([
         issue(by),
-        by.send(promised.revokeSigningLink, at(link.id)),
-        by.send(promised.sendSigningLink, at(link.id)),
+        by.send(contract.revokeSigningLink, at(link.id)),
+        by.send(contract.sendSigningLink, at(link.id)),
       ])
     for (const answer of await acts(viewer)) expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
     const unknown = await issue(owner, newId())
     expect([unknown.status, unknown.body]).toEqual([
       404,
-      { statusCode: 404, error: 'Not Found', message: 'There is no such budget.' },
+      { statusCode: 404, error: 'Not Found', message: 'The budget does not exist.' },
     ])
     for (const answer of await acts(stranger)) expect(answer.text).toBe(unknown.text)
-    expect((await stranger.send(promised.listSigningLinks, ofBudget())).text).toBe(unknown.text)
-    for (const operation of [promised.revokeSigningLink, promised.sendSigningLink])
+    expect((await stranger.send(contract.listSigningLinks, ofBudget())).text).toBe(unknown.text)
+    for (const operation of [contract.revokeSigningLink, contract.sendSigningLink])
       expect(refusalOf(await owner.send(operation, at(newId())))).toEqual([404, 'SIGNING_LINK_NOT_FOUND'])
   })
 })

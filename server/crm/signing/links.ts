@@ -3,13 +3,13 @@ import { command, query } from '#platform/http/operation.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import { insertEvents } from './signing-events.sql.ts'
 import { lockLink } from './signing-link.access.ts'
-import { showLink } from './signing-link.json.ts'
-import { assertOpen, statusOf } from './signing-link.rules.ts'
+import { showSigningLink } from './signing-link.json.ts'
+import { assertLinkOpen, statusOf } from './signing-link.rules.ts'
 import { linkOf, linksOf, setRevoked } from './signing-link.sql.ts'
 
 export const list = query(listSigningLinks, async ({ db, params }) => {
   const [, links] = await Promise.all([budgetFor(db, params.id), linksOf(db, params.id)])
-  return { items: links.map(showLink) }
+  return { items: links.map(showSigningLink) }
 })
 
 export const revoke = command(revokeSigningLink, async ({ tx, caller, params: { id, linkId }, audit }) => {
@@ -17,12 +17,12 @@ export const revoke = command(revokeSigningLink, async ({ tx, caller, params: { 
   const link = await lockLink(tx, id, linkId)
   const isRevoked = statusOf(link) === 'REVOKED'
   audit(id, isRevoked ? [] : ['signingLinks'], { linkId })
-  if (isRevoked) return showLink(link)
-  assertOpen(link)
+  if (isRevoked) return showSigningLink(link)
+  assertLinkOpen(link)
   const [, , revoked] = await Promise.all([
     setRevoked(tx, linkId),
     insertEvents(tx, { budgetId: budget.id, linkId, kind: 'LINK_REVOKED', actorId: caller.personId }),
     linkOf(tx, id, linkId),
   ])
-  return showLink(revoked)
+  return showSigningLink(revoked)
 })

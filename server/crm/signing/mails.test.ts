@@ -59,8 +59,8 @@ async function sendLink(linkId: string, budgetId: string) {
   return owner.call(sendSigningLink, { params: { id: budgetId, linkId } })
 }
 
-describe('mails come in the name of the organization', () => {
-  test('in its own name until it says who it is on paper, and then in its legal name', async () => {
+describe('mails name the organization as the sender', () => {
+  test('uses the organization name, or the legal name once it is set', async () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     await sendLink(link.id, budget.id)
@@ -74,7 +74,7 @@ describe('mails come in the name of the organization', () => {
     )
   })
 
-  test('also the mail that opens the portal, and a name that ends with a dot has one', async () => {
+  test('also applies to portal mails, and does not double the dot of a name', async () => {
     await setIssuer(owner, anIssuer({ legalName: 'Acme S.A.U.' }))
     const { email } = await openPortal(server, owner)
     await server.client().call(requestPortalLink, { body: { organizationId: organization.id, email } })
@@ -110,7 +110,7 @@ describe('a budget that was signed', () => {
     expect(decoded(sent(owner.email)[0]!.raw)).toContain('Ada Lovelace ha firmado el presupuesto')
   })
 
-  test('as data has the budget as it is on paper, and none is mailed of a signature that was imported', async () => {
+  test('without a PDF attaches a PDF of the budget; an imported signature sends no mail', async () => {
     const { budget } = await signedBudget(server, owner, { isBare: true })
     await smtp.came(2)
     expect(
@@ -130,7 +130,7 @@ describe('a budget that was signed', () => {
     expect(sent('ada@other.test')).toEqual([])
   })
 
-  test('goes to who looks after it still, and to nobody when they have left', async () => {
+  test('goes to the current owner, and to nobody if they have left', async () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     smtp.script.afterData = 'drops'
@@ -144,7 +144,7 @@ describe('a budget that was signed', () => {
   })
 })
 
-test('a budget that was declined is told to its owner, by the link and in the portal', async () => {
+test('the owner is notified of a rejection, by link and in the portal', async () => {
   const budget = await makeBudget(owner)
   const { token } = await issueLink(owner, budget.id)
   await server.client().call(declineByLink, { params: { token }, body: { reason: 'Caro' } })
@@ -167,7 +167,7 @@ test('a budget that was declined is told to its owner, by the link and in the po
     expect(texts.join()).toContain(text)
 })
 
-test('a disk that hangs holds up the mails of what lies on it, and no others', async () => {
+test('a hanging disk delays only the mails that need it', async () => {
   smtp.script.afterData = 'drops'
   const { documentHash } = await signedBudget(server, owner)
   await smtp.came(2)
@@ -187,8 +187,8 @@ test('a disk that hangs holds up the mails of what lies on it, and no others', a
   }
 })
 
-describe('a mail that no server took', () => {
-  test('is repeated by the worker as the same message, with growing waits', async () => {
+describe('a mail that no server accepted', () => {
+  test('is retried by the worker as the same message, with growing delays', async () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     smtp.script.afterData = 'drops'
@@ -205,7 +205,7 @@ describe('a mail that no server took', () => {
     await until('it was tried again', async () => (await waiting())[0]?.attempts === 2)
     await smtp.came(2)
     expect(await waitMinutes()).toBe(4)
-    // the secret is not readable in the database
+    // the database does not contain the plain secret
     const secret = /patio_sign_\w+/.exec(decoded(smtp.taken[0]!.raw))![0]
     expect(JSON.stringify(await waiting())).not.toContain(secret)
     smtp.script.afterData = 'takes'
@@ -225,7 +225,7 @@ describe('a mail that no server took', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('is dropped when it says what holds no more', async () => {
+  test('is dropped when it is obsolete', async () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     smtp.script.afterData = 'drops'
@@ -238,7 +238,7 @@ describe('a mail that no server took', () => {
     expect(smtp.taken).toHaveLength(2)
   })
 
-  test('ends when its recipient is refused for good, and after so many attempts', async () => {
+  test('stops after a permanent rejection and after the maximum of attempts', async () => {
     smtp.script.refuses = new Set(['ada@lovelace.test'])
     await signedBudget(server, owner)
     await smtp.came(1)
@@ -254,7 +254,7 @@ describe('a mail that no server took', () => {
     expect(server.logged()).toContain('a mail was given up')
   })
 
-  test('neither is lost nor changed when the process that sends it is killed', {
+  test('is neither lost nor changed when the sending process is killed', {
     timeout: 60_000,
   }, async () => {
     const budget = await makeBudget(owner)

@@ -5,21 +5,21 @@ import { type MailKind, queueMail } from '#platform/jobs/mail-queue.ts'
 import { withFullStop } from '#platform/language.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
-import { fileNameOf, printBudget } from '../budgets/pdf.ts'
+import { pdfFileName, renderBudgetPdf } from '../budgets/pdf.ts'
 import { mailSenderOf } from '../issuer/issuer.sql.ts'
-import { certificateNameOf, certificateOf } from '../signatures/certificate.ts'
+import { certificateFileName, renderCertificate } from '../signatures/certificate.ts'
 import { signatureFor } from '../signatures/signature.access.ts'
 import type { SignatureRow } from '../signatures/signature.row.ts'
-import { frozenPdf } from './freeze.ts'
-import { emailOfMember, whoDeclined } from './signing-link.sql.ts'
+import { declinerName, emailOfMember } from './signing-link.sql.ts'
+import { readStoredPdf } from './stored-pdf.ts'
 
-/** What the letters about budgets are written with. */
-export type LetterServices = Pick<Services, 'files' | 'cipher' | 'publicUrl'>
+/** The services that mails about budgets need. */
+export type BudgetMailServices = Pick<Services, 'files' | 'cipher' | 'publicUrl'>
 
-type Signed = { budgetId: string; signatureId: string }
+type SignedMailData = { budgetId: string; signatureId: string }
 
-/** What a signer keeps: the document that they signed, and its certificate. */
-const signedToSigner: MailKind<LetterServices, Signed> = {
+/** Sends the signer the signed document and the certificate. */
+const signedToSigner: MailKind<BudgetMailServices, SignedMailData> = {
   name: 'budget-signed-signer',
   async compose(services, db, { budgetId, signatureId }) {
     const budget = await budgetFor(db, budgetId)
@@ -38,13 +38,13 @@ Adjuntamos lo que firmaste y el certificado de la firma. Guárdalos.
 --
 You have signed the budget ${code}. What you signed and the certificate of the signature are attached.
 `,
-      attachments: await papersOf(services, db, budget, signature),
+      attachments: await attachmentsOf(services, db, budget, signature),
     }
   },
 }
 
-/** The same for who looks after the budget, else for who made it. */
-const signedToOwner: MailKind<LetterServices, Signed> = {
+/** Sends the same to the owner of the budget, or else to its creator. */
+const signedToOwner: MailKind<BudgetMailServices, SignedMailData> = {
   name: 'budget-signed-owner',
   async compose(services, db, { budgetId, signatureId }) {
     const budget = await budgetFor(db, budgetId)
@@ -63,20 +63,20 @@ Adjuntamos lo que se firmó y el certificado de la firma.
 --
 ${signature.signer_name} has signed the budget ${code}. What was signed and the certificate are attached.
 `,
-      attachments: await papersOf(services, db, budget, signature),
+      attachments: await attachmentsOf(services, db, budget, signature),
     }
   },
 }
 
-type Declined = { budgetId: string; linkId?: string; contactId?: string }
+type DeclinedMailData = { budgetId: string; linkId?: string; contactId?: string }
 
-const declinedToOwner: MailKind<LetterServices, Declined> = {
+const declinedToOwner: MailKind<BudgetMailServices, DeclinedMailData> = {
   name: 'budget-declined-owner',
   async compose(_services, db, { budgetId, linkId, contactId }) {
     const budget = await budgetFor(db, budgetId)
     const to = await emailOfMember(db, [budget.owner_id, budget.created_by])
     if (to === undefined) return undefined
-    const by = await whoDeclined(db, linkId ?? null, contactId ?? null)
+    const by = await declinerName(db, linkId ?? null, contactId ?? null)
     const { fromName } = await mailSenderOf(db)
     const { code, title, decline_reason: reason } = budget
     return {
@@ -95,30 +95,30 @@ ${by || 'The client'} has declined the budget ${code}.
 /** Mails about budgets that a worker sends. */
 export const signingMailKinds = [signedToSigner, signedToOwner, declinedToOwner]
 
-/** Queues the mails to the signer of a budget and to its owner; a mail that one of them does not get costs the other nothing. */
-export async function queueSignedMails(tx: Tx, signed: Signed): Promise<void> {
+/** Queues the mails to the signer and to the owner of a budget; each is sent independently. */
+export async function queueSignedMails(tx: Tx, signed: SignedMailData): Promise<void> {
   await Promise.all([queueMail(tx, signedToSigner, signed), queueMail(tx, signedToOwner, signed)])
 }
 
-export function queueDeclinedMail(tx: Tx, declined: Declined): Promise<void> {
+export function queueDeclinedMail(tx: Tx, declined: DeclinedMailData): Promise<void> {
   return queueMail(tx, declinedToOwner, declined)
 }
 
-/** What was signed, and its certificate. Of data that was signed the budget on paper shows every figure. */
-async function papersOf(
-  { files, publicUrl }: LetterServices,
+/** The signed document and its certificate. Without a signed PDF, the PDF of the budget shows the signed data. */
+async function attachmentsOf(
+  { files, publicUrl }: BudgetMailServices,
   db: Db,
   budget: BudgetRow,
   signature: SignatureRow,
 ): Promise<MailMessage['attachments']> {
   const { document_sha256: sha256 } = signature
   const [document, certificate] = await Promise.all([
-    sha256 === null ? printBudget(db, budget) : frozenPdf(files, sha256),
-    certificateOf(db, budget, signature, publicUrl),
+    sha256 === null ? renderBudgetPdf(db, budget) : readStoredPdf(files, sha256),
+    renderCertificate(db, budget, signature, publicUrl),
   ])
   const contentType = 'application/pdf'
   return [
-    { filename: fileNameOf(budget), content: document, contentType },
-    { filename: certificateNameOf(budget), content: certificate, contentType },
+    { filename: pdfFileName(budget), content: document, contentType },
+    { filename: certificateFileName(budget), content: certificate, contentType },
   ]
 }

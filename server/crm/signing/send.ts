@@ -10,17 +10,17 @@ import { writing } from '#platform/language.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import { mailSenderOf } from '../issuer/issuer.sql.ts'
-import type { LetterServices } from './mails.ts'
+import type { BudgetMailServices } from './mails.ts'
 import { insertEvents } from './signing-events.sql.ts'
 import { lockLink, openLinkFor } from './signing-link.access.ts'
-import { showLink } from './signing-link.json.ts'
-import { assertNotOver, assertOpen } from './signing-link.rules.ts'
+import { showSigningLink } from './signing-link.json.ts'
+import { assertBudgetOpen, assertLinkOpen } from './signing-link.rules.ts'
 import { linkOf, setMailed, setToken } from './signing-link.sql.ts'
 import { digestOf, newToken } from './signing-link.token.ts'
 
 /**
- * Mails a link with a new secret. What the mail server does not take now a worker sends later, until it is taken, the link is
- * closed or sent anew.
+ * Mails a link with a new secret. If the mail server does not accept the mail, a worker retries until it does, or until the link
+ * is closed or sent again.
  */
 export const send = workflow(
   sendSigningLink,
@@ -35,17 +35,22 @@ export const send = workflow(
         }
         return idempotencyKey === undefined
           ? renew()
-          : runOnce(tx, services.cipher, { ...placeOf(caller), key: idempotencyKey, body: params }, renew)
+          : runOnce(
+              tx,
+              services.cipher,
+              { ...idempotencyScope(caller), key: idempotencyKey, body: params },
+              renew,
+            )
       },
       { subject: id, changed: ['signingLinks'], detail: { linkId } },
     )
-    if (queued) await sendLeasedMail({ ...services, services }, linkToSigner, queued)
+    if (queued) await sendLeasedMail({ ...services, services }, signingLinkMail, queued)
     const link = await linkOf(db, id, linkId)
-    return { ...showLink(link), mailSent: link.mailed_at !== null }
+    return { ...showSigningLink(link), mailSent: link.mailed_at !== null }
   },
 )
 
-const placeOf = ({ auth, personId }: Caller) => ({
+const idempotencyScope = ({ auth, personId }: Caller) => ({
   caller: personId,
   operation: `${sendSigningLink.method} ${pathAt(auth, sendSigningLink)}`,
   status: sendSigningLink.status,
@@ -59,24 +64,24 @@ async function renewSecret(
 ) {
   const budget = await lockBudget(tx, id)
   const link = await lockLink(tx, id, linkId)
-  assertNotOver(budget)
-  assertOpen(link)
+  assertBudgetOpen(budget)
+  assertLinkOpen(link)
   const digest = digestOf(token)
   await setToken(tx, linkId, digest)
-  const hidden = cipher.hide(purpose, token, `${tx.organizationId}/${linkId}`)
-  return queueMailToSend(tx, linkToSigner, { budgetId: id, linkId, token: hidden, digest, actorId })
+  const encrypted = cipher.hide(purpose, token, `${tx.organizationId}/${linkId}`)
+  return queueMailToSend(tx, signingLinkMail, { budgetId: id, linkId, token: encrypted, digest, actorId })
 }
 
 const purpose = 'signing link mail'
-/** A mail that waits holds the secret of its link, encrypted. */
+/** The data of a queued mail, with the encrypted secret of its link. */
 type LinkMail = { budgetId: string; linkId: string; token: string; digest: string; actorId: string }
 
-/** The mail with which somebody reads and signs a budget. */
-export const linkToSigner: MailKind<LetterServices, LinkMail> = {
+/** The mail with a signing link. */
+export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
   name: 'signing-link',
-  async compose({ cipher, publicUrl }, db, { budgetId, linkId, token: hidden }) {
-    const token = cipher.reveal(purpose, hidden, `${db.organizationId}/${linkId}`)
-    // a link that is closed, or has a newer secret, is not mailed
+  async compose({ cipher, publicUrl }, db, { budgetId, linkId, token: encrypted }) {
+    const token = cipher.reveal(purpose, encrypted, `${db.organizationId}/${linkId}`)
+    // closed links and superseded secrets are not mailed
     const link = await openLinkFor(db, token).catch(error => {
       if (!(error instanceof Refusal)) throw error
     })
@@ -103,7 +108,7 @@ ${fromName} sends you the budget ${budget.code}. Until ${writing.en.day(last!)} 
     }
   },
   async sent(tx, { budgetId, linkId, digest, actorId }) {
-    // one that was mailed with a secret that is not the last was not mailed
+    // sets mailed_at only if the mailed secret is still the current one
     await setMailed(tx, linkId, digest)
     await insertEvents(tx, { budgetId, linkId, kind: 'LINK_SENT', actorId })
   },

@@ -11,14 +11,14 @@ export type BudgetEventKind =
   | 'DECLINED'
   | 'IMPORTED'
 
-/** What happened to a budget on the way to its signature. */
+/** An entry in the history of a budget. */
 export type BudgetEvent = {
   budgetId: string
   linkId: string | null
   kind: BudgetEventKind
-  /** A person of the organization; null: the signer. */
+  /** A member of the organization; null for the signer. */
   actorId: string | null
-  /** Where the signer came from. */
+  /** The IP address of the signer. */
   ip?: string
   userAgent?: string
 }
@@ -38,13 +38,13 @@ const select = sql<BudgetEventRow, [budgetId: string, most: number]>(`
   select e.kind, host(e.ip) as ip, e.at from budget_event e
   where e.organization_id = $1 and e.budget_id = $2 order by e.at desc, e.id desc limit $3`)
 
-/** Writes down what happened, in this order. */
+/** Inserts events in this order. */
 export async function insertEvents(tx: Tx, ...events: BudgetEvent[]): Promise<void> {
   const ids = newIdsInOrder(events.length)
   await tx.run(insert, JSON.stringify(events.map((event, at) => ({ ...event, id: ids[at] }))))
 }
 
-/** What happened to a budget, in order; of more than `most` the last ones, as nothing happens after a signature. */
+/** The latest `most` events of a budget, in order. */
 export async function eventsOf(db: Db, budgetId: string, most: number): Promise<BudgetEventRow[]> {
   return (await db.rows(select, budgetId, most)).reverse()
 }

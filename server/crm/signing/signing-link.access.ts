@@ -5,60 +5,63 @@ import { fail } from '#platform/fail.ts'
 import { hasModule } from '#server/identity/index.ts'
 import { lockBudget } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
-import { type LinkRow, linkJoins, wholeLink } from './signing-link.row.ts'
+import { allLinkColumns, linkJoins, type SigningLinkRow } from './signing-link.row.ts'
 import { digestOf, organizationOf } from './signing-link.token.ts'
 
-const lock = sql<LinkRow, [budgetId: string, id: string]>(`
-  select ${wholeLink} from signing_link l ${linkJoins}
+const lock = sql<SigningLinkRow, [budgetId: string, id: string]>(`
+  select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.budget_id = $2 and l.id = $3 for no key update of l`)
 
 /** A link of a budget that this transaction has locked. Refuses SIGNING_LINK_NOT_FOUND. */
-export async function lockLink(tx: Tx, budgetId: string, id: string): Promise<LinkRow> {
+export async function lockLink(tx: Tx, budgetId: string, id: string): Promise<SigningLinkRow> {
   return (await tx.first(lock, budgetId, id)) ?? fail('SIGNING_LINK_NOT_FOUND')
 }
 
 const isOpen = `l.revoked_at is null and l.used_at is null and l.declined_at is null and l.expires_at > now()`
-const ofSigner = (condition: string) => `
-  select ${wholeLink}, o.name as organization_name from signing_link l ${linkJoins}
+const statement = (condition: string) => `
+  select ${allLinkColumns}, o.name as organization_name from signing_link l ${linkJoins}
   join budget b on b.organization_id = $1 and b.id = l.budget_id
   join organization o on o.id = $1 and ${hasModule('crm')}
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${condition}`
-const selectOpen = sql<OpenLink, [digest: string]>(ofSigner(`b.status = 'SENT' and ${isOpen}`))
-// whoever signed keeps the way to what they signed
-const selectShown = sql<OpenLink, [digest: string]>(
-  ofSigner(
+const selectOpen = sql<OpenLink, [digest: string]>(statement(`b.status = 'SENT' and ${isOpen}`))
+// signers can still open a link after using it
+const selectViewable = sql<OpenLink, [digest: string]>(
+  statement(
     `(${isOpen} and b.status = 'SENT' or l.used_at > now() - interval '${limits.signedLinkDays} days')`,
   ),
 )
-const lockOpen = sql<LinkRow, [digest: string]>(`
-  select ${wholeLink} from signing_link l ${linkJoins}
+const lockOpen = sql<SigningLinkRow, [digest: string]>(`
+  select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${isOpen} for no key update of l`)
 
-/** A link that its signer can use, with the name of the organization. */
-export type OpenLink = LinkRow & { organization_name: string }
+/** A link with the name of its organization. */
+export type OpenLink = SigningLinkRow & { organization_name: string }
 
-/** The organization that a secret names. Refuses SIGNING_LINK_NOT_VALID. */
-export function organizationNamedBy(token: string): string {
+/** The organization in a token. Refuses SIGNING_LINK_NOT_VALID. */
+export function organizationOfToken(token: string): string {
   return organizationOf(token) ?? fail('SIGNING_LINK_NOT_VALID')
 }
 
 /**
- * The link of a secret, as long as it can be used: the budget waits for a signature, and the link was not used, declined,
- * revoked or left until its time was over. Refuses SIGNING_LINK_NOT_VALID, whatever is wrong.
+ * The open link of a token: the budget is SENT, and the link was not used, declined or revoked and has not expired. Refuses
+ * SIGNING_LINK_NOT_VALID in all other cases.
  */
 export async function openLinkFor(db: Db, token: string): Promise<OpenLink> {
   return (await db.first(selectOpen, digestOf(token))) ?? fail('SIGNING_LINK_NOT_VALID')
 }
 
-/** The same, or the link with which somebody signed not long ago. Refuses SIGNING_LINK_NOT_VALID. */
-export async function shownLinkFor(db: Db, token: string): Promise<OpenLink> {
-  return (await db.first(selectShown, digestOf(token))) ?? fail('SIGNING_LINK_NOT_VALID')
+/** The same, or a link that was used within `signedLinkDays`. Refuses SIGNING_LINK_NOT_VALID. */
+export async function viewableLinkFor(db: Db, token: string): Promise<OpenLink> {
+  return (await db.first(selectViewable, digestOf(token))) ?? fail('SIGNING_LINK_NOT_VALID')
 }
 
-/** A link that can be used, with its budget; nobody else uses, changes or signs either until the transaction ends. */
-export async function lockOpenLink(tx: Tx, token: string): Promise<{ link: LinkRow; budget: BudgetRow }> {
+/** An open link with its budget, both locked until the transaction ends. */
+export async function lockOpenLink(
+  tx: Tx,
+  token: string,
+): Promise<{ link: SigningLinkRow; budget: BudgetRow }> {
   const { budget_id } = await openLinkFor(tx, token)
-  // the budget first, as everywhere; what it and the link were a moment ago does not count
+  // locks the budget first, as everywhere; both are checked again under the lock
   const budget = await lockBudget(tx, budget_id)
   const link = await tx.first(lockOpen, digestOf(token))
   if (!link || budget.status !== 'SENT') fail('SIGNING_LINK_NOT_VALID')

@@ -1,9 +1,9 @@
 import type { SigningLink } from '#contract/crm/signing-links.ts'
-import type { LinkRow } from './signing-link.row.ts'
+import type { SigningLinkRow } from './signing-link.row.ts'
 import { statusOf } from './signing-link.rules.ts'
 
-/** A row as it is told. */
-export function showLink(row: LinkRow): SigningLink {
+/** Converts a row to its reply. */
+export function showSigningLink(row: SigningLinkRow): SigningLink {
   return {
     id: row.id,
     budgetId: row.budget_id,

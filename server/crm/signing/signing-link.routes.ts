@@ -3,17 +3,17 @@ import { issue } from './issue.ts'
 import { list, revoke } from './links.ts'
 import { decline } from './page/decline.ts'
 import { openDocument } from './page/document.ts'
-import { open } from './page/open.ts'
+import { openPage } from './page/open.ts'
 import { sign } from './page/sign.ts'
 import { send } from './send.ts'
 
-/** The links with which clients sign, and what is behind them. */
+/** The operations on signing links and their pages. */
 export const signingOperations: ServedOperation[] = [
   issue,
   list,
   revoke,
   send,
-  open,
+  openPage,
   openDocument,
   sign,
   decline,

@@ -1,11 +1,11 @@
-/** A signing link as it is kept, with the SHA-256 of what is signed with it. */
-export type LinkRow = {
+/** A stored signing link, with the SHA-256 of its PDF. */
+export type SigningLinkRow = {
   id: string
   budget_id: string
   signer_name: string
   signer_email: string
   document_id: string | null
-  /** Null: the PDF could not be prepared, and the data of the budget is signed. */
+  /** null if the PDF could not be created; the data of the budget is signed instead. */
   document_sha256: string | null
   created_by: string | null
   created_at: string
@@ -15,7 +15,7 @@ export type LinkRow = {
   revoked_at: string | null
   used_at: string | null
   declined_at: string | null
-  /** By the clock of the database. */
+  /** According to the clock of the database. */
   is_expired: boolean
 }
 
@@ -34,7 +34,7 @@ const columns = [
   'used_at',
   'declined_at',
 ]
-/** What a statement selects of `signing_link l`, joined as `linkJoins` say, to have a whole row. */
-export const wholeLink = `${columns.map(name => `l.${name}`).join(', ')},
+/** The select list of `signing_link l` for a full row, with the joins in `linkJoins`. */
+export const allLinkColumns = `${columns.map(name => `l.${name}`).join(', ')},
   d.sha256 as document_sha256, l.expires_at <= now() as is_expired`
 export const linkJoins = 'left join budget_document d on d.organization_id = $1 and d.id = l.document_id'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BudgetRow } from '../budgets/budget.row.ts'
-import { compute } from '../budgets/compute.ts'
+import { computeBudget } from '../budgets/compute.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
-import { isPrintedAlike } from './signing-link.rules.ts'
+import { hasSamePdf } from './signing-link.rules.ts'
 
 const item = {
   name: 'Work',
@@ -15,7 +15,7 @@ const item = {
   discount: null,
   taxes: [{ name: 'IVA', rate: '21' }],
 }
-const { content, ...figures } = compute({
+const { content, ...figures } = computeBudget({
   sections: [{ title: null, description: null, items: [item] }],
   discounts: [],
 })
@@ -38,13 +38,13 @@ const budget = {
   total_cents: figures.totalCents,
 } as BudgetRow
 
-test('two states of a budget are the same on paper as long as neither client nor offer differ', () => {
-  expect(isPrintedAlike(budget, { ...budget, internal_notes: 'x', updated_at: '2' })).toBe(true)
+test('two states of a budget have the same PDF if neither client nor content differ', () => {
+  expect(hasSamePdf(budget, { ...budget, internal_notes: 'x', updated_at: '2' })).toBe(true)
   for (const more of [{ client_id: 'd' }, { title: 'web' }, { notes: '' }])
-    expect(isPrintedAlike(budget, { ...budget, ...more })).toBe(false)
+    expect(hasSamePdf(budget, { ...budget, ...more })).toBe(false)
 })
 
-test('nobody signs figures that do not follow from the items', () => {
+test('amounts that do not match the items cannot be signed', () => {
   expect(fingerprintToSign(budget)).toMatch(/^[0-9a-f]{64}$/)
   const [section] = content.sections
   const dearer = { ...section!, items: [{ ...section!.items[0]!, subtotalCents: 1_501 }] }
@@ -55,5 +55,5 @@ test('nobody signs figures that do not follow from the items', () => {
     { total_cents: 1 },
     { content: { ...content, sections: [dearer] } },
   ])
-    expect(() => fingerprintToSign({ ...budget, ...more })).toThrow('do not follow')
+    expect(() => fingerprintToSign({ ...budget, ...more })).toThrow('do not match')
 })

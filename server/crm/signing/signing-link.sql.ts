@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type LinkRow, linkJoins, wholeLink } from './signing-link.row.ts'
+import { allLinkColumns, linkJoins, type SigningLinkRow } from './signing-link.row.ts'
 
 const insertDocumentRow = sql<never, [id: string, budgetId: string, sha256: string, size: number]>(
   'insert into budget_document (organization_id, id, budget_id, sha256, size) values ($1, $2, $3, $4, $5)',
@@ -21,18 +21,18 @@ const insert = sql<
   insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, document_id,
     created_by, expires_at)
   values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, now() + make_interval(days => $9))`)
-const select = sql<LinkRow, [budgetId: string, id: string]>(`
-  select ${wholeLink} from signing_link l ${linkJoins}
+const select = sql<SigningLinkRow, [budgetId: string, id: string]>(`
+  select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.budget_id = $2 and l.id = $3`)
 // index signing_link_of
-const selectAll = sql<LinkRow, [budgetId: string]>(`
-  select ${wholeLink} from signing_link l ${linkJoins}
+const selectAll = sql<SigningLinkRow, [budgetId: string]>(`
+  select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.budget_id = $2 order by l.created_at desc, l.id desc`)
 const count = sql<{ total: number }, [budgetId: string]>(
   'select count(*) as total from signing_link l where l.organization_id = $1 and l.budget_id = $2',
 )
 // index signing_link_open
-const revokeOf = sql<{ id: string }, [budgetId: string, email: string]>(`
+const revokeOfSigner = sql<{ id: string }, [budgetId: string, email: string]>(`
   update signing_link l set revoked_at = now()
   where l.organization_id = $1 and l.budget_id = $2 and lower(l.signer_email) = lower($3)
     and l.revoked_at is null and l.used_at is null and l.declined_at is null
@@ -75,7 +75,7 @@ const selectDecliner = sql<{ name: string }, [linkId: string | null, contactId: 
     (select l.signer_name from signing_link l where l.organization_id = $1 and l.id = $2),
     (select p.email from crm_contact p where p.organization_id = $1 and p.id = $3 and p.erased_at is null), '') as name`)
 
-/** Writes down where the PDF lies that somebody is asked to sign. It is there already. */
+/** Records a PDF that is already in the file store. */
 export async function insertDocument(
   tx: Tx,
   document: { id: string; budgetId: string; sha256: string; size: number },
@@ -83,7 +83,7 @@ export async function insertDocument(
   await tx.run(insertDocumentRow, document.id, document.budgetId, document.sha256, document.size)
 }
 
-export type NewLink = {
+export type NewSigningLink = {
   id: string
   budgetId: string
   signerName: string
@@ -94,17 +94,17 @@ export type NewLink = {
   days: number
 }
 
-export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
+export async function insertLink(tx: Tx, link: NewSigningLink): Promise<void> {
   const { id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days } = link
   await tx.run(insert, id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days)
 }
 
-export async function linkOf(db: Db, budgetId: string, id: string): Promise<LinkRow> {
+export async function linkOf(db: Db, budgetId: string, id: string): Promise<SigningLinkRow> {
   return (await db.first(select, budgetId, id))!
 }
 
-/** All links of a budget, the newest first. */
-export function linksOf(db: Db, budgetId: string): Promise<LinkRow[]> {
+/** All links of a budget, newest first. */
+export function linksOf(db: Db, budgetId: string): Promise<SigningLinkRow[]> {
   return db.rows(selectAll, budgetId)
 }
 
@@ -112,12 +112,12 @@ export async function countLinks(db: Db, budgetId: string): Promise<number> {
   return (await db.first(count, budgetId))!.total
 }
 
-/** Revokes the link that a signer of a budget has. Returns its id. */
+/** Revokes the open link of a signer. Returns its id. */
 export async function revokeLinkOf(tx: Tx, budgetId: string, email: string): Promise<string | undefined> {
-  return (await tx.first(revokeOf, budgetId, email))?.id
+  return (await tx.first(revokeOfSigner, budgetId, email))?.id
 }
 
-/** Revokes all links with which a budget could still be signed. Returns their ids. */
+/** Revokes all open links of a budget. Returns their ids. */
 export async function revokeOpenLinks(tx: Tx, budgetId: string): Promise<string[]> {
   return (await tx.rows(revokeAll, budgetId)).map(({ id }) => id)
 }
@@ -134,14 +134,14 @@ export async function setDeclined(tx: Tx, id: string): Promise<void> {
   await tx.run(decline, id)
 }
 
-/** Notes that somebody looked at the page. True the first time. */
+/** Records a view of the page. Returns true the first time. */
 export async function setViewed(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run(view, id)) > 0
 }
 
 /**
- * Takes who somebody was out of the links that they did not sign with, and where they came from; one that was open is
- * revoked. Links that were signed stay: they are evidence of a contract.
+ * Erases name, e-mail, IP address and user agent of a person from links that were not used for a signature, and revokes open
+ * ones. Used links stay, because they are evidence of a contract.
  */
 export async function eraseSigner(tx: Tx, addresses: readonly string[]): Promise<void> {
   const lower = addresses.map(address => address.toLowerCase())
@@ -151,7 +151,7 @@ export async function eraseSigner(tx: Tx, addresses: readonly string[]): Promise
   await tx.run(eraseVisits, budgets, ids)
 }
 
-/** Where the first of some people is written to who is a member still. */
+/** The e-mail of the first of these people who is still a member. */
 export async function emailOfMember(
   db: Db,
   personIds: readonly (string | null)[],
@@ -159,17 +159,17 @@ export async function emailOfMember(
   return (await db.first(selectEmail, [...personIds]))?.email
 }
 
-/** Who declined a budget, by a link or in the portal; empty when they were erased. */
-export async function whoDeclined(db: Db, linkId: string | null, contactId: string | null): Promise<string> {
+/** The name or e-mail of the person who declined a budget; empty if it was erased. */
+export async function declinerName(db: Db, linkId: string | null, contactId: string | null): Promise<string> {
   return (await db.first(selectDecliner, linkId, contactId))?.name ?? ''
 }
 
-/** From now on the link is opened by another secret. */
+/** Replaces the secret of a link. */
 export async function setToken(tx: Tx, id: string, tokenDigest: string): Promise<void> {
   await tx.run(updateToken, id, tokenDigest)
 }
 
-/** Notes that the mail with this secret went out; not when there is a newer one. */
+/** Records that the mail with this secret was sent, unless there is a newer secret. */
 export async function setMailed(tx: Tx, id: string, tokenDigest: string): Promise<void> {
   await tx.run(updateMailed, id, tokenDigest)
 }

@@ -5,7 +5,7 @@ export { digestOf } from '#platform/security/credential.ts'
 /** The form of the secret of a signing link: see credentialForm. */
 const form = credentialForm('patio_sign_')
 
-/** A new secret for one link of an organization. */
+/** Creates the secret of a link. */
 export const newToken = form.make
-/** The organization that such a secret names; undefined when it is none of ours, as far as its form tells. */
+/** The organization in a secret; undefined for a malformed secret. */
 export const organizationOf = form.organizationOf

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSecretNames, updateSecretNames } from '#contract/error-reports/secret-names.ts'
 import { readErrorGroup } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -24,7 +24,7 @@ test('are set for the organization by people who manage error reports', async ()
   for (let time = 0; time < 2; time++)
     expect(await manager.call(updateSecretNames, { body })).toEqual({ names: ['Número de socio', 'nss'] })
   expect(await manager.call(readSecretNames)).toEqual({ names: ['Número de socio', 'nss'] })
-  expect(await recorded(server, organization.id)).toEqual([['secretNames'], []])
+  expect(await auditedChanges(server, organization.id)).toEqual([['secretNames'], []])
   const other = await (await server.organization()).person({ role: 'OWNER' })
   expect(await other.call(readSecretNames)).toEqual({ names: [] })
 })

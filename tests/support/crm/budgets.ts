@@ -5,12 +5,12 @@ import type { Client } from '#sdk/client.ts'
 import { makeClient } from './leads-and-clients.ts'
 
 export type MadeBudget = Reply<typeof createBudget>
-type Given = Partial<Input<typeof createBudget>['body']>
+type BudgetInput = Partial<Input<typeof createBudget>['body']>
 
 let count = 0
 
-/** One section with two items, taxed differently. */
-export const someSections: NonNullable<Given['sections']> = [
+/** One section with two items that have different taxes. */
+export const someSections: NonNullable<BudgetInput['sections']> = [
   {
     title: 'Fase 1',
     description: 'Lo primero',
@@ -28,15 +28,15 @@ export const someSections: NonNullable<Given['sections']> = [
   },
 ]
 
-/** A new draft; what is left out is invented, with a client of its own. */
-export async function makeBudget(by: Client, given: Given = {}): Promise<MadeBudget> {
-  const clientId = given.clientId ?? (await makeClient(by)).id
-  const body = { title: `Budget ${++count}`, sections: someSections, ...given, clientId }
+/** Creates a draft with default values and its own client. */
+export async function makeBudget(by: Client, input: BudgetInput = {}): Promise<MadeBudget> {
+  const clientId = input.clientId ?? (await makeClient(by)).id
+  const body = { title: `Budget ${++count}`, sections: someSections, ...input, clientId }
   return by.call(createBudget, { body })
 }
 
-/** Who an organization may be on paper. */
-export function anIssuer(given: Partial<Issuer> = {}): Issuer {
+/** Issuer details with default values. */
+export function anIssuer(input: Partial<Issuer> = {}): Issuer {
   return {
     legalName: 'Harbour Books SL',
     taxId: 'B87654321',
@@ -47,11 +47,11 @@ export function anIssuer(given: Partial<Issuer> = {}): Issuer {
     email: 'office@harbour.test',
     phone: '956 000 000',
     currency: 'eur',
-    ...given,
+    ...input,
   }
 }
 
-/** Says who the organization is on paper; `by` manages it. */
-export function setIssuer(by: Client, given: Partial<Issuer> = {}) {
-  return by.call(updateIssuer, { body: anIssuer(given) })
+/** Sets the issuer details; `by` needs ORG_MANAGE. */
+export function setIssuer(by: Client, input: Partial<Issuer> = {}) {
+  return by.call(updateIssuer, { body: anIssuer(input) })
 }

@@ -6,12 +6,12 @@ import type { TestServer } from '../test-server.ts'
 import { eraseLeadOf } from './leads-and-clients.ts'
 
 /**
- * Makes changes of leads dawdle where it matters: before they take the moment of their change, and between that and the
- * commit, where some are rolled back as well, to be tried again.
+ * Delays lead changes before they take the clock, and between the clock and the commit, where some are also rolled back and
+ * retried.
  */
-export async function dawdle(server: TestServer, seconds: number): Promise<void> {
+export async function delayLeadChanges(server: TestServer, seconds: number): Promise<void> {
   await server.sql(`
-    create function dawdle() returns trigger language plpgsql as $$
+    create function delay_change() returns trigger language plpgsql as $$
     begin
       perform pg_sleep(random() * tg_argv[0]::float8);
       if random() < tg_argv[1]::float8 then
@@ -19,49 +19,49 @@ export async function dawdle(server: TestServer, seconds: number): Promise<void>
       end if;
       return new;
     end $$;
-    create trigger before_the_moment before insert on lead_clock for each row execute function dawdle(${seconds}, 0);
-    create trigger before_the_commit before insert on outbox for each row execute function dawdle(${seconds}, 0.1)`)
+    create trigger before_the_moment before insert on lead_clock for each row execute function delay_change(${seconds}, 0);
+    create trigger before_the_commit before insert on outbox for each row execute function delay_change(${seconds}, 0.1)`)
 }
 
-/** The order that readers would follow without the clock: each change has the time at which its transaction began. */
-export async function stampNaively(server: TestServer): Promise<void> {
+/** Replaces the clock: each change gets the start time of its transaction. */
+export async function stampWithTransactionTime(server: TestServer): Promise<void> {
   await server.sql(`
-    drop trigger lead_is_stamped on lead;
+    drop trigger refuse_unstamped_lead on lead;
     create function naive() returns trigger language plpgsql as $$ begin new.updated_at := now(); return new; end $$;
     create trigger naive before insert or update on lead for each row execute function naive()`)
 }
 
-type Run = {
+type SyncRun = {
   organizations: number
-  /** Clients of each that change leads at the same time, through the API processes in turn. */
+  /** Concurrent clients per organization, distributed over the API processes. */
   writers: number
   rounds: number
-  /** Where the processes serve. */
+  /** The URLs of the API processes. */
   urls: readonly string[]
-  /** Sizes of the pages that are read in turn. */
+  /** Page sizes that the reader cycles through. */
   pages: readonly number[]
 }
-/** What came of it: leads of which a reader had another state than the table when all was quiet. */
-export type Outcome = { changes: number; missed: string[]; backwards: number; deadlocks: number }
+/** `missed`: leads whose state a reader did not have after all writers had finished. */
+export type SyncRunResult = { changes: number; missed: string[]; backwards: number; deadlocks: number }
 
 /**
- * Lets many writers change leads at once, round after round, while a reader of each organization follows them, and compares
- * after each round what the readers know with what the table holds.
+ * Lets concurrent writers change leads in rounds while one reader per organization follows. After each round it compares the
+ * state of the readers with the table.
  */
-export async function followChanges(server: TestServer, run: Run): Promise<Outcome> {
-  const rooms = await Promise.all(Array.from({ length: run.organizations }, () => followIn(server, run)))
+export async function followChanges(server: TestServer, run: SyncRun): Promise<SyncRunResult> {
+  const results = await Promise.all(Array.from({ length: run.organizations }, () => followIn(server, run)))
   const [row] = await server.sql<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
   )
   return {
-    changes: rooms.reduce((sum, room) => sum + room.changes, 0),
-    missed: rooms.flatMap(room => room.missed),
-    backwards: rooms.reduce((sum, room) => sum + room.backwards, 0),
+    changes: results.reduce((sum, room) => sum + room.changes, 0),
+    missed: results.flatMap(room => room.missed),
+    backwards: results.reduce((sum, room) => sum + room.backwards, 0),
     deadlocks: row!.deadlocks,
   }
 }
 
-async function followIn(server: TestServer, { writers, rounds, urls, pages }: Run) {
+async function followIn(server: TestServer, { writers, rounds, urls, pages }: SyncRun) {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const clients = Array.from({ length: writers }, (_, at) => owner.at(urls[at % urls.length]!))
@@ -83,7 +83,7 @@ async function followIn(server: TestServer, { writers, rounds, urls, pages }: Ru
         : known?.updatedAt === row.updatedAt && known.status === row.status && known.company === row.company
       if (isSame) continue
       outcome.missed.push(row.id)
-      // each is counted in the round in which it was missed
+      // counts each missed lead once
       reader.known.set(row.id, row)
     }
   }
@@ -101,22 +101,22 @@ function rowsIn(server: TestServer, organizationId: string): Promise<Known[]> {
   )
 }
 
-/** Follows the changes page by page, and keeps what it is told. */
+/** Reads changes page by page and stores them. */
 function openReader(client: Client, pages: readonly number[]) {
   const known = new Map<string, Known>()
   let cursor: string | undefined
-  let asked = 0
+  let pageCount = 0
   let latest = ''
   let backwards = 0
   async function page(): Promise<boolean> {
-    const limit = pages[asked++ % pages.length]!
+    const limit = pages[pageCount++ % pages.length]!
     const { data, nextCursor, hasMore } = await client.call(syncLeads, {
       query: { limit, ...(cursor !== undefined && { cursor }) },
     })
     for (const lead of data) {
-      const place = `${lead.updatedAt} ${lead.id}`
-      if (place <= latest) backwards++
-      latest = place
+      const position = `${lead.updatedAt} ${lead.id}`
+      if (position <= latest) backwards++
+      latest = position
       known.set(lead.id, lead)
     }
     cursor = nextCursor
@@ -125,7 +125,7 @@ function openReader(client: Client, pages: readonly number[]) {
   return {
     known,
     backwards: () => backwards,
-    /** Reads as long as somebody writes, and then to the end. */
+    /** Reads while writers run, and then to the end. */
     async follow(isWriting: () => boolean): Promise<void> {
       while (isWriting()) await page()
       while (await page());
@@ -136,7 +136,7 @@ function openReader(client: Client, pages: readonly number[]) {
 const reason = 'They signed the offer today'
 let count = 0
 
-/** One change of some lead, or a new one. Which of those who meet at one lead succeed is theirs; returns the status. */
+/** Changes a random lead or creates one. Concurrent changes may fail; returns the status. */
 async function changeSomething(
   client: Client,
   ids: readonly string[],

@@ -13,19 +13,19 @@ import { lockLeads } from '#server/crm/leads/lead.access.ts'
 import { withStatus } from '#server/crm/leads/lead.rules.ts'
 import type { TestServer } from '../test-server.ts'
 
-type Given = Partial<Input<typeof createLead>['body']>
+type LeadInput = Partial<Input<typeof createLead>['body']>
 export type MadeLead = Reply<typeof createLead>['lead']
 
-// as many digits for each, so that lists by name have the order in which they were made
+// a constant number of digits, so that lists by name are in the order of creation
 let count = 100_000
 
-/** A new lead; what is left out is invented. */
-export async function makeLead(by: Client, given: Given = {}): Promise<MadeLead> {
-  const body = { email: `lead-${++count}@example.test`, ...given }
+/** Creates a lead with default values. */
+export async function makeLead(by: Client, input: LeadInput = {}): Promise<MadeLead> {
+  const body = { email: `lead-${++count}@example.test`, ...input }
   return (await by.call(createLead, { body })).lead
 }
 
-/** Takes a lead to any status, as no single operation does. */
+/** Sets any status directly, which no operation can do. */
 export async function setStatus(
   server: TestServer,
   organizationId: string,
@@ -52,13 +52,13 @@ export async function setStatus(
   })
 }
 
-/** Erases a lead as its person asked for. */
+/** Erases a lead at the request of the person. */
 export function eraseLeadOf(by: Client, id: string) {
   return by.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
 }
 
-/** What was announced of a lead, in order, once the relay has numbered it; LEAD_UPDATED as those hear it who may know scores. */
-export async function toldOf(server: TestServer, leadId: string) {
+/** The events of a lead in order, once the relay has numbered them; LEAD_UPDATED in the version with scores. */
+export async function eventsOfLead(server: TestServer, leadId: string) {
   await server.relayed()
   return server.sql<{ name: string; actor_id: string | null; data: Record<string, unknown> }>(
     `select name, actor_id, data from event
@@ -67,25 +67,25 @@ export async function toldOf(server: TestServer, leadId: string) {
   )
 }
 
-/** Converts a lead; what is left out is invented. */
-export function convert(by: Client, id: string, given: Partial<Input<typeof convertLead>['body']> = {}) {
-  return by.call(convertLead, { params: { id }, body: { reason: 'They signed the offer today', ...given } })
+/** Converts a lead with default values. */
+export function convert(by: Client, id: string, input: Partial<Input<typeof convertLead>['body']> = {}) {
+  return by.call(convertLead, { params: { id }, body: { reason: 'They signed the offer today', ...input } })
 }
 
-/** A new client; what is left out is invented. */
-export function makeClient(by: Client, given: Partial<Input<typeof createClient>['body']> = {}) {
-  return by.call(createClient, { body: { name: `Client ${++count}`, ...given } })
+/** Creates a client with default values. */
+export function makeClient(by: Client, input: Partial<Input<typeof createClient>['body']> = {}) {
+  return by.call(createClient, { body: { name: `Client ${++count}`, ...input } })
 }
 
-/** A new contact; what is left out is invented. */
-export function makeContact(by: Client, given: Input<typeof createContact>['body'] = {}) {
-  return by.call(createContact, { body: { firstName: `Contact ${++count}`, ...given } })
+/** Creates a contact with default values. */
+export function makeContact(by: Client, input: Input<typeof createContact>['body'] = {}) {
+  return by.call(createContact, { body: { firstName: `Contact ${++count}`, ...input } })
 }
 
 type Archived = { id: string; updatedAt: string; archivedAt: string | null }
 type Archiving = Operation<{ params: { id: string } }, Archived>
 
-/** Archives a thing and takes it back, each twice: it changes once. `meanwhile` is told of it while it is archived. */
+/** Archives and restores a row, each twice: only the first call changes it. Runs `meanwhile` while it is archived. */
 export async function expectArchiving(
   by: Client,
   thing: Archived,
@@ -102,8 +102,8 @@ export async function expectArchiving(
   expect(await by.call(unarchive, { params })).toEqual(back)
 }
 
-/** Which fields each change of something is recorded with, the first one first. */
-export async function recorded(server: TestServer, id: string): Promise<string[][]> {
+/** The changed fields of each audit entry of a subject, oldest first. */
+export async function auditedChanges(server: TestServer, id: string): Promise<string[][]> {
   await server.relayed()
   const rows = await server.sql<{ changed: string[] }>(
     'select changed from audit where subject = $1 order by seq',
@@ -112,8 +112,8 @@ export async function recorded(server: TestServer, id: string): Promise<string[]
   return rows.map(({ changed }) => changed)
 }
 
-/** The whole answer of any operation on one thing. */
-export function askOf(by: Client, operation: Operation, id: string, body: object = {}) {
+/** Sends any operation on one row and returns the full response. */
+export function sendTo(by: Client, operation: Operation, id: string, body: object = {}) {
   const at = operation as Operation<{ params: { id: string }; body: object }>
   return by.send(at, { params: { id }, ...(operation.body && { body }) })
 }

@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { digestOf, mailSecret, sessionSecret } from '#server/crm/portal/portal.token.ts'
+import { digestOf, linkSecret, sessionSecret } from '#server/crm/portal/portal.token.ts'
 import type { Person, TestServer } from '../test-server.ts'
 import { type MadeBudget, makeBudget } from './budgets.ts'
 import { makeClient, makeContact } from './leads-and-clients.ts'
@@ -7,17 +7,17 @@ import { issueLink } from './signing.ts'
 
 let count = 0
 
-/** A contact of a client who may enter the portal, and the session with which they do. */
-export type Customer = { clientId: string; contactId: string; email: string; token: string }
+/** A contact with portal access, and the token of its session. */
+export type TestCustomer = { clientId: string; contactId: string; email: string; token: string }
 
-export async function openPortal(server: TestServer, by: Person): Promise<Customer> {
+export async function openPortal(server: TestServer, by: Person): Promise<TestCustomer> {
   const { id: clientId } = await makeClient(by)
   const email = `customer-${++count}-${newId()}@example.test`
   const { id: contactId } = await makeContact(by, { clientId, email, receivesInvoices: true })
   return { clientId, contactId, email, token: await plantSession(server, by, contactId) }
 }
 
-/** The secret of a session of the portal, without a mail. */
+/** Creates a portal session without a mail. Returns its token. */
 export async function plantSession(server: TestServer, by: Person, contactId: string): Promise<string> {
   const token = sessionSecret.make(by.organizationId)
   await server.sql(
@@ -28,20 +28,20 @@ export async function plantSession(server: TestServer, by: Person, contactId: st
   return token
 }
 
-/** A budget that was sent to a client. */
+/** Creates a budget and sends it to a client. */
 export async function sentBudget(
   by: Person,
   clientId: string,
-  given: Parameters<typeof makeBudget>[1] = {},
+  input: Parameters<typeof makeBudget>[1] = {},
 ): Promise<MadeBudget> {
-  const budget = await makeBudget(by, { ...given, clientId })
+  const budget = await makeBudget(by, { ...input, clientId })
   await issueLink(by, budget.id)
   return budget
 }
 
-/** The secret of a mail that opens the portal for a contact, without the mail. */
+/** Creates a portal link without a mail. Returns its token. */
 export async function plantPortalLink(server: TestServer, by: Person, contactId: string): Promise<string> {
-  const token = mailSecret.make(by.organizationId)
+  const token = linkSecret.make(by.organizationId)
   await server.sql(
     `insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
      values ($1, $2, $3, decode($4, 'hex'), now() + interval '15 minutes')`,

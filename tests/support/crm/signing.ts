@@ -10,30 +10,30 @@ import { type MadeBudget, makeBudget } from './budgets.ts'
 type Given = Partial<Input<typeof issueSigningLink>['body']>
 export type MadeLink = Reply<typeof issueSigningLink> & { token: string }
 
-/** A link to sign a budget, with its secret; what is left out is invented. */
-export async function issueLink(by: Client, budgetId: string, given: Given = {}): Promise<MadeLink> {
-  const body = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ...given }
+/** Issues a signing link with default values. */
+export async function issueLink(by: Client, budgetId: string, input: Given = {}): Promise<MadeLink> {
+  const body = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ...input }
   const link = await by.call(issueSigningLink, { params: { id: budgetId }, body })
   return { ...link, token: link.url.split('/').at(-1)! }
 }
 
-/** A link whose PDF could not be kept: the data of the budget is signed. */
+/** Issues a link without a PDF, so that the data of the budget is signed. */
 export async function issueBareLink(
   server: TestServer,
   by: Client,
   budgetId: string,
-  given: Given = {},
+  input: Given = {},
 ): Promise<MadeLink> {
   const incoming = join(server.config.dataDir, 'files', 'incoming')
   renameSync(incoming, `${incoming}-away`)
   try {
-    return await issueLink(by, budgetId, given)
+    return await issueLink(by, budgetId, input)
   } finally {
     renameSync(`${incoming}-away`, incoming)
   }
 }
 
-/** What the page of a link offers to sign. */
+/** The document hash on the page of a link. */
 export async function shownHash(server: TestServer, token: string): Promise<string> {
   const page = await server.client().send(openSigningPage, { params: { token } })
   const hash = /name="documentHash" value="([0-9a-f]{64})"/.exec(page.text)?.[1]
@@ -41,28 +41,28 @@ export async function shownHash(server: TestServer, token: string): Promise<stri
   return hash
 }
 
-/** Signs what the page of a link offers; the whole answer. */
+/** Signs with a link and returns the full response. */
 export async function signLink(
   server: TestServer,
   token: string,
-  given: Partial<Input<typeof signByLink>['body']> = {},
+  input: Partial<Input<typeof signByLink>['body']> = {},
 ) {
-  const documentHash = given.documentHash ?? (await shownHash(server, token))
+  const documentHash = input.documentHash ?? (await shownHash(server, token))
   return server.client().send(signByLink, {
     params: { token },
-    body: { name: 'Ada Lovelace', consent: 'es', documentHash, ...given },
+    body: { name: 'Ada Lovelace', consent: 'es', documentHash, ...input },
     headers: { 'User-Agent': 'Browser 1.0' },
   })
 }
 
-/** A budget that was signed by a link, with its signature. */
+/** Creates a budget that was signed with a link. */
 export async function signedBudget(
   server: TestServer,
   by: Client,
-  given: { budget?: Parameters<typeof makeBudget>[1]; isBare?: boolean } = {},
+  input: { budget?: Parameters<typeof makeBudget>[1]; isBare?: boolean } = {},
 ): Promise<{ budget: MadeBudget; link: MadeLink; sigId: string; documentHash: string }> {
-  const budget = await makeBudget(by, given.budget)
-  const link = given.isBare ? await issueBareLink(server, by, budget.id) : await issueLink(by, budget.id)
+  const budget = await makeBudget(by, input.budget)
+  const link = input.isBare ? await issueBareLink(server, by, budget.id) : await issueLink(by, budget.id)
   const { status, body, text } = await signLink(server, link.token)
   if (status !== 200) throw new Error(`Not signed: ${status} ${text}`)
   return { budget, link, sigId: body.signatureId, documentHash: body.documentHash }

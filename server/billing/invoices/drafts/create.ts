@@ -1,7 +1,7 @@
 import { createInvoice } from '#contract/billing/invoices.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { holdReferences } from '#server/crm/index.ts'
+import { lockReferences } from '#server/crm/index.ts'
 import { wholeInvoiceOf } from '../beside.ts'
 import { insertDraft } from '../invoice.sql.ts'
 import { currencyOf } from './currency.ts'
@@ -12,7 +12,7 @@ export const create = command(createInvoice, async ({ tx, caller, body, audit })
   const blank = blankDraft({ id: newId(), client_id: clientId, currency: '', created_by: caller.personId })
   // what is wrong by itself is told before anybody is looked for
   const wanted = withFields(blank, given)
-  const [, currency] = await Promise.all([holdReferences(tx, { clientId }), given.currency ?? currencyOf(tx)])
+  const [, currency] = await Promise.all([lockReferences(tx, { clientId }), given.currency ?? currencyOf(tx)])
   const draft = await insertDraft(tx, { ...wanted, currency })
   audit(draft.id, changedFields(null, draft))
   return wholeInvoiceOf(tx, caller, draft)

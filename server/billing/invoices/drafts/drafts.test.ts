@@ -5,7 +5,7 @@ import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
-import { askOf, makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient, sendTo } from '#tests/support/crm/leads-and-clients.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -105,7 +105,7 @@ describe('a draft of people', () => {
     })
     expect(await owner.call(promised.readInvoice, { params: { id } })).toEqual(changed)
     expect((await change(id, { notes: null })).body).toEqual(changed)
-    expect(await recorded(server, id)).toEqual([
+    expect(await auditedChanges(server, id)).toEqual([
       ['clientId', 'lines', 'currency', 'dueDate', 'isSubscription', 'notes', 'internalNotes'],
       ['clientId', 'lines', 'dueDate', 'notes'],
       [],
@@ -167,10 +167,10 @@ describe('a draft of people', () => {
       status: 'ISSUED',
       internalNotes: 'Call them',
     })
-    expect(refusalOf(await askOf(owner, promised.removeInvoice, id))).toEqual([409, 'INVOICE_NOT_DRAFT'])
+    expect(refusalOf(await sendTo(owner, promised.removeInvoice, id))).toEqual([409, 'INVOICE_NOT_DRAFT'])
     const { id: other } = await draft()
-    expect((await askOf(owner, promised.removeInvoice, other)).status).toBe(204)
-    expect(refusalOf(await askOf(owner, promised.readInvoice, other))).toEqual([
+    expect((await sendTo(owner, promised.removeInvoice, other)).status).toBe(204)
+    expect(refusalOf(await sendTo(owner, promised.readInvoice, other))).toEqual([
       404,
       'INVOICE_NOT_ACCESSIBLE',
     ])
@@ -221,7 +221,7 @@ describe('a draft of people', () => {
     ] as const
     for (const operation of [promised.readInvoice, ...changing]) {
       const ask = (by: Person, at = id) =>
-        askOf(by, operation, at, operation === promised.rectifyInvoice ? { reason: 'x' } : {})
+        sendTo(by, operation, at, operation === promised.rectifyInvoice ? { reason: 'x' } : {})
       if (operation !== promised.updateInvoice) {
         const unknown = await ask(stranger, newId())
         expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
@@ -232,7 +232,7 @@ describe('a draft of people', () => {
         expect(refusalOf(await ask(viewer))).toEqual([403, 'PERMISSION_DENIED'])
     }
     await viewer.call(promised.readInvoice, { params: { id } })
-    const unknown = await askOf(stranger, promised.updateInvoice, id, { notes: 'x' })
+    const unknown = await sendTo(stranger, promised.updateInvoice, id, { notes: 'x' })
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
   })
 })
@@ -341,7 +341,7 @@ describe('an invoice of an application', () => {
     for (const answer of [await read(other, invoice.id), await read(shop, invoice.id, 'u-2')])
       expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body])
     for (const operation of [promised.issueInvoice, promised.voidInvoice])
-      expect(refusalOf(await askOf(shop.client, operation, invoice.id, { userId: 'u-2' }))).toEqual([
+      expect(refusalOf(await sendTo(shop.client, operation, invoice.id, { userId: 'u-2' }))).toEqual([
         404,
         'INVOICE_NOT_ACCESSIBLE',
       ])

@@ -6,7 +6,7 @@ import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
-import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -72,7 +72,7 @@ describe('what is issued', () => {
     expect((await read(id)).recipient).toMatchObject({ city: 'Bilbao' })
     expect(refusalOf(await issue(id))).toEqual([409, 'INVOICE_NOT_DRAFT'])
     expect((await issue((await draft()).id)).body.number).toBe(`F${year}-000002`)
-    expect((await recorded(server, id)).at(-1)).toEqual(['number'])
+    expect((await auditedChanges(server, id)).at(-1)).toEqual(['number'])
   })
 
   test('fifty at once have fifty numbers in a row', async () => {
@@ -215,7 +215,7 @@ describe('what is issued', () => {
     expect(answers.map(({ body }) => body.number)).toEqual(Array(2).fill(`F${year}-000001`))
     // of another invoice it is another call
     expect(refusalOf(await ask(b!.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    expect(await recorded(server, a!.id)).toEqual([['number']])
+    expect(await auditedChanges(server, a!.id)).toEqual([['number']])
   })
 })
 
@@ -233,7 +233,7 @@ describe('what is void', () => {
     ).toEqual([{ open: false }])
     expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
     expect(refusalOf(await end((await draft()).id))).toEqual([409, 'INVOICE_STATE_INVALID'])
-    expect((await recorded(server, id)).at(-1)).toEqual(['status'])
+    expect((await auditedChanges(server, id)).at(-1)).toEqual(['status'])
   })
 
   test('is not what money came in for, until it was given back', async () => {

@@ -1,11 +1,11 @@
-import { patternOf } from '#server/crm/index.ts'
+import { searchPattern } from '#server/crm/index.ts'
 
 /** What invoices are looked for by: numbers from the first text up to the second, clients by the pattern. */
 export type Sought = [from: string, to: string, clients: string]
 
 /** Looks for a text as the beginning of a number, and in the names of clients. Refuses one that is too short. */
 export function soughtBy(search: string | undefined): Sought | null {
-  const clients = patternOf(search)
+  const clients = searchPattern(search)
   if (search === undefined || clients === null) return null
   const beginning = search.trim().toUpperCase()
   // nothing that begins so comes after it

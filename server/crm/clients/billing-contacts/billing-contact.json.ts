@@ -1,7 +1,7 @@
 import type { BillingContact } from '#contract/crm/clients.ts'
 import type { BillingContactRow } from './billing-contact.sql.ts'
 
-/** A row as it is told. */
+/** Converts a row to its reply. */
 export function showBillingContact(row: BillingContactRow): BillingContact {
   return {
     id: row.id,

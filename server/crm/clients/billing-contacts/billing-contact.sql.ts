@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** A billing contact of a client as it is kept. */
+/** A stored billing contact. */
 export type BillingContactRow = {
   id: string
   name: string
@@ -41,7 +41,7 @@ export function billingContactsOf(db: Db, clientId: string): Promise<BillingCont
   return db.rows(select, clientId)
 }
 
-/** Adds a billing contact to a client that this transaction has locked; a main one takes the place of the one before. */
+/** Inserts a billing contact of a client that this transaction has locked. A new main contact replaces the previous one. */
 export async function insertBillingContact(
   tx: Tx,
   clientId: string,
@@ -54,7 +54,7 @@ export async function insertBillingContact(
   return row!
 }
 
-/** Writes one of a client that this transaction has locked; a main one takes the place of the one before. */
+/** Updates a billing contact of a client that this transaction has locked. A new main contact replaces the previous one. */
 export async function setBillingContact(
   tx: Tx,
   clientId: string,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as promised from '#contract/crm/clients.ts'
+import * as contract from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -19,18 +19,18 @@ beforeEach(async () => {
 afterAll(() => server?.close())
 
 let count = 0
-const add = (given: object = {}) =>
-  owner.call(promised.addBillingContact, {
+const add = (input: object = {}) =>
+  owner.call(contract.addBillingContact, {
     params: { id },
-    body: { name: `Payer ${++count}`, email: `payer-${count}@client.test`, ...given },
+    body: { name: `Payer ${++count}`, email: `payer-${count}@client.test`, ...input },
   })
 const change = (billingContactId: string, body: object) =>
-  owner.call(promised.updateBillingContact, { params: { id, billingContactId }, body })
-const all = async () => (await owner.call(promised.listBillingContacts, { params: { id } })).items
+  owner.call(contract.updateBillingContact, { params: { id, billingContactId }, body })
+const all = async () => (await owner.call(contract.listBillingContacts, { params: { id } })).items
 const mains = async () => (await all()).filter(({ isMain }) => isMain).map(contact => contact.id)
 
-describe('who is written to about money', () => {
-  test('the first one is the main one, and another one can take its place', async () => {
+describe('billing contacts', () => {
+  test('the first one is the main one, and another one can replace it', async () => {
     const first = await add({ name: ' Ada ' })
     expect(first).toEqual({
       id: first.id,
@@ -61,11 +61,11 @@ describe('who is written to about money', () => {
     expect((await add({ isMain: false })).isMain).toBe(false)
   })
 
-  test('the main one that is switched off leaves its place, and cannot take it so', async () => {
+  test('an inactive contact is not the main one and cannot become it', async () => {
     const { id: main } = await add()
     expect(await change(main, { isActive: false })).toMatchObject({ isActive: false, isMain: false })
     for (const body of [{ isMain: true }, { isMain: true, isActive: false }]) {
-      const refused = await owner.send(promised.updateBillingContact, {
+      const refused = await owner.send(contract.updateBillingContact, {
         params: { id, billingContactId: main },
         body,
       })
@@ -78,36 +78,40 @@ describe('who is written to about money', () => {
   test('is removed', async () => {
     const [first, second] = [await add(), await add()]
     const params = { id, billingContactId: first.id }
-    await owner.call(promised.removeBillingContact, { params })
+    await owner.call(contract.removeBillingContact, { params })
     expect(await all()).toEqual([second])
     for (const gone of [
-      await owner.send(promised.removeBillingContact, { params }),
-      await owner.send(promised.updateBillingContact, { params, body: { name: 'New' } }),
+      await owner.send(contract.removeBillingContact, { params }),
+      await owner.send(contract.updateBillingContact, { params, body: { name: 'New' } }),
     ])
       expect(refusalOf(gone)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
   })
 
-  test('what does not change is not written, and what changes is recorded with the client', async () => {
+  test('unchanged contacts are not written; changes are audited with the client', async () => {
     const contact = await add()
     const { name, email, isMain, isActive } = contact
     expect(await change(contact.id, { name, email, isMain, isActive })).toEqual(contact)
     await change(contact.id, { name: 'Other' })
-    expect((await recorded(server, id)).slice(1)).toEqual([['billingContacts'], [], ['billingContacts']])
+    expect((await auditedChanges(server, id)).slice(1)).toEqual([
+      ['billingContacts'],
+      [],
+      ['billingContacts'],
+    ])
     const params = { id, billingContactId: contact.id }
-    const nothing = await owner.send(promised.updateBillingContact, { params, body: {} })
+    const nothing = await owner.send(contract.updateBillingContact, { params, body: {} })
     expect(nothing).toMatchObject({ status: 422, body: { errorCode: 'VALIDATION_ERROR' } })
   })
 
-  test('belongs to one client, which is not archived', async () => {
+  test('belongs to one active client', async () => {
     const contact = await add()
-    const place = { billingContactId: contact.id }
+    const params = { billingContactId: contact.id }
     const other = await makeClient(owner)
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const body = { name: 'New', email: 'new@client.test' }
     const ask = (by: Person, at: string) =>
       Promise.all([
-        by.send(promised.updateBillingContact, { params: { id: at, ...place }, body }),
-        by.send(promised.removeBillingContact, { params: { id: at, ...place } }),
+        by.send(contract.updateBillingContact, { params: { id: at, ...params }, body }),
+        by.send(contract.removeBillingContact, { params: { id: at, ...params } }),
       ])
     for (const answer of await ask(owner, other.id))
       expect(refusalOf(answer)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
@@ -115,20 +119,20 @@ describe('who is written to about money', () => {
     const foreign = await ask(stranger, id)
     expect(foreign.map(({ body: said }) => said)).toEqual(unknown.map(({ body: said }) => said))
     for (const answer of unknown) expect(refusalOf(answer)).toEqual([404, 'CLIENT_NOT_FOUND'])
-    expect(refusalOf(await stranger.send(promised.addBillingContact, { params: { id }, body }))).toEqual([
+    expect(refusalOf(await stranger.send(contract.addBillingContact, { params: { id }, body }))).toEqual([
       404,
       'CLIENT_NOT_FOUND',
     ])
-    await owner.call(promised.archiveClient, { params: { id } })
+    await owner.call(contract.archiveClient, { params: { id } })
     for (const answer of [
       ...(await ask(owner, id)),
-      await owner.send(promised.addBillingContact, { params: { id }, body }),
+      await owner.send(contract.addBillingContact, { params: { id }, body }),
     ])
       expect(refusalOf(answer)).toEqual([409, 'CLIENT_ARCHIVED'])
     expect(await all()).toEqual([contact])
   })
 
-  test('at most fifty, whoever comes at the same time', async () => {
+  test('at most fifty, even for concurrent requests', async () => {
     await server.sql(
       `insert into crm_billing_contact (organization_id, client_id, id, name, email)
        select $1, $2, 'b' || n, 'n', 'n@client.test' from generate_series(1, $3) n`,
@@ -136,7 +140,7 @@ describe('who is written to about money', () => {
     )
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
-        owner.send(promised.addBillingContact, {
+        owner.send(contract.addBillingContact, {
           params: { id },
           body: { name: 'Last', email: 'last@client.test' },
         }),
@@ -150,7 +154,7 @@ describe('who is written to about money', () => {
   })
 })
 
-test('there is one main one, however many are made so at the same time', async () => {
+test('concurrent requests leave exactly one main contact', async () => {
   const added = await Promise.all(Array.from({ length: 6 }, () => add({ isMain: true })))
   expect(await mains()).toHaveLength(1)
   await Promise.all([...added.map(one => change(one.id, { isMain: true })), add({ isMain: true })])

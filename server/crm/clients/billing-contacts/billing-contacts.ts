@@ -1,4 +1,4 @@
-import * as promised from '#contract/crm/clients.ts'
+import * as contract from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
@@ -15,22 +15,22 @@ import {
   setBillingContact,
 } from './billing-contact.sql.ts'
 
-export const list = query(promised.listBillingContacts, async ({ db, params: { id } }) => {
+export const list = query(contract.listBillingContacts, async ({ db, params: { id } }) => {
   const [rows] = await Promise.all([billingContactsOf(db, id), clientFor(db, id)])
   return { items: rows.map(showBillingContact) }
 })
 
-export const add = command(promised.addBillingContact, async ({ tx, params, body, audit }) => {
+export const add = command(contract.addBillingContact, async ({ tx, params, body, audit }) => {
   const client = await lockActiveClient(tx, params.id)
   const others = await billingContactsOf(tx, client.id)
   if (others.length >= limits.billingContactsPerClient) fail('TOO_MANY_BILLING_CONTACTS')
-  const given = withFields(blank(newId(), others.length === 0), body)
-  const contact = await insertBillingContact(tx, client.id, given)
+  const draft = withFields(blank(newId(), others.length === 0), body)
+  const contact = await insertBillingContact(tx, client.id, draft)
   audit(client.id, ['billingContacts'], { billingContactId: contact.id })
   return showBillingContact(contact)
 })
 
-export const update = command(promised.updateBillingContact, async ({ tx, params, body, audit }) => {
+export const update = command(contract.updateBillingContact, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const { id: clientId } = await lockActiveClient(tx, params.id)
   const before = await ofClient(tx, clientId, params.billingContactId)
@@ -40,7 +40,7 @@ export const update = command(promised.updateBillingContact, async ({ tx, params
   return showBillingContact(changed.length === 0 ? before : await setBillingContact(tx, clientId, after))
 })
 
-export const remove = command(promised.removeBillingContact, async ({ tx, params, audit }) => {
+export const remove = command(contract.removeBillingContact, async ({ tx, params, audit }) => {
   const { id: clientId } = await lockActiveClient(tx, params.id)
   const { id } = await ofClient(tx, clientId, params.billingContactId)
   await deleteBillingContact(tx, clientId, id)

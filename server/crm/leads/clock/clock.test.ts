@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('a write that passes the clock by is refused by the database', async () => {
+test('the database refuses a write that bypasses the clock', async () => {
   const organization = await server.organization()
   const person = await organization.person()
   const { lead } = await person.call(createLead, {

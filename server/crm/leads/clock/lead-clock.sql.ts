@@ -3,10 +3,10 @@ import type { Tx, WideDb } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
-/** A moment of a lead that is the one of its change. */
-export const now = 'infinity'
+/** A placeholder for the time of the change, which the clock assigns. */
+export const momentOfChange = 'infinity'
 
-/** What happened to a lead; see lead_change. */
+/** An entry of the history; see lead_change. */
 export type LeadChangeRow = {
   id: string
   lead_id: string
@@ -19,11 +19,11 @@ export type LeadChangeRow = {
   source: ChangeSource | null
   reason: string | null
 }
-export type Written = { before: LeadRow | null; after: LeadRow; change: LeadChangeRow }
+export type LeadWrite = { before: LeadRow | null; after: LeadRow; change: LeadChangeRow }
 
 const names = Object.keys(leadColumns)
 const typed = Object.entries(leadColumns).map(([name, type]) => `${name} ${type}`)
-const given = `r as materialized (
+const inputRows = `r as materialized (
     select * from jsonb_to_recordset($2::jsonb) as r(${typed.join(', ')}, email_hash text,
       qualified_at timestamptz, lost_at timestamptz, converted_at timestamptz, erased_at timestamptz)
   )`
@@ -31,64 +31,65 @@ const counts = leadStatuses.map((status, at) => ({
   column: `${status.toLowerCase()}_count`,
   delta: `($4::bigint[])[${at + 1}]`,
 }))
-// whoever comes second waits here until the first has committed, and then gets a later moment
+// a concurrent transaction waits here until the first one commits, and then gets a later time
 const clock = `clock as (
-    insert into lead_clock as c (organization_id, last, tx, ${counts.map(({ column }) => column).join(', ')})
+    insert into lead_clock as c (organization_id, last_change_at, last_tx, ${counts.map(({ column }) => column).join(', ')})
     select $1, clock_timestamp(), pg_current_xact_id(), ${counts.map(({ delta }) => delta).join(', ')}
     on conflict (organization_id) do update set
-      last = greatest(clock_timestamp()::timestamptz(3), c.last + interval '1 millisecond'),
-      tx = excluded.tx, ${counts.map(({ column }) => `${column} = c.${column} + excluded.${column}`).join(', ')}
+      last_change_at = greatest(clock_timestamp()::timestamptz(3), c.last_change_at + interval '1 millisecond'),
+      last_tx = excluded.last_tx, ${counts.map(({ column }) => `${column} = c.${column} + excluded.${column}`).join(', ')}
     where c.organization_id = $1
-    returning last
+    returning last_change_at
   )`
-const told = `told as (
+const history = `history as (
     insert into lead_change (organization_id, id, lead_id, action, actor_id, actor_kind, from_status, to_status, changed,
       source, reason, at)
     select $1, t.id, t.lead_id, t.action, t.actor_id, t.actor_kind, t.from_status, t.to_status, t.changed, t.source, t.reason,
-      clock.last
+      clock.last_change_at
     from jsonb_to_recordset($3::jsonb) as t(id text, lead_id text, action text, actor_id text, actor_kind text,
       from_status text, to_status text, changed text[], source text, reason text), clock
   )`
-const moment = (name: string) => `case when r.${name} = 'infinity' then clock.last else r.${name} end`
+const moment = (name: string) =>
+  `case when r.${name} = 'infinity' then clock.last_change_at else r.${name} end`
 const moments = ['qualified_at', 'lost_at', 'converted_at', 'erased_at']
 
 type Args = [leads: string, changes: string, deltas: number[]]
 const insert = sql<{ at: string }, Args>(`
-  with ${given}, ${clock}, written as (
+  with ${inputRows}, ${clock}, written as (
     insert into lead (organization_id, ${names.join(', ')}, email_hash, ${moments.join(', ')}, created_at, updated_at)
     select $1, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex'), ${moments.map(moment).join(', ')},
-      clock.last, clock.last
+      clock.last_change_at, clock.last_change_at
     from r, clock
-  ), ${told}
-  select last as at from clock`)
+  ), ${history}
+  select last_change_at as at from clock`)
 const update = sql<{ at: string }, Args>(`
-  with ${given}, ${clock}, written as (
+  with ${inputRows}, ${clock}, written as (
     update lead l set ${names
       .filter(name => name !== 'id')
       .map(name => `${name} = r.${name}`)
       .join(', ')}, email_hash = decode(r.email_hash, 'hex'),
-      ${moments.map(name => `${name} = ${moment(name)}`).join(', ')}, updated_at = clock.last
+      ${moments.map(name => `${name} = ${moment(name)}`).join(', ')}, updated_at = clock.last_change_at
     from r, clock where l.organization_id = $1 and l.id = r.id
-  ), ${told}
-  select last as at from clock`)
+  ), ${history}
+  select last_change_at as at from clock`)
 
 /**
- * Writes leads that are new, or that this transaction has locked, with what is told of them, and gives all of them the next
- * moment of the organization, which is returned. It is the last that a transaction waits for: nothing is locked after it, and
- * until the commit nobody else changes a lead of the organization. So a lead that can be seen is never followed by one with an
- * earlier moment (SYNC-3, SYNC-4; decision 0016).
+ * Writes new leads, or leads that this transaction has locked, with their history, and gives all of them the next time of the
+ * organization's clock. Returns that time. It must take the last lock of the transaction: until the commit no other transaction
+ * changes a lead of the organization, so that no lead becomes visible behind one with a later time (SYNC-3, SYNC-4; decision
+ * 0016).
  */
-export async function writeLeads(tx: Tx, written: readonly Written[]): Promise<string> {
-  const isNew = written[0]?.before === null
-  if (written.some(({ before }) => (before === null) !== isNew))
-    throw new Error('New leads are written by themselves')
+export async function writeLeads(tx: Tx, writes: readonly LeadWrite[]): Promise<string> {
+  const isNew = writes[0]?.before === null
+  if (writes.some(({ before }) => (before === null) !== isNew))
+    throw new Error('New and existing leads cannot be written together')
   const deltas = leadStatuses.map(status =>
-    written.reduce((sum, { before, after }) => sum + counted(after, status) - counted(before, status), 0),
+    writes.reduce((sum, { before, after }) => sum + counted(after, status) - counted(before, status), 0),
   )
   const row = await tx.first(
     isNew ? insert : update,
-    JSON.stringify(written.map(({ after }) => after)),
-    JSON.stringify(written.map(({ change }) => change)),
+    JSON.stringify(writes.map(({ after }) => after)),
+    JSON.stringify(writes.map(({ change }) => change)),
     deltas,
   )
   return row!.at
@@ -99,11 +100,11 @@ function counted(lead: LeadRow | null, status: LeadStatus): number {
 }
 
 const ahead = crossTenantSql<{ seconds: number }>(
-  'the operator is told how far a clock is ahead, and not of whose leads',
-  `select greatest(0, extract(epoch from max(c.last) - clock_timestamp()))::float8 as seconds from lead_clock c`,
+  'a metric over all organizations, without the organization',
+  `select greatest(0, extract(epoch from max(c.last_change_at) - clock_timestamp()))::float8 as seconds from lead_clock c`,
 )
 
-/** How far the clock that is furthest ahead of the database's is ahead of it, in seconds; 0 when none is. */
+/** How many seconds the fastest lead clock is ahead of the clock of the database; 0 if none is ahead. */
 export async function secondsAhead(database: WideDb): Promise<number> {
   return (await database.first(ahead))!.seconds
 }

@@ -1,21 +1,21 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
-import { dawdle, followChanges, stampNaively } from '#tests/support/crm/lead-sync.ts'
+import { delayLeadChanges, followChanges, stampWithTransactionTime } from '#tests/support/crm/lead-sync.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// Decision 0016: a change that a reader was told of is never followed by one that lies before it.
+// Decision 0016: no change becomes visible behind one that a reader has already received.
 
-describe('with writers that dawdle', () => {
+describe('with delayed writers', () => {
   const run = { organizations: 2, writers: 8, rounds: 8, pages: [1, 7, 200] }
 
   async function follow(prepare: (server: TestServer) => Promise<void>) {
     const server = await startTestServer()
     try {
       await prepare(server)
-      await dawdle(server, 0.008)
+      await delayLeadChanges(server, 0.008)
       const other = await server.anotherApi()
       return await followChanges(server, { ...run, urls: [server.url, other.url] })
     } finally {
@@ -23,14 +23,14 @@ describe('with writers that dawdle', () => {
     }
   }
 
-  test('a reader misses nothing, and goes forward only', async () => {
+  test('a reader misses no change and never goes back', async () => {
     const { changes, ...outcome } = await follow(async () => {})
     expect(outcome).toEqual({ missed: [], backwards: 0, deadlocks: 0 })
     expect(changes).toBeGreaterThan(60)
   })
 
-  test('with the time of the transaction instead of the clock it misses changes, which this way of looking finds', async () => {
-    const { missed } = await follow(stampNaively)
+  test('with the transaction time instead of the clock it misses changes, which proves that the test detects them', async () => {
+    const { missed } = await follow(stampWithTransactionTime)
     expect(missed).not.toEqual([])
   })
 })
@@ -42,7 +42,7 @@ describe('one after the other', () => {
   })
   afterAll(() => server?.close())
 
-  test('who comes second waits for the first to commit, and a reader sees neither before', async () => {
+  test('the second writer waits for the first to commit, and a reader sees neither change before', async () => {
     const gate = 16
     await server.sql(`
       create function wait_at_the_gate() returns trigger language plpgsql as $$
@@ -81,14 +81,14 @@ describe('one after the other', () => {
     }
   })
 
-  test('a clock of the machine that goes back five seconds does not take changes back', async () => {
+  test('a machine clock that goes back five seconds does not reorder changes', async () => {
     const person = await (await server.organization()).person()
     const early = await makeLead(person)
     // as if the clock had been five seconds ahead when this lead was made
     const [ahead] = await server.sql<{ last: string }>(
       `with c as (
-         update lead_clock set last = clock_timestamp() + interval '5 s', tx = pg_current_xact_id()
-         where organization_id = $1 returning last)
+         update lead_clock set last_change_at = clock_timestamp() + interval '5 s', last_tx = pg_current_xact_id()
+         where organization_id = $1 returning last_change_at as last)
        update lead set updated_at = c.last from c where id = $2 returning c.last::text`,
       [person.organizationId, early.id],
     )

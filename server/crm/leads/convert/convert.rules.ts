@@ -4,24 +4,24 @@ import type { ClientRow } from '../../clients/client.row.ts'
 import { blankClient, withFields } from '../../clients/client.rules.ts'
 import type { ContactRow } from '../../contacts/contact.row.ts'
 import { blankContact, findable } from '../../contacts/contact.rules.ts'
-import { fullName } from '../../given.ts'
 import type { OpportunityRow } from '../../opportunities/opportunity.row.ts'
 import * as opportunities from '../../opportunities/opportunity.rules.ts'
+import { fullName } from '../../text-fields.ts'
 import type { LeadRow } from '../lead.row.ts'
 
-/** The reason of a conversion without spaces around it. Refuses LEAD_CONVERSION_REQUIRES_REASON (LEAD-30). */
-export function reasonOf(given: string | undefined): string {
-  const reason = given?.trim() ?? ''
+/** The trimmed reason of a conversion. Refuses LEAD_CONVERSION_REQUIRES_REASON (LEAD-30). */
+export function conversionReason(input: string | undefined): string {
+  const reason = input?.trim() ?? ''
   if ([...reason].length < limits.leadConvertReasonMin) fail('LEAD_CONVERSION_REQUIRES_REASON')
   return reason
 }
 
-/** The client that is made of a lead: its company, or else the person. */
+/** The new client of a converted lead: its company, or else the person. */
 export function clientOf(lead: LeadRow, id: string): ClientRow {
   return withFields(blankClient(id), { name: nameOf(lead), email: lead.email, phone: lead.phone })
 }
 
-/** The contact that is made of a lead; `known` is the one that there is already, which keeps all that it has. */
+/** Fills the empty fields of the contact `known` from a lead. */
 export function contactOf(lead: LeadRow, known: ContactRow): ContactRow {
   const isReachable = known.phone !== null
   return findable({
@@ -36,17 +36,17 @@ export function contactOf(lead: LeadRow, known: ContactRow): ContactRow {
   })
 }
 
-/** Whether a contact has got something of a lead that it lacked. */
-export function isFilledIn(known: ContactRow, contact: ContactRow): boolean {
+/** Whether a field of the contact changed. */
+export function hasNewValues(known: ContactRow, contact: ContactRow): boolean {
   return (Object.keys(known) as (keyof ContactRow)[]).some(name => known[name] !== contact[name])
 }
 
-/** The contact that is made of a lead when there is none. */
+/** The new contact of a converted lead. */
 export function newContactOf(lead: LeadRow, id: string, clientId: string): ContactRow {
   return contactOf(lead, { ...blankContact(id), client_id: clientId })
 }
 
-/** The opportunity that is made of a lead, of whoever worked it. */
+/** The opportunity of a converted lead, owned by its assignee. */
 export function opportunityOf(lead: LeadRow, id: string, contact: ContactRow): OpportunityRow {
   return opportunities.withFields(
     { ...opportunities.blankOpportunity(id), lead_id: lead.id },
@@ -54,9 +54,9 @@ export function opportunityOf(lead: LeadRow, id: string, contact: ContactRow): O
   )
 }
 
-type Named = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
-/** What is made of a lead is called after its company, or the person; a lead has at least an e-mail or a telephone. */
-export function nameOf(lead: Named): string {
+type NamedLead = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
+/** The name of the client and opportunity: the company, or else the person; every lead has an e-mail or telephone. */
+export function nameOf(lead: NamedLead): string {
   const name = (lead.company ?? (fullName(lead) || lead.email || lead.phone))!
   return [...name].slice(0, limits.clientName).join('')
 }

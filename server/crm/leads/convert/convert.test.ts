@@ -6,7 +6,13 @@ import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { readOpportunity } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { convert, makeClient, makeContact, makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import {
+  convert,
+  eventsOfLead,
+  makeClient,
+  makeContact,
+  makeLead,
+} from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -36,7 +42,7 @@ const ada = {
   lastName: 'Lovelace',
   company: 'Analytical Engines',
 }
-const kept = async () => {
+const storedRows = async () => {
   const [row] = await server.sql<Record<string, number>>(
     `select (select count(*)::int from crm_client where organization_id = $1) as clients,
        (select count(*)::int from crm_contact where organization_id = $1) as contacts,
@@ -47,12 +53,12 @@ const kept = async () => {
 }
 
 describe('a lead that is converted', () => {
-  test('is won, and becomes a contact of a new client, with an opportunity when that is asked for', async () => {
+  test('becomes WON and a contact of a new client, with an opportunity on request', async () => {
     const assignee = await organization.person()
     const { id } = await makeLead(owner, { ...ada, assigneeId: assignee.id })
-    const done = await convert(owner, id, { createOpportunity: true, reason: `  ${reason}  ` })
-    const { lead, contactId, clientId, opportunityId } = done
-    expect(done).toEqual({
+    const recorded = await convert(owner, id, { createOpportunity: true, reason: `  ${reason}  ` })
+    const { lead, contactId, clientId, opportunityId } = recorded
+    expect(recorded).toEqual({
       lead: expect.objectContaining({
         id,
         status: 'WON',
@@ -99,11 +105,11 @@ describe('a lead that is converted', () => {
     expect(contact).toEqual({ same: true, phone_e164: '+34600123456' })
   })
 
-  test('is announced as converted and as changed, with one change that holds the reason', async () => {
+  test('emits LEAD_CONVERTED and LEAD_UPDATED for one change, which stores the reason', async () => {
     const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
     const { id } = await makeLead(owner, ada)
     const { lead, contactId, clientId } = await convert(app.client, id)
-    const [, converted, updated] = await toldOf(server, id)
+    const [, converted, updated] = await eventsOfLead(server, id)
     const [change] = await server.sql<{ id: string; reason: string; changed: string[] }>(
       `select id, reason, changed from lead_change where lead_id = $1 and action = 'convert'`,
       [id],
@@ -150,28 +156,28 @@ describe('a lead that is converted', () => {
     [{ email: 'nobody@known.test' }, 'nobody@known.test'],
     [{ email: null, phone: '600 123 456' }, '600 123 456'],
     [{ firstName: 'a'.repeat(100), lastName: 'b'.repeat(100) }, `${'a'.repeat(100)} ${'b'.repeat(99)}`],
-  ])('gives a new client the name that there is: %#', async (given, name) => {
-    const { id } = await makeLead(owner, given)
+  ])('names the new client after the available data: %#', async (input, name) => {
+    const { id } = await makeLead(owner, input)
     const { clientId } = await convert(owner, id)
     expect(await owner.call(readClient, { params: { id: clientId } })).toMatchObject({ name })
   })
 
-  test('may be lost, and cannot be converted or changed again', async () => {
+  test('can be LOST before, and cannot be converted or changed again', async () => {
     const { id } = await makeLead(owner, ada)
     const { lead: lost } = await owner.call(disqualifyLead, { params: { id }, body: {} })
     const { lead } = await convert(owner, id)
     expect(lead).toMatchObject({ status: 'WON', lostAt: lost.lostAt })
-    const before = await kept()
+    const before = await storedRows()
     const again = await owner.send(convertLead, { params: { id }, body: { reason } })
     expect(refusalOf(again)).toEqual([409, 'LEAD_ALREADY_CONVERTED'])
-    expect(await kept()).toEqual(before)
+    expect(await storedRows()).toEqual(before)
     const change = await owner.send(updateLead, { params: { id }, query: {}, body: { company: 'Other' } })
     expect(refusalOf(change)).toEqual([409, 'LEAD_ALREADY_CONVERTED'])
   })
 })
 
-describe('into a client that there is', () => {
-  test('a contact with the same e-mail is taken, and gets only what it lacks', async () => {
+describe('into an existing client', () => {
+  test('reuses a contact with the same e-mail and fills only its empty fields', async () => {
     const client = await makeClient(owner)
     const known = await makeContact(owner, {
       clientId: client.id,
@@ -179,9 +185,9 @@ describe('into a client that there is', () => {
       firstName: 'Augusta',
     })
     const { id } = await makeLead(owner, ada)
-    const done = await convert(owner, id, { targetClientId: client.id })
-    expect(done).toMatchObject({ contactId: known.id, contactReused: true, clientId: client.id })
-    expect(done).not.toHaveProperty('opportunityId')
+    const recorded = await convert(owner, id, { targetClientId: client.id })
+    expect(recorded).toMatchObject({ contactId: known.id, contactReused: true, clientId: client.id })
+    expect(recorded).not.toHaveProperty('opportunityId')
     const contact = await owner.call(readContact, { params: { id: known.id } })
     expect(contact).toEqual({
       ...known,
@@ -195,30 +201,30 @@ describe('into a client that there is', () => {
     ])
     expect(row!.search).toBe(' augusta lovelace\n ada@lovelace.test')
     expect(await owner.call(readClient, { params: { id: client.id } })).toEqual(client)
-    // and the next one with this e-mail changes nothing of it
+    // the next lead with this e-mail does not change the contact
     const { id: next } = await makeLead(owner, { ...ada, firstName: 'Other', phone: '600 999 999' })
     expect(await convert(owner, next, { targetClientId: client.id })).toMatchObject({ contactId: known.id })
     expect(await owner.call(readContact, { params: { id: known.id } })).toEqual(contact)
   })
 
-  test('contacts elsewhere, of another e-mail or archived are left alone', async () => {
+  test('does not reuse contacts of other clients, with another e-mail, or archived ones', async () => {
     const [client, other] = [await makeClient(owner), await makeClient(owner)]
     await makeContact(owner, { clientId: other.id, email: ada.email })
     await makeContact(owner, { clientId: client.id, email: 'a.da@lovelace.test' })
     const archived = await makeContact(owner, { clientId: client.id, email: ada.email })
     await owner.call(archiveContact, { params: { id: archived.id } })
     const { id } = await makeLead(owner, ada)
-    const done = await convert(owner, id, { targetClientId: client.id })
-    expect(done.contactReused).toBe(false)
-    expect(await kept()).toEqual({ clients: 2, contacts: 4, opportunities: 0 })
+    const recorded = await convert(owner, id, { targetClientId: client.id })
+    expect(recorded.contactReused).toBe(false)
+    expect(await storedRows()).toEqual({ clients: 2, contacts: 4, opportunities: 0 })
   })
 
-  test('one that is unknown, of others or archived is refused, and nothing is written', async () => {
+  test('an unknown, foreign or archived client is refused, and nothing is written', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
     const { id } = await makeLead(owner, ada)
-    const before = await kept()
+    const before = await storedRows()
     for (const targetClientId of [newId(), (await makeClient(stranger)).id, archived.id]) {
       const refused = await owner.send(convertLead, {
         params: { id },
@@ -229,16 +235,16 @@ describe('into a client that there is', () => {
         body: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'targetClientId', code: 'unknown' }] },
       })
     }
-    expect(await kept()).toEqual(before)
+    expect(await storedRows()).toEqual(before)
     expect(await owner.call(readLead, { params: { id }, query: {} })).toMatchObject({ status: 'NEW' })
-    expect(await toldOf(server, id)).toHaveLength(1)
+    expect(await eventsOfLead(server, id)).toHaveLength(1)
   })
 })
 
 describe('the reason', () => {
-  test('is needed, in twenty characters besides spaces, whether there is such a lead or not', async () => {
+  test('is required with twenty characters, whether or not the lead exists', async () => {
     const { id } = await makeLead(owner, ada)
-    // 19 characters of two code units each, and blanks around them
+    // 19 characters of two code units each, surrounded by spaces
     const short = ` ${'😀'.repeat(limits.leadConvertReasonMin - 1)}\n\t\u00a0 `
     for (const body of [{}, { reason: '' }, { reason: ' '.repeat(40) }, { reason: short }])
       for (const at of [id, newId()])
@@ -254,13 +260,13 @@ describe('the reason', () => {
     await convert(owner, id, { reason: '😀'.repeat(limits.leadConvertReasonMin) })
   })
 
-  test('may have a thousand characters', async () => {
+  test('can have a thousand characters', async () => {
     const { id } = await makeLead(owner, ada)
     await convert(owner, id, { reason: '😀'.repeat(limits.leadConvertReason) })
   })
 })
 
-test('who may convert, and whose leads', async () => {
+test('requires the scope or permission and a lead of the organization', async () => {
   const { id } = await makeLead(owner, ada)
   const writer = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
@@ -272,11 +278,11 @@ test('who may convert, and whose leads', async () => {
   const unknown = await ask(stranger, newId())
   expect(refusalOf(unknown)).toEqual([404, 'LEAD_NOT_FOUND'])
   expect((await ask(stranger)).body).toEqual(unknown.body)
-  expect(await kept()).toMatchObject({ contacts: 0 })
+  expect(await storedRows()).toMatchObject({ contacts: 0 })
 })
 
 describe('at the same time', () => {
-  test('one lead is converted once', async () => {
+  test('a lead is converted once', async () => {
     const { id } = await makeLead(owner, ada)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -284,40 +290,42 @@ describe('at the same time', () => {
       ),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
-    expect(await kept()).toEqual({ clients: 1, contacts: 1, opportunities: 1 })
-    expect((await toldOf(server, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
+    expect(await storedRows()).toEqual({ clients: 1, contacts: 1, opportunities: 1 })
+    expect((await eventsOfLead(server, id)).filter(({ name }) => name === 'LEAD_CONVERTED')).toHaveLength(1)
   })
 
-  test('twenty leads of five people go into one client: five contacts', async () => {
+  test('twenty leads of five people become five contacts of one client', async () => {
     const client = await makeClient(owner)
     const leads = await Promise.all(
       Array.from({ length: 20 }, (_, n) => makeLead(owner, { ...ada, email: `person-${n % 5}@client.test` })),
     )
-    const done = await Promise.all(leads.map(({ id }) => convert(owner, id, { targetClientId: client.id })))
-    expect(new Set(done.map(({ contactId }) => contactId)).size).toBe(5)
-    expect(done.filter(({ contactReused }) => contactReused)).toHaveLength(15)
-    expect(await kept()).toEqual({ clients: 1, contacts: 5, opportunities: 0 })
-    const moments = done.map(({ lead }) => lead.updatedAt)
+    const recorded = await Promise.all(
+      leads.map(({ id }) => convert(owner, id, { targetClientId: client.id })),
+    )
+    expect(new Set(recorded.map(({ contactId }) => contactId)).size).toBe(5)
+    expect(recorded.filter(({ contactReused }) => contactReused)).toHaveLength(15)
+    expect(await storedRows()).toEqual({ clients: 1, contacts: 5, opportunities: 0 })
+    const moments = recorded.map(({ lead }) => lead.updatedAt)
     expect(new Set(moments).size).toBe(20)
   })
 })
 
-test('one that fails at its end leaves nothing', async () => {
+test('a failed conversion leaves nothing behind', async () => {
   const client = await makeClient(owner)
   const { id } = await makeLead(owner, ada)
-  const before = await kept()
+  const before = await storedRows()
   await server.sql(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse before update on lead for each row execute function refuse()`)
   for (const body of [{ createOpportunity: true }, { targetClientId: client.id }])
     expect((await owner.send(convertLead, { params: { id }, body: { reason, ...body } })).status).toBe(500)
   await server.sql('drop function refuse cascade')
-  expect(await kept()).toEqual(before)
-  expect(await toldOf(server, id)).toHaveLength(1)
+  expect(await storedRows()).toEqual(before)
+  expect(await eventsOfLead(server, id)).toHaveLength(1)
   await convert(owner, id, { targetClientId: client.id })
 })
 
-test('the same key gives the same answer, and one contact', async () => {
+test('the same Idempotency-Key gives the same reply and one contact', async () => {
   const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
   const { id } = await makeLead(owner, ada)
   const once = () =>
@@ -329,5 +337,5 @@ test('the same key gives the same answer, and one contact', async () => {
   const first = await once()
   expect(first.status).toBe(200)
   expect(await once()).toMatchObject({ status: 200, body: first.body })
-  expect(await kept()).toMatchObject({ contacts: 1 })
+  expect(await storedRows()).toMatchObject({ contacts: 1 })
 })

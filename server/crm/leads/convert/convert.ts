@@ -14,14 +14,21 @@ import { lockLead } from '../lead.access.ts'
 import { showLead } from '../lead.json.ts'
 import type { LeadRow } from '../lead.row.ts'
 import { assertNotConverted, withStatus } from '../lead.rules.ts'
-import { clientOf, contactOf, isFilledIn, newContactOf, opportunityOf, reasonOf } from './convert.rules.ts'
+import {
+  clientOf,
+  contactOf,
+  conversionReason,
+  hasNewValues,
+  newContactOf,
+  opportunityOf,
+} from './convert.rules.ts'
 
 /**
- * Any lead but a converted one becomes a contact, and is WON (LEAD-29). Locked are the lead, the client and its
- * contact, in this order; conversions into one client come one after the other, so that a person is found who was just made.
+ * Converts any lead that is not converted yet into a contact; its status becomes WON (LEAD-29). Locks the lead, the client and
+ * the contact, in this order: conversions into one client run one after the other, so that each finds the contacts of the others.
  */
 export const convert = command(convertLead, async ({ tx, caller, params, body, audit, services }) => {
-  const reason = reasonOf(body.reason)
+  const reason = conversionReason(body.reason)
   const { targetClientId, createOpportunity = false } = body
   const [before] = await Promise.all([
     lockLead(tx, params.id),
@@ -39,26 +46,26 @@ export const convert = command(convertLead, async ({ tx, caller, params, body, a
     client_id: clientId,
     opportunity_id: opportunity?.id ?? null,
   }
-  // they travel together, in this order: what is referred to first, and the lead last
-  const kept = [
+  // sent together in this order: referenced rows first, the lead last
+  const writes = [
     client && insertClient(tx, client),
-    known ? isFilledIn(known, contact) && setContact(tx, contact) : insertContact(tx, contact),
+    known ? hasNewValues(known, contact) && setContact(tx, contact) : insertContact(tx, contact),
     opportunity && insertOpportunity(tx, opportunity),
   ]
-  const changing = changeLead(tx, caller, { before, after, action: 'convert', reason })
-  const [done] = await Promise.all([changing, ...kept])
-  audit(before.id, done.changed, { changeId: done.changeId })
+  const change = changeLead(tx, caller, { before, after, action: 'convert', reason })
+  const [recorded] = await Promise.all([change, ...writes])
+  audit(before.id, recorded.changed, { changeId: recorded.changeId })
   return {
-    lead: showLead(done.lead, { scoring: false, notes: false }, () => null),
+    lead: showLead(recorded.lead, { scoring: false, notes: false }, () => null),
     contactId: contact.id,
     contactReused: known !== undefined,
     ...(opportunity && { opportunityId: opportunity.id }),
     clientId,
-    createdAt: done.lead.updated_at,
+    createdAt: recorded.lead.updated_at,
   }
 })
 
-/** The contact of the client that this person is already. */
+/** The existing contact of the client with the e-mail of the lead. */
 async function knownContact(
   tx: Tx,
   cipher: Cipher,

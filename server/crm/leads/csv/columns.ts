@@ -1,10 +1,10 @@
 import { leadFields } from '#contract/crm/shapes.ts'
 import { faultIn } from '#platform/http/input.ts'
-import type { GivenLead } from '../fields.ts'
-import type { Delimiter } from './read.ts'
+import type { LeadInput } from '../fields.ts'
+import type { Delimiter } from './csv-reader.ts'
 
-/** What a file of leads can tell of each. */
-export const readColumns = [
+/** The columns that an import reads. */
+export const importColumns = [
   'email',
   'phone',
   'firstName',
@@ -16,45 +16,44 @@ export const readColumns = [
   'score',
   'temperature',
 ] as const
-export type ReadColumn = (typeof readColumns)[number]
-/** What only an export has beside them; an import passes it over. */
-export const writtenColumns = ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'] as const
+export type ImportColumn = (typeof importColumns)[number]
+/** Additional columns of an export, which an import ignores. */
+export const exportOnlyColumns = ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'] as const
 
-/** Which values of each line are read, by their place; the others are passed over. */
-export type Columns = { read: readonly (ReadColumn | null)[]; ignored: string[] }
+/** The field of each value of a line, by position; null ignores a value. */
+export type CsvColumns = { read: readonly (ImportColumn | null)[]; ignored: string[] }
 
-/** How a file was understood: the names in its first line, and which of its columns are read. */
-export type CsvFormat = { names: string[]; columns: Columns; delimiter: Delimiter }
+/** The detected format of a file: its header, the fields of its columns, and the delimiter. */
+export type CsvFormat = { names: string[]; columns: CsvColumns; delimiter: Delimiter }
 
-/** Which field a column of the file is, by its name in the file; null: none, it is passed over. */
-export type Mapping = ReadonlyMap<string, ReadColumn | null>
+/** The field of each column by its name in the file; null ignores the column. */
+export type ColumnMapping = ReadonlyMap<string, ImportColumn | null>
 
 /**
- * Understands the first line of a file, in English or Spanish; capitals, accents, spaces and hyphens make no difference:
- * `First name` is firstName, and so is `Nombre`. What `mapping` says of a column counts first. Gives text when it cannot
- * be one: why.
+ * Parses the header of a file, in English or Spanish. Case, accents, spaces and hyphens make no difference: `First name` and
+ * `Nombre` are firstName. `mapping` takes precedence. Returns an error text if the header is invalid.
  */
-export function columnsOf(
+export function parseHeader(
   names: readonly string[],
-  isForbidden: (name: ReadColumn) => boolean,
-  mapping: Mapping = new Map(),
-): Columns | string {
+  isForbidden: (name: ImportColumn) => boolean,
+  mapping: ColumnMapping = new Map(),
+): CsvColumns | string {
   const trimmed = names.map(name => name.trim())
   const missing = [...mapping.keys()].filter(name => !trimmed.includes(name))
   if (missing.length > 0) return `has no column ${missing.join(', ').slice(0, 200)}, which the mapping names`
   const known = trimmed.map(name => (mapping.has(name) ? mapping.get(name)! : columnOf(name)))
   const unknown = trimmed.filter((_, at) => known[at] === undefined)
-  if (unknown.length > 0) return `has columns that are not known: ${unknown.join(', ').slice(0, 200)}`
-  const twice = known.find((name, at) => name !== null && known.indexOf(name) !== at)
-  if (twice) return `has the column ${twice} twice`
-  if (!known.includes('email') && !known.includes('phone')) return 'needs a column email or phone'
-  const read = known.map(name => readColumns.find(one => one === name && !isForbidden(one)) ?? null)
+  if (unknown.length > 0) return `has unknown columns: ${unknown.join(', ').slice(0, 200)}`
+  const duplicate = known.find((name, at) => name !== null && known.indexOf(name) !== at)
+  if (duplicate) return `has the column ${duplicate} twice`
+  if (!known.includes('email') && !known.includes('phone')) return 'must have a column email or phone'
+  const read = known.map(name => importColumns.find(one => one === name && !isForbidden(one)) ?? null)
   return { read, ignored: known.flatMap((name, at) => (read[at] === null ? [name ?? trimmed[at]!] : [])) }
 }
 
-type AnyColumn = ReadColumn | (typeof writtenColumns)[number]
-/** What columns are called by other programs, Spanish ones above all. */
-const otherNames: Partial<Record<AnyColumn, string>> = {
+type AnyColumn = ImportColumn | (typeof exportOnlyColumns)[number]
+/** Column names of other programs. */
+const aliases: Partial<Record<AnyColumn, string>> = {
   email:
     'correo, correo electrónico, dirección de correo, dirección de correo electrónico, mail, e-mail address',
   phone: 'teléfono, tel, móvil, teléfono móvil, número de teléfono, celular, telephone, mobile, phone number',
@@ -72,20 +71,20 @@ const otherNames: Partial<Record<AnyColumn, string>> = {
   updatedAt: 'fecha de actualización, actualizado, actualizado el',
 }
 
-function plain(name: string): string {
+function normalizedName(name: string): string {
   return name
     .normalize('NFD')
     .toLowerCase()
     .replaceAll(/[\p{M}\s_.-]/gu, '')
 }
-const byPlainName = new Map<string, AnyColumn>([
-  ...[...readColumns, ...writtenColumns].map(name => [plain(name), name] as const),
-  ...Object.entries(otherNames).flatMap(([name, others]) =>
-    others.split(', ').map(other => [plain(other), name as AnyColumn] as const),
+const byNormalizedName = new Map<string, AnyColumn>([
+  ...[...importColumns, ...exportOnlyColumns].map(name => [normalizedName(name), name] as const),
+  ...Object.entries(aliases).flatMap(([name, others]) =>
+    others.split(', ').map(other => [normalizedName(other), name as AnyColumn] as const),
   ),
 ])
 function columnOf(name: string): AnyColumn | undefined {
-  return byPlainName.get(plain(name))
+  return byNormalizedName.get(normalizedName(name))
 }
 
 const temperatures = new Map([
@@ -95,67 +94,67 @@ const temperatures = new Map([
   ['frio', 'COLD'],
 ])
 
-function cellValue(name: ReadColumn, text: string): string | number {
-  if (name === 'score') return numberIn(text)
-  return name === 'temperature' ? (temperatures.get(plain(text)) ?? text) : text
+function cellValue(name: ImportColumn, text: string): string | number {
+  if (name === 'score') return parseNumber(text)
+  return name === 'temperature' ? (temperatures.get(normalizedName(text)) ?? text) : text
 }
 
-const faults = Object.fromEntries(readColumns.map(name => [name, faultIn(leadFields[name])]))
+const validators = Object.fromEntries(importColumns.map(name => [name, faultIn(leadFields[name])]))
 
 export type LineError = { column: string | null; message: string }
 
-/** What a line tells of a lead, and what is wrong with it, by the rules of POST /leads. Empty values are not given. */
-export function readLine(
-  { read }: Columns,
+/** The fields of a line and its errors, by the rules of POST /leads. Empty values are omitted. */
+export function parseLine(
+  { read }: CsvColumns,
   values: readonly string[],
-): { given: GivenLead; errors: LineError[] } {
+): { input: LeadInput; errors: LineError[] } {
   if (values.length !== read.length) {
-    const message = `has ${values.length} values, and the first line ${read.length}`
-    return { given: {}, errors: [{ column: null, message }] }
+    const message = `has ${values.length} values, but the header has ${read.length}`
+    return { input: {}, errors: [{ column: null, message }] }
   }
-  const given = Object.fromEntries(
+  const input = Object.fromEntries(
     read.flatMap((name, at) => {
-      const text = unguarded(values[at]!.trim())
+      const text = unescapeFormula(values[at]!.trim())
       return name === null || text === '' ? [] : [[name, cellValue(name, text)]]
     }),
-  ) as GivenLead
-  const errors = Object.entries(given).flatMap(([column, value]) => {
-    const message = faultOf(column, value)
+  ) as LeadInput
+  const errors = Object.entries(input).flatMap(([column, value]) => {
+    const message = errorFor(column, value)
     return message === undefined ? [] : [{ column, message }]
   })
-  if (errors.length === 0 && !given.email && !given.phone)
-    errors.push({ column: 'email', message: 'or phone is needed' })
-  return { given, errors }
+  if (errors.length === 0 && !input.email && !input.phone)
+    errors.push({ column: 'email', message: 'or phone is required' })
+  return { input, errors }
 }
 
-function faultOf(column: string, value: unknown): string | undefined {
-  if (String(value).includes('\0')) return 'must not hold NUL'
-  const fault = faults[column]!(value)
+function errorFor(column: string, value: unknown): string | undefined {
+  if (String(value).includes('\0')) return 'must not contain NUL'
+  const fault = validators[column]!(value)
   if (fault?.code !== 'pattern') return fault?.message
   return column === 'email' ? 'must be an e-mail address' : 'must be text on one line'
 }
 
-function numberIn(text: string): number | string {
+function parseNumber(text: string): number | string {
   return /^-?\d{1,9}$/.test(text) ? Number(text) : text
 }
 
-// what a spreadsheet takes for a formula, with signs as wide as letters of Chinese too
+// the beginnings that a spreadsheet reads as a formula, including full-width signs
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** A text that no spreadsheet takes for a formula. */
-export function guarded(text: string): string {
+/** Prefixes a text that a spreadsheet would read as a formula. */
+export function escapeFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
-/** The text that was guarded so. */
-export function unguarded(text: string): string {
+/** Removes that prefix. */
+export function unescapeFormula(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }
 
-/** A line of a file, as RFC 4180 has it. */
-export function lineOf(values: readonly (string | number | null)[]): string {
-  return `${values.map(cellOf).join(',')}\r\n`
+/** A line of a CSV file (RFC 4180). */
+export function csvLine(values: readonly (string | number | null)[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`
 }
-function cellOf(value: string | number | null): string {
-  const text = value === null ? '' : typeof value === 'number' ? String(value) : guarded(value)
+function csvCell(value: string | number | null): string {
+  const text = value === null ? '' : typeof value === 'number' ? String(value) : escapeFormula(value)
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -22,8 +22,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { forgetImports } from '../imports/work/import-work.sql.ts'
-import { guarded, lineOf, unguarded } from './columns.ts'
+import { deleteOldImports } from '../imports/import-worker.sql.ts'
+import { csvLine, escapeFormula, unescapeFormula } from './columns.ts'
 
 let server: TestServer
 let organization: Organization
@@ -50,7 +50,7 @@ function send(file: string | Buffer, { dryRun, mapping, by = owner }: Options = 
     form.append('mapping', typeof mapping === 'string' ? mapping : JSON.stringify(mapping))
   return by.send(importLeads, { form })
 }
-/** What came of a file, once all of it was looked at. */
+/** The report of a finished import. */
 async function imported(file: string | Buffer, by = owner): Promise<LeadImportReport> {
   const { status, body, text } = await send(file, { by })
   if (status !== 202 || !('id' in body)) throw new Error(text)
@@ -71,7 +71,7 @@ const exported = async (by = owner, query = {}) => {
 }
 
 describe('importing', () => {
-  test('makes a lead of each line, with all that the file tells', async () => {
+  test('creates a lead from each line with all fields', async () => {
     const file =
       'E-mail;Phone;First name;LAST_NAME;company;source;stage;notes;score;temperature\r\n' +
       'ada@example.test;600 123 456;Ada;"King; Countess";Engines;Fair;Called;"First line\r\nsecond ""line""";80;HOT\r\n' +
@@ -117,10 +117,10 @@ describe('importing', () => {
     const { data } = await owner.call(syncLeads, { query: {} })
     expect(data).toHaveLength(2)
     await server.relayed()
-    const told = await server.sql('select name, data from event where organization_id = $1', [
+    const events = await server.sql('select name, data from event where organization_id = $1', [
       organization.id,
     ])
-    expect(told.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
+    expect(events.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
     const audit = await server.sql(
       `select actor_id, auth, operation, request_id <> '' as is_asked, detail from audit where organization_id = $1
        order by seq`,
@@ -139,7 +139,7 @@ describe('importing', () => {
     expect(await server.sql('select from lead_import_part')).toEqual([])
   })
 
-  test('tells what is wrong with lines, by the rules of POST /leads, and takes the others', async () => {
+  test('reports invalid lines by the rules of POST /leads and imports the others', async () => {
     const lines = [
       'email,phone,firstName,notes,score,temperature',
       'no address,,A,,,',
@@ -151,9 +151,9 @@ describe('importing', () => {
       'e@example.test,,E,nul\0,,',
       'f@example.test,,F,,7,COLD',
     ]
-    const { created, refused, lines: told } = await imported(lines.join('\n'))
+    const { created, refused, lines: events } = await imported(lines.join('\n'))
     expect([created, refused]).toEqual([1, 7])
-    expect(told.map(({ line, errors }) => [line, ...errors.map(({ column }) => column)])).toEqual([
+    expect(events.map(({ line, errors }) => [line, ...errors.map(({ column }) => column)])).toEqual([
       [2, 'email'],
       [3, 'email'],
       [4, 'firstName'],
@@ -165,7 +165,7 @@ describe('importing', () => {
     expect(await leads('email, score')).toEqual([{ email: 'f@example.test', score: 7 }])
   })
 
-  test('keeps nothing in a dry run', async () => {
+  test('stores nothing in a dry run', async () => {
     const file = 'email\na@example.test\nwrong\nA@Example.test\n'
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
@@ -200,7 +200,7 @@ describe('importing', () => {
     ['excel-separator-line-utf-8.csv', 'utf-8', ';', 3],
     ['excel-separator-line-windows-1252.csv', 'windows-1252', ';', 3],
     ['excel-separator-line-utf-16.csv', 'utf-16le', '\t', 3],
-  ])('takes what Excel in Spanish writes: %s', async (name, encoding, delimiter, firstLine = 2) => {
+  ])('reads files from Spanish Excel: %s', async (name, encoding, delimiter, firstLine = 2) => {
     const file = readFileSync(join('tests/fixtures/lead-csv', name))
     const { status, body } = await send(file, { dryRun: 'true' })
     expect(status).toBe(200)
@@ -235,8 +235,8 @@ describe('importing', () => {
       ],
     })
     expect(await imported(file)).toMatchObject({ created: 2, refused: 0 })
-    const made = await leads('first_name, last_name, email, phone_e164, company, temperature')
-    expect(made.sort((a, b) => String(a.first_name).localeCompare(String(b.first_name)))).toEqual([
+    const created = await leads('first_name, last_name, email, phone_e164, company, temperature')
+    expect(created.sort((a, b) => String(a.first_name).localeCompare(String(b.first_name)))).toEqual([
       {
         first_name: 'Begoña',
         last_name: 'Muñoz Peña',
@@ -249,18 +249,18 @@ describe('importing', () => {
     ])
   })
 
-  test('takes the separator that the first line names, whatever the names have more of', async () => {
+  test('uses the separator of the sep= line', async () => {
     const file = 'sep=;\nfirstName;"company, in full";email\nAda;"Engines, Ltd";ada@example.test\n'
     const mapping = { 'company, in full': 'company' }
     const { body } = await send(file, { dryRun: 'true', mapping })
     expect(body).toMatchObject({ delimiter: ';', created: 1, preview: [{ line: 3 }] })
-    // without it, what stands in quotation marks does not count
+    // without it, delimiters within quotation marks do not count
     const quoted = await send('email,"company; or; name"\nada@example.test,Engines\n', {
       dryRun: 'true',
       mapping: { 'company; or; name': 'company' },
     })
     expect(quoted.body).toMatchObject({ delimiter: ',', created: 1 })
-    // the lines of a report are those of the file
+    // reports have the line numbers of the file
     const report = await imported('sep=,\r\nemail,firstName\r\nno address,A\r\n,Nobody\r\n')
     expect(report).toMatchObject({ refused: 2, lines: [{ line: 3 }, { line: 4 }] })
     for (const separator of ['|', ':', 'ab']) {
@@ -268,11 +268,11 @@ describe('importing', () => {
       expect(refusalOf(refused)).toEqual([400, 'CSV_NOT_READABLE'])
       expect((refused.body as never as Refused).details).toMatchObject([{ code: 'separator' }])
     }
-    // a file that names its separator and holds nothing
+    // a file with only a sep= line
     expect((await send('sep=;')).status).toBe((await send('')).status)
   })
 
-  test('takes a mapping, which counts before the names of the columns', async () => {
+  test('applies a mapping, which takes precedence over column names', async () => {
     const file = 'Nombre;Móvil;Fijo;Teléfono;Talla\nAda;600 123 456;956 000 000;600 000 001;44\n'
     expect((await send(file, { dryRun: 'true' })).status).toBe(400)
     const mapping = { Nombre: 'company', Fijo: null, Teléfono: null, Talla: null }
@@ -287,20 +287,20 @@ describe('importing', () => {
       ],
       ignoredColumns: ['Fijo', 'Teléfono', 'Talla'],
     })
-    for (const [given, code] of [
+    for (const [input, code] of [
       ['{', 'VALIDATION_ERROR'],
       ['["phone"]', 'VALIDATION_ERROR'],
       [{ Fijo: 'fax' }, 'VALIDATION_ERROR'],
       [{ Fax: 'phone' }, 'CSV_NOT_READABLE'],
       [{ Móvil: 'phone', Fijo: 'phone', Teléfono: null, Talla: null }, 'CSV_NOT_READABLE'],
     ] as const)
-      expect(refusalOf(await send(file, { mapping: given }))).toEqual([400, code])
+      expect(refusalOf(await send(file, { mapping: input }))).toEqual([400, code])
     expect((await send(file, { mapping })).status).toBe(202)
     await until('it is done', async () => (await leads('id')).length === 1)
     expect(await leads('company, phone_e164')).toEqual([{ company: 'Ada', phone_e164: '+34600123456' }])
   })
 
-  test('counts others with the same e-mail or telephone, there and in the file', async () => {
+  test('counts duplicates among stored leads and in the file', async () => {
     const { id } = await makeLead(owner, { email: 'ada@example.test', phone: '+34 600 123 456' })
     const { lines } = await imported(
       'email,phone\nADA@example.test,600123456\nx@example.test,\nx@example.test,600 123 456\ny@example.test,\n',
@@ -310,7 +310,7 @@ describe('importing', () => {
       [4, 3],
     ])
     expect(lines.every(({ id: one }) => one !== null && one !== id)).toBe(true)
-    // the second is counted by the database alone
+    // only the database counts the second one
     expect((await imported('email\nx@example.test\n')).lines).toMatchObject([{ line: 2, duplicates: 2 }])
   })
 
@@ -327,7 +327,7 @@ describe('importing', () => {
     ['a quotation mark within', 'email,company\na@example.test,A "B" C\n', 'INVALID_OPENING_QUOTE'],
     ['an endless line', `email\n${'x'.repeat(200_000)}\n`, 'CSV_MAX_RECORD_SIZE'],
     ['too many lines', `email\n${'a@example.test\n'.repeat(limits.leadImportLines + 1)}`, 'maxLines'],
-  ])('refuses a file with %s as a whole', async (_what, file, code) => {
+  ])('refuses a file with %s', async (_what, file, code) => {
     const answer = await send(file)
     const { details } = answer.body as unknown as Refused
     expect([...refusalOf(answer), details.map(detail => detail.code)]).toEqual([
@@ -338,22 +338,22 @@ describe('importing', () => {
     expect(await leads('id')).toEqual([])
   })
 
-  test('refuses a form that breaks off within its file, wherever that is', async () => {
+  test('refuses a form that is truncated anywhere within its file', async () => {
     const head = '--part\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n\r\n'
-    for (const begun of ['', 'email\n', '\xc2', '\r', '\r\n-', 'email\n', '\xc2', '\r', '\r\n-']) {
+    for (const beginning of ['', 'email\n', '\xc2', '\r', '\r\n-', 'email\n', '\xc2', '\r', '\r\n-']) {
       const answer = await fetch(`${server.url}/api/crm/leads/import`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${owner.token}`,
           'content-type': 'multipart/form-data; boundary=part',
         },
-        body: Buffer.from(head + begun, 'latin1'),
+        body: Buffer.from(head + beginning, 'latin1'),
       })
-      expect(await answer.json(), JSON.stringify(begun)).toMatchObject({ errorCode: 'MALFORMED_BODY' })
+      expect(await answer.json(), JSON.stringify(beginning)).toMatchObject({ errorCode: 'MALFORMED_BODY' })
     }
   })
 
-  test('refuses a form without a file, with two, with a field that it does not know, and one that is too large', async () => {
+  test('refuses a form without a file, with two files, with an unknown field, or too large', async () => {
     const form = new FormData()
     form.append('dryRun', 'true')
     expect((await owner.send(importLeads, { form })).status).toBe(400)
@@ -367,7 +367,7 @@ describe('importing', () => {
     expect(refusalOf(large)).toEqual([413, 'BODY_TOO_LARGE'])
   })
 
-  test('passes over notes of who may not read them, and needs the permission to edit', async () => {
+  test('ignores notes if the caller may not read them, and requires the permission to edit', async () => {
     const clerk = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
     const report = await imported('email,notes,id\na@example.test,Said much,c1\n', clerk)
     expect(report).toMatchObject({ created: 1, ignoredColumns: ['notes', 'id'] })
@@ -376,16 +376,16 @@ describe('importing', () => {
     expect(refusalOf(await send('email\n', { by: viewer }))).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  test('says where it broke off, and the lines before are leads', async () => {
+  test('reports where it stopped; the lines before are imported', async () => {
     await server.sql(`create or replace function break_off() returns trigger language plpgsql as
       $$ begin if new.company = 'Breaks off' then raise exception 'broken'; end if; return new; end $$`)
     await server.sql(
       'create trigger break_off before insert on lead for each row execute function break_off()',
     )
     try {
-      const good = Array.from({ length: limits.leadImportAtOnce }, (_, n) => `a${n}@example.test,`)
+      const good = Array.from({ length: limits.leadImportBatch }, (_, n) => `a${n}@example.test,`)
       const file = ['email,company', ...good, 'b@example.test,Breaks off', ...good].join('\n')
-      const created = limits.leadImportAtOnce
+      const created = limits.leadImportBatch
       expect(await imported(file)).toMatchObject({
         status: 'STOPPED',
         created,
@@ -400,17 +400,17 @@ describe('importing', () => {
     }
   })
 
-  test('one runs at a time; it can be followed, listed and cancelled, by who may edit leads of the organization', async () => {
-    // nobody takes it up
-    await server.sql(`alter table lead_import alter look_at set default now() + interval '1 hour'`)
+  test('runs one at a time, and can be read, listed and cancelled with CRM_EDIT', async () => {
+    // no worker claims it
+    await server.sql(`alter table lead_import alter next_run_at set default now() + interval '1 hour'`)
     try {
       const file = 'email,notes\nada@example.test,Said much\n'
       const answers = await Promise.all([send(file), send(file)])
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
       expect(refusalOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'LEAD_IMPORT_RUNNING'])
-      const kept = await server.sql<{ lines: string }>('select lines from lead_import_part')
-      expect(kept).toHaveLength(1)
-      expect(kept[0]!.lines).not.toMatch(/ada|Said/)
+      const stored = await server.sql<{ lines: string }>('select lines from lead_import_part')
+      expect(stored).toHaveLength(1)
+      expect(stored[0]!.lines).not.toMatch(/ada|Said/)
       const { items, total } = await owner.call(listLeadImports, { query: { limit: 1 } })
       expect([items, total]).toMatchObject([[{ status: 'RUNNING', total: 1, done: 0, endedAt: null }], 1])
       const params = { id: items[0]!.id }
@@ -429,25 +429,25 @@ describe('importing', () => {
       expect(refusalOf(await owner.send(cancelLeadImport, { params }))).toEqual([409, 'LEAD_IMPORT_ENDED'])
       expect(await server.sql('select from lead_import_part')).toEqual([])
     } finally {
-      await server.sql('alter table lead_import alter look_at set default now()')
+      await server.sql('alter table lead_import alter next_run_at set default now()')
     }
     expect(await imported('email\n')).toMatchObject({ status: 'DONE', total: 0, created: 0 })
     expect(await imported('email\nada@example.test\n')).toMatchObject({ status: 'DONE', created: 1 })
   })
 
-  test('is forgotten some weeks after its end', async () => {
+  test('is deleted after the retention period', async () => {
     const { id } = await imported('email\n')
     await imported('email\n')
     await server.sql(
       `update lead_import set ended_at = now() - interval '${limits.leadImportDays} days' where id = $1`,
       [id],
     )
-    expect(await forgetImports(server.api.services.database)).toBe(1)
+    expect(await deleteOldImports(server.api.services.database)).toBe(1)
     expect((await owner.call(listLeadImports, { query: {} })).total).toBe(1)
   })
 
-  test('takes a large file in many steps, while others go on', async () => {
-    const count = 4 * limits.leadImportAtOnce
+  test('imports a large file in many steps without blocking others', async () => {
+    const count = 4 * limits.leadImportBatch
     const lines = Array.from(
       { length: count },
       (_, n) => `row-${n}@example.test,Ada ${n},King,Engines of ${n}`,
@@ -473,7 +473,7 @@ describe('importing', () => {
       'select count(distinct created_at)::int as n from lead where organization_id = $1',
       [organization.id],
     )
-    expect(moments).toEqual([{ n: count / limits.leadImportAtOnce + 1 }])
+    expect(moments).toEqual([{ n: count / limits.leadImportBatch + 1 }])
     expect(waits.length).toBeGreaterThan(3)
     expect(Math.max(...waits)).toBeLessThan(3_000 * crowd())
     const { text } = await exported()
@@ -482,8 +482,8 @@ describe('importing', () => {
 })
 
 describe('exporting', () => {
-  test('has all leads but erased ones, and can be imported again', async () => {
-    const given = {
+  test('contains all leads except erased ones, and can be imported again', async () => {
+    const input = {
       phone: '+34 600 123 456',
       firstName: '=cmd()',
       lastName: "'-x",
@@ -494,7 +494,7 @@ describe('exporting', () => {
       score: 0,
       temperature: 'WARM',
     } as const
-    const made = await makeLead(owner, given)
+    const created = await makeLead(owner, input)
     const lost = await makeLead(owner)
     await setStatus(server, organization.id, lost.id, 'LOST')
     const erased = await makeLead(owner)
@@ -507,7 +507,7 @@ describe('exporting', () => {
     ])
     expect(text).toBe(
       '\ufeffid,status,assigneeId,createdAt,updatedAt,email,phone,firstName,lastName,company,source,stage,notes,score,temperature\r\n' +
-        `${made.id},NEW,,${made.createdAt},${made.updatedAt},${made.email},'+34 600 123 456,'=cmd(),''-x,"A, ""B""; C",'@fair,Called,"'+1\nsecond",0,WARM\r\n` +
+        `${created.id},NEW,,${created.createdAt},${created.updatedAt},${created.email},'+34 600 123 456,'=cmd(),''-x,"A, ""B""; C",'@fair,Called,"'+1\nsecond",0,WARM\r\n` +
         text.split('\r\n')[2] +
         '\r\n',
     )
@@ -528,10 +528,10 @@ describe('exporting', () => {
       ignoredColumns: ['id', 'status', 'assigneeId', 'createdAt', 'updatedAt'],
     })
     const { data } = await elsewhere.call(syncLeads, { query: { include: ['scoring', 'notes'] } })
-    expect(data.find(({ email }) => email === made.email)).toMatchObject(given)
+    expect(data.find(({ email }) => email === created.email)).toMatchObject(input)
   })
 
-  test('stands in the audit log, with who took how many and which, before they leave', async () => {
+  test('is recorded in the audit log before the first lead is sent', async () => {
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     await makeLead(owner, { firstName: 'Ada' })
     const lost = await makeLead(owner)
@@ -552,7 +552,7 @@ describe('exporting', () => {
     ])
   })
 
-  test('shows notes to who may read them, and nothing to who may not see leads', async () => {
+  test('contains notes only for callers who may read them, and requires CRM_VIEW', async () => {
     await makeLead(owner, { notes: 'Said much' })
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const { text } = await exported(viewer)
@@ -566,14 +566,14 @@ describe('exporting', () => {
   })
 })
 
-test('texts that a spreadsheet would take for a formula are guarded, and found again', () => {
+test('escapes texts that a spreadsheet would read as a formula, reversibly', () => {
   for (const text of ['=1+1', '+34 600', '-x', '@a', '\tx', '\rx', '＝1', "'=1", "''=1"]) {
-    expect(guarded(text)).toBe(`'${text}`)
-    expect(unguarded(guarded(text))).toBe(text)
+    expect(escapeFormula(text)).toBe(`'${text}`)
+    expect(unescapeFormula(escapeFormula(text))).toBe(text)
   }
   for (const text of ['', 'a=1', "'tis", "it's", '1-2', ' =1', 'ñ']) {
-    expect(guarded(text)).toBe(text)
-    expect(unguarded(text)).toBe(text)
+    expect(escapeFormula(text)).toBe(text)
+    expect(unescapeFormula(text)).toBe(text)
   }
-  expect(lineOf(['a', null, -1, 'b,c', 'd"e', 'f\ng'])).toBe('a,,-1,"b,c","d""e","f\ng"\r\n')
+  expect(csvLine(['a', null, -1, 'b,c', 'd"e', 'f\ng'])).toBe('a,,-1,"b,c","d""e","f\ng"\r\n')
 })

@@ -7,18 +7,18 @@ import type { Db } from '#platform/data/database.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
-import { mayReadNotes, type Parts, showLead } from '../lead.json.ts'
+import { type LeadParts, mayReadNotes, showLead } from '../lead.json.ts'
 import type { LeadRow } from '../lead.row.ts'
-import { countLeads } from '../listing/lead-list.sql.ts'
-import { notesOf } from '../notes.ts'
-import { lineOf, readColumns, writtenColumns } from './columns.ts'
+import { countLeads } from '../list/lead-list.sql.ts'
+import { notesReader } from '../notes.ts'
+import { csvLine, exportOnlyColumns, importColumns } from './columns.ts'
 import { leadsAfter } from './lead-csv.sql.ts'
 
 const operation = `GET ${pathAt('session', exportLeads)}`
 
 /**
- * All leads in the order of their ids, page by page, as fast as they are taken. Before the first of them leaves it stands in the
- * audit log who takes them, how many there are, and whether with notes.
+ * Streams all leads in the order of their ids, with backpressure. The audit log records the caller, the number of leads and
+ * whether notes are included before the first lead is sent.
  */
 export const exportCsv = stream(exportLeads, async ({ db, caller, origin, services, query, reply }) => {
   const { organizationId } = caller
@@ -31,7 +31,7 @@ export const exportCsv = stream(exportLeads, async ({ db, caller, origin, servic
     tx => recordOutbox(tx, caller, origin, operation, { subject: organizationId, detail }),
   )
   services.wakeUp?.changed()
-  const lines = linesOf(db, new Set(status), parts, notesOf(services.cipher, organizationId))
+  const lines = linesOf(db, new Set(status), parts, notesReader(services.cipher, organizationId))
   reply.type('text/csv; charset=utf-8').headers({
     'Content-Disposition': 'attachment; filename="leads.csv"',
     'Cache-Control': 'private, no-store',
@@ -42,18 +42,18 @@ export const exportCsv = stream(exportLeads, async ({ db, caller, origin, servic
 async function* linesOf(
   db: Db,
   statuses: ReadonlySet<LeadStatus>,
-  parts: Parts,
+  parts: LeadParts,
   notes: (lead: Pick<LeadRow, 'id' | 'notes'>) => string | null,
 ): AsyncGenerator<Buffer, void> {
-  const columns = [...writtenColumns, ...readColumns].filter(name => name !== 'notes' || parts.notes)
-  // by the mark spreadsheets know that it is UTF-8
-  yield Buffer.from(`\ufeff${lineOf(columns)}`)
+  const columns = [...exportOnlyColumns, ...importColumns].filter(name => name !== 'notes' || parts.notes)
+  // spreadsheets recognize UTF-8 by the byte order mark
+  yield Buffer.from(`\ufeff${csvLine(columns)}`)
   for (let after = '', isMore = true; isMore; ) {
     const page = await leadsAfter(db, after, limits.leadExportPage)
-    const told = page.filter(({ erased_at, status }) => erased_at === null && statuses.has(status))
-    const shown = told.map(lead => showLead(lead, parts, notes))
+    const selected = page.filter(({ erased_at, status }) => erased_at === null && statuses.has(status))
+    const shown = selected.map(lead => showLead(lead, parts, notes))
     if (shown.length > 0)
-      yield Buffer.from(shown.map(lead => lineOf(columns.map(name => lead[name] ?? null))).join(''))
+      yield Buffer.from(shown.map(lead => csvLine(columns.map(name => lead[name] ?? null))).join(''))
     isMore = page.length === limits.leadExportPage
     after = page.at(-1)?.id ?? ''
   }

@@ -1,13 +1,13 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type LeadRow, wholeLead } from '../lead.row.ts'
+import { allLeadColumns, type LeadRow } from '../lead.row.ts'
 
-// the primary key: each lead stands once in it, whatever changes meanwhile
+// ordered by primary key, so that concurrent changes neither repeat nor skip a lead
 const selectAfter = sql<LeadRow, [after: string, limit: number]>(
-  `select ${wholeLead} from lead l where l.organization_id = $1 and l.id > $2 order by l.id limit $3`,
+  `select ${allLeadColumns} from lead l where l.organization_id = $1 and l.id > $2 order by l.id limit $3`,
 )
 
-/** Leads after one of them in the order of their ids, erased ones too. */
+/** Leads after an id in the order of ids, including erased ones. */
 export function leadsAfter(db: Db, after: string, limit: number): Promise<LeadRow[]> {
   return db.rows(selectAfter, after, limit)
 }

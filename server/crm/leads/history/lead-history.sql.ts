@@ -8,7 +8,7 @@ type HistoryRow = Omit<LeadHistory, 'actor'> & {
   actorId: string | null
   actorName: string | null
 }
-// index lead_change_of; whoever left keeps the name that they had
+// index lead_change_of; former members keep their names
 const page = sql<HistoryRow, [leadId: string, limit: number, offset: number]>(`
   select h.id, h.action, h.actor_kind as "actorKind", h.actor_id as "actorId", coalesce(m.name, a.name) as "actorName",
     h.from_status as "fromStatus", h.to_status as "toStatus", h.changed, h.source, h.reason, h.at
@@ -23,7 +23,7 @@ const count = sql<{ n: number }, [leadId: string]>(`
     select 1 from lead_change c where c.organization_id = $1 and c.lead_id = $2
     limit ${limits.pageOffset + limits.pageLimit}) h`)
 
-/** A page of what happened to a lead, the latest first, and how much that is, as far as pages go. */
+/** A page of the history of a lead, latest first, and the total up to the last page. */
 export async function historyOf(
   db: Db,
   leadId: string,

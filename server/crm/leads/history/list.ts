@@ -3,7 +3,7 @@ import { query } from '#platform/http/operation.ts'
 import { leadFor } from '../lead.access.ts'
 import { historyOf } from './lead-history.sql.ts'
 
-/** What happened to a lead and who did it: names of fields, and no values. */
+/** Lists the history of a lead: authors and field names, without values. */
 export const list = query(listLeadHistory, async ({ db, params: { id }, query }) => {
   const { limit = 20, offset = 0 } = query
   const [history] = await Promise.all([historyOf(db, id, limit, offset), leadFor(db, id)])

@@ -5,37 +5,37 @@ import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../../email.ts'
 import type { LeadRow } from '../lead.row.ts'
 
-// An import fills tables from nothing, and a plan that is kept from when they were empty reads all leads of the organization
-// for each line. What each line runs by itself, to check its references, is not to be planned each time
-const planning = sql<never, [mode: 'force_custom_plan' | 'auto']>(
+// A plan that was cached while the table was empty would read all leads of the organization for each line. The setting covers
+// this statement only, because planning the checks of foreign keys anew for each line would be slow
+const setPlanMode = sql<never, [mode: 'force_custom_plan' | 'auto']>(
   `select set_config('plan_cache_mode', $2, $1::text is not null)`,
 )
 // indexes lead_email and lead_phone
-const countSame = sql<{ n: number }, [wanted: string]>(`
+const selectCounts = sql<{ n: number }, [lookups: string]>(`
   select (
     select count(*) from (
       (select l.id from lead l where l.organization_id = $1 and l.email_hash = any(w.hashes) limit ${limits.leadDuplicates})
       union
       (select l.id from lead l where l.organization_id = $1 and l.phone_e164 = w.phone limit ${limits.leadDuplicates})
     ) same) as n
-  from jsonb_to_recordset($2::jsonb) as w(place integer, hashes bytea[], phone text)
-  order by w.place`)
+  from jsonb_to_recordset($2::jsonb) as w(ordinal integer, hashes bytea[], phone text)
+  order by w.ordinal`)
 
-/** Of each of these leads, which are not kept, how many others have its e-mail or telephone; all in one statement. */
+/** For each new lead, the number of stored leads with its e-mail or telephone, in one statement. */
 export async function countDuplicates(
   tx: Tx,
   cipher: Cipher,
   leads: readonly Pick<LeadRow, 'email' | 'phone_e164'>[],
 ): Promise<number[]> {
-  const wanted = leads.map(({ email, phone_e164: phone }, place) => ({
-    place,
+  const lookups = leads.map(({ email, phone_e164: phone }, ordinal) => ({
+    ordinal,
     hashes: email === null ? [] : emailHashes(cipher, tx.organizationId, email).map(hash => `\\x${hash}`),
     phone,
   }))
   const [, rows] = await Promise.all([
-    tx.run(planning, 'force_custom_plan'),
-    tx.rows(countSame, JSON.stringify(wanted)),
-    tx.run(planning, 'auto'),
+    tx.run(setPlanMode, 'force_custom_plan'),
+    tx.rows(selectCounts, JSON.stringify(lookups)),
+    tx.run(setPlanMode, 'auto'),
   ])
   return rows.map(({ n }) => n)
 }

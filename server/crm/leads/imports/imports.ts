@@ -15,7 +15,7 @@ export const read = query(readLeadImport, async ({ db, params: { id } }) => {
   return { ...showImport(row), lines }
 })
 
-/** What a worker is at when it is cancelled is either done whole before that, or not at all. */
+/** A part that a worker is importing is either completed before the cancellation or not imported. */
 export const cancel = command(cancelLeadImport, async ({ tx, params: { id }, audit }) => {
   const { status } = await lockImport(tx, id)
   if (status !== 'RUNNING') fail('LEAD_IMPORT_ENDED')

@@ -1,7 +1,7 @@
 import type { LeadImport } from '#contract/crm/lead-imports.ts'
-import type { ImportRow } from './lead-import.sql.ts'
+import type { LeadImportRow } from './lead-import.sql.ts'
 
-/** An import as it is shown. */
-export function showImport({ columns, ...row }: ImportRow): LeadImport {
+/** Converts a row to its reply. */
+export function showImport({ columns, ...row }: LeadImportRow): LeadImport {
   return { ...row, ignoredColumns: columns.ignored }
 }

@@ -1,13 +1,13 @@
 import { eraseLead } from '#contract/crm/team.ts'
 import { command } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
-import { now } from '../clock/lead-clock.sql.ts'
+import { momentOfChange } from '../clock/lead-clock.sql.ts'
 import { blankLead } from '../fields.ts'
 import { lockLead } from '../lead.access.ts'
 import type { LeadRow } from '../lead.row.ts'
 import { eraseTraces } from './lead-privacy.sql.ts'
 
-/** Takes away who a lead was, in whatever status it is. That there was one stays, as readers of changes have to be told. */
+/** Erases the personal data of a lead in any status. A tombstone remains, so that GET /leads/sync can report it. */
 export const erase = command(eraseLead, async ({ tx, caller, params, body, audit, services }) => {
   const before = await lockLead(tx, params.id)
   const { contactErased, addresses } = await eraseTraces(tx, before)
@@ -23,7 +23,7 @@ export const erase = command(eraseLead, async ({ tx, caller, params, body, audit
   return { id: before.id, erasedAt: done.lead.updated_at, contactErased }
 })
 
-/** What is left: where it stood and when, and what became of it. */
+/** The lead without personal data: status, times and references remain. */
 function tombstoneOf(lead: LeadRow): LeadRow {
   const { id, status, lost_by, assignee_id, contact_id, client_id, opportunity_id } = lead
   const { qualified_at, lost_at, converted_at, created_at, updated_at } = lead
@@ -40,6 +40,6 @@ function tombstoneOf(lead: LeadRow): LeadRow {
     converted_at,
     created_at,
     updated_at,
-    erased_at: now,
+    erased_at: momentOfChange,
   }
 }

@@ -2,17 +2,17 @@ import { exportPersonalData } from '#contract/crm/team.ts'
 import { command } from '#platform/http/operation.ts'
 import { leadFor } from '../lead.access.ts'
 import { showLead } from '../lead.json.ts'
-import { notesOf } from '../notes.ts'
+import { notesReader } from '../notes.ts'
 import { readTraces } from './lead-privacy.sql.ts'
 
-/** Hands out what is kept of a person, notes included whoever may read them otherwise, and records that. */
+/** Exports the data of a person, including notes, whether or not the caller may read notes otherwise. */
 export const exportData = command(exportPersonalData, async ({ tx, caller, params, services, audit }) => {
   const lead = await leadFor(tx, params.id)
   audit(lead.id)
   const shown = showLead(
     lead,
     { scoring: true, notes: true },
-    notesOf(services.cipher, caller.organizationId),
+    notesReader(services.cipher, caller.organizationId),
   )
   return { lead: shown, ...(await readTraces(tx, lead)) }
 })

@@ -2,13 +2,16 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { forgetReplies } from '#platform/http/idempotency.ts'
-import { endSessionsOf } from '../../portal/portal.sql.ts'
+import { endPortalSessions } from '../../portal/portal.sql.ts'
 import { eraseSigner } from '../../signing/signing-link.sql.ts'
 import type { LeadRow } from '../lead.row.ts'
-import { tellsOf } from './lead-privacy.rules.ts'
+import { namesPerson } from './lead-privacy.rules.ts'
 
-// a client that was made of the lead is reached as the person was
-const eraseReach = sql<never, [clientId: string | null, email: string | null, phone: string | null]>(`
+// a client that was created from the lead has its e-mail and telephone
+const eraseClientAddresses = sql<
+  never,
+  [clientId: string | null, email: string | null, phone: string | null]
+>(`
   update crm_client c set email = nullif(c.email, $3), phone = nullif(c.phone, $4), updated_at = now()
   where c.organization_id = $1 and c.id = $2 and (c.email = $3 or c.phone = $4)`)
 const selectAddress = sql<{ email: string | null }, [contactId: string | null]>(
@@ -19,7 +22,7 @@ const eraseContact = sql<{ id: string }, [contactId: string | null]>(`
     email_hash = null, phone = null, phone_e164 = null, receives_invoices = false, erased_at = now(), updated_at = now()
   where c.organization_id = $1 and c.id = $2 and c.erased_at is null returning c.id`)
 // index lead_change_of
-const eraseSayings = sql<never, [leadId: string]>(`
+const eraseReasons = sql<never, [leadId: string]>(`
   update lead_change h set reason = null
   where h.organization_id = $1 and h.lead_id = $2 and h.reason is not null`)
 const lockTitle = sql<{ title: string }, [opportunityId: string | null]>(`
@@ -29,52 +32,52 @@ const eraseTitle = sql<never, [opportunityId: string | null]>(`
   where o.organization_id = $1 and o.id = $2`)
 
 /**
- * Takes the person out of what was kept beside their lead, which is locked: the contact that it became, what its client has in
- * common with it but the name, under which it is billed, the title of its opportunity, the links that it did not sign with,
- * what was said when it changed, and what applications were answered. Client before contact, as in a conversion. Returns whether there was a contact, and
- * where they were written to.
+ * Erases the personal data outside a locked lead: the contact that it was converted into, the e-mail and telephone that its
+ * client took from it (the name stays, because invoices use it), the title of its opportunity, unused signing links, the reasons
+ * in its history, and stored replies to applications. Locks the client before the contact, as a conversion does. Returns whether
+ * there was a contact, and the e-mail addresses.
  */
 export async function eraseTraces(
   tx: Tx,
   lead: LeadRow,
 ): Promise<{ contactErased: boolean; addresses: string[] }> {
   const [, contact, contacts, opportunity] = await Promise.all([
-    tx.run(eraseReach, lead.client_id, lead.email, lead.phone),
+    tx.run(eraseClientAddresses, lead.client_id, lead.email, lead.phone),
     tx.first(selectAddress, lead.contact_id),
     tx.run(eraseContact, lead.contact_id),
     tx.first(lockTitle, lead.opportunity_id),
-    tx.run(eraseSayings, lead.id),
-    lead.contact_id !== null && endSessionsOf(tx, lead.contact_id),
+    tx.run(eraseReasons, lead.id),
+    lead.contact_id !== null && endPortalSessions(tx, lead.contact_id),
     forgetReplies(tx, lead.id),
   ])
-  if (opportunity && tellsOf(opportunity.title, lead)) await tx.run(eraseTitle, lead.opportunity_id)
+  if (opportunity && namesPerson(opportunity.title, lead)) await tx.run(eraseTitle, lead.opportunity_id)
   const addresses = [lead.email, contact?.email].filter(address => typeof address === 'string')
   await eraseSigner(tx, addresses)
   return { contactErased: contacts > 0, addresses }
 }
 
-/** A row as it is handed out. */
-type Told = { [field: string]: unknown }
+/** A row of the export. */
+type ExportedRow = { [field: string]: unknown }
 
-const selectHistory = sql<Told, [leadId: string]>(`
+const selectHistory = sql<ExportedRow, [leadId: string]>(`
   select h.at, h.action, h.actor_kind as "actorKind", h.actor_id as "actorId", h.from_status as "fromStatus",
     h.to_status as "toStatus", h.changed, h.source, h.reason
   from lead_change h where h.organization_id = $1 and h.lead_id = $2
   order by h.at desc, h.id desc limit ${limits.personalDataEntries}`)
-const selectContact = sql<Told, [contactId: string | null]>(`
+const selectContact = sql<ExportedRow, [contactId: string | null]>(`
   select c.id, c.client_id as "clientId", c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
     c.receives_invoices as "receivesInvoices", c.created_at as "createdAt", c.updated_at as "updatedAt"
   from crm_contact c where c.organization_id = $1 and c.id = $2`)
-const selectOpportunity = sql<Told, [opportunityId: string | null]>(`
+const selectOpportunity = sql<ExportedRow, [opportunityId: string | null]>(`
   select o.id, o.title, o.status, o.stage, o.client_id as "clientId", o.amount_cents as "amountCents", o.currency,
     o.expected_on::text as "expectedOn", o.created_at as "createdAt", o.closed_at as "closedAt"
   from crm_opportunity o where o.organization_id = $1 and o.id = $2`)
 // index audit_subject
-const selectAudit = sql<Told, [leadId: string]>(`
+const selectAudit = sql<ExportedRow, [leadId: string]>(`
   select a.at, a.operation, a.auth, a.actor_id as "actorId", a.changed
   from audit a where a.organization_id = $1 and a.subject = $2 order by a.seq desc limit ${limits.personalDataEntries}`)
 
-/** What is kept of the person beside the lead itself; lists with the latest first. */
+/** The personal data outside the lead; lists are ordered latest first. */
 export async function readTraces(db: Db, { id, contact_id, opportunity_id }: LeadRow) {
   const [history, contact, opportunity, audit] = await Promise.all([
     db.rows(selectHistory, id),

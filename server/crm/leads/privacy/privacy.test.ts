@@ -54,9 +54,9 @@ async function converted() {
   return { id, clientId, contactId, opportunityId: opportunityId! }
 }
 
-/** An opportunity whose lead was erased; `title` is what the team called it. */
-async function ofErased(given: Parameters<typeof makeLead>[1], title?: string) {
-  const { id } = await makeLead(owner, given)
+/** An opportunity with this title whose lead was erased. */
+async function ofErased(input: Parameters<typeof makeLead>[1], title?: string) {
+  const { id } = await makeLead(owner, input)
   const { opportunityId } = await convert(owner, id, { createOpportunity: true })
   const params = { id: opportunityId! }
   if (title) await owner.call(updateOpportunity, { params, body: { title } })
@@ -64,8 +64,8 @@ async function ofErased(given: Parameters<typeof makeLead>[1], title?: string) {
   return owner.call(readOpportunity, { params })
 }
 
-/** Every row of the organization that speaks of leads, as text. */
-async function kept(): Promise<string> {
+/** Every row of the organization that relates to leads, as text. */
+async function storedText(): Promise<string> {
   const tables = ['lead', 'lead_change', 'crm_contact', 'crm_opportunity']
   const rows = await Promise.all(
     tables.map(table => server.sql(`select * from ${table} where organization_id = $1`, [organization.id])),
@@ -74,13 +74,13 @@ async function kept(): Promise<string> {
 }
 
 describe('erasing', () => {
-  test('takes everything away that tells who it was, and leaves that there was a lead', async () => {
+  test('removes all personal data and leaves a tombstone', async () => {
     const { id } = await makeLead(owner, ada)
     await owner.call(qualifyLead, { params: { id }, body: { reason: 'Met her at the races' } })
-    expect(await kept()).toMatch(traces)
+    expect(await storedText()).toMatch(traces)
     const erased = await owner.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
     expect(erased).toEqual({ id, erasedAt: expect.any(String), contactErased: false })
-    expect(await kept()).not.toMatch(traces)
+    expect(await storedText()).not.toMatch(traces)
     const [row] = await server.sql('select * from lead where id = $1', [id])
     expect(row).toMatchObject({
       status: 'QUALIFIED',
@@ -95,16 +95,16 @@ describe('erasing', () => {
     expect(counts).toMatchObject({ new_count: 0, qualified_count: 0 })
   })
 
-  test('works on one that was converted, with its contact and the title of its opportunity', async () => {
+  test('also erases the contact and the opportunity title of a converted lead', async () => {
     const { id, clientId, contactId, opportunityId } = await converted()
     expect(await eraseLeadOf(owner, id)).toMatchObject({ contactErased: true })
-    expect(await kept()).not.toMatch(traces)
+    expect(await storedText()).not.toMatch(traces)
     const [contact] = await server.sql('select * from crm_contact where id = $1', [contactId])
     expect(contact).toMatchObject({ name_folded: '', email_hash: null, client_id: clientId })
     expect(contact!.erased_at).not.toBeNull()
     const [opportunity] = await server.sql('select title from crm_opportunity where id = $1', [opportunityId])
     expect(opportunity).toEqual({ title: opportunityId })
-    // who is billed is still known by name, and not written to any more
+    // the client keeps its name for invoices, but not its addresses
     const [client] = await server.sql('select name, email, phone from crm_client where id = $1', [clientId])
     expect(client).toEqual({ name: 'Ada Lovelace', email: null, phone: null })
     const [counts] = await server.sql('select * from lead_clock where organization_id = $1', [
@@ -129,8 +129,8 @@ describe('erasing', () => {
     [{}, 'Site (Analytical-Engines)'],
     [{}, 'Call +34 600-123-456'],
     [{ firstName: null, lastName: null }, 'Offer to Ada@lovelace.test'],
-  ])('takes away a title that was made of the lead, or names it: %o, %s', async (given, title) => {
-    const { id, title: left } = await ofErased({ ...ada, ...given }, title)
+  ])('erases a title that names the person: %o, %s', async (input, title) => {
+    const { id, title: left } = await ofErased({ ...ada, ...input }, title)
     expect(left).toBe(id)
   })
 
@@ -141,13 +141,13 @@ describe('erasing', () => {
     },
   )
 
-  test('takes away what applications were answered, and does not make the lead anew', async () => {
+  test('erases stored replies to applications, and a repeated request does not create the lead again', async () => {
     const app = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:convert'] })
     const headers = (key: string) => ({ 'idempotency-key': key })
     const create = (key: string, body: object = ada) =>
       app.client.send(createLead, { query: {}, body, headers: headers(key) })
-    const { body: made } = await create('made')
-    const { id } = (made as { lead: { id: string } }).lead
+    const { body: created } = await create('made')
+    const { id } = (created as { lead: { id: string } }).lead
     const other = await create('other', { email: 'other@lovelace.test' })
     await app.client.send(convertLead, {
       params: { id },
@@ -175,7 +175,7 @@ describe('erasing', () => {
     expect(count).toEqual({ n: 2 })
   })
 
-  test('is done once: for all operations the lead is gone, and readers of changes are told', async () => {
+  test('works once: all operations treat the lead as missing, and the sync reports it as erased', async () => {
     const { id } = await makeLead(owner, ada)
     await eraseLeadOf(owner, id)
     const params = { id }
@@ -194,7 +194,7 @@ describe('erasing', () => {
     expect(again.duplicates).toEqual([])
   })
 
-  test('takes who was asked to sign out of the links that they did not sign with', async () => {
+  test('erases the signer from unused signing links', async () => {
     const { id, clientId } = await converted()
     const [asked, signed] = [await makeBudget(owner, { clientId }), await makeBudget(owner, { clientId })]
     const open = await issueLink(owner, asked.id, {
@@ -230,7 +230,7 @@ describe('erasing', () => {
     expect(statuses.sort()).toEqual([200, 404, 404])
   })
 
-  test('is told to applications without a word of the person', async () => {
+  test('emits an event without personal data', async () => {
     const { id } = await makeLead(owner, ada)
     await server.relayed()
     const { erasedAt } = await eraseLeadOf(owner, id)
@@ -246,7 +246,7 @@ describe('erasing', () => {
     expect(JSON.stringify(events)).not.toMatch(traces)
   })
 
-  test('needs CRM_ERASE, a lead of the organization and a reason', async () => {
+  test('requires CRM_ERASE, a lead of the organization and a reason', async () => {
     const { id } = await makeLead(owner, ada)
     const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -265,7 +265,7 @@ describe('erasing', () => {
 })
 
 describe('the data of a person', () => {
-  test('is everything that is kept of them, whoever may read notes otherwise', async () => {
+  test('contains everything, including notes', async () => {
     const { id, clientId, contactId, opportunityId } = await converted()
     await server.relayed()
     const eraser = await organization.person({ permissions: ['CRM_ERASE'] })
@@ -303,13 +303,13 @@ describe('the data of a person', () => {
     expect(entry).toEqual({ actor_id: eraser.id, operation: 'POST /api/crm/leads/:id/personal-data' })
   })
 
-  test('of a lead that became nothing is without contact and opportunity', async () => {
+  test('has no contact and opportunity for an unconverted lead', async () => {
     const { id } = await makeLead(owner, ada)
     const data = await owner.call(exportPersonalData, { params: { id } })
     expect(data).toMatchObject({ contact: null, opportunity: null })
   })
 
-  test('needs CRM_ERASE and a lead of the organization', async () => {
+  test('requires CRM_ERASE and a lead of the organization', async () => {
     const { id } = await makeLead(owner, ada)
     const editor = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT', 'CRM_NOTES'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -320,7 +320,7 @@ describe('the data of a person', () => {
   })
 })
 
-test('every change is recorded with who, from where and which fields, and never with their values', async () => {
+test('every change is audited with caller, origin and field names, never with values', async () => {
   const app = await application(server, organization, {
     scopes: ['crm:leads:write', 'crm:leads:read:scoring', 'crm:leads:read:notes'],
   })

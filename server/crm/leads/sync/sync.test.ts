@@ -31,7 +31,7 @@ type Query = Input<typeof syncLeads>['query']
 const ask = (query: Query = {}, by: Client = owner) => by.call(syncLeads, { query })
 const refused = async (query: Query, by: Client = owner) => refusalOf(await by.send(syncLeads, { query }))
 const qualify = ({ id }: { id: string }) => owner.call(qualifyLead, { params: { id }, body: {} })
-const made = async (count: number) => {
+const createLeads = async (count: number) => {
   const leads = []
   for (let n = 0; n < count; n++) leads.push(await makeLead(owner))
   return leads
@@ -39,8 +39,8 @@ const made = async (count: number) => {
 const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
 describe('pages', () => {
-  test('follow each other in the order of the last change, and what changes again comes again', async () => {
-    const leads = await made(5)
+  test('are in the order of the last change, and a lead that changes again is returned again', async () => {
+    const leads = await createLeads(5)
     const first = await ask({ limit: 2 })
     expect([ids(first), first.hasMore]).toEqual([leads.slice(0, 2).map(({ id }) => id), true])
     await qualify(leads[0]!)
@@ -54,11 +54,12 @@ describe('pages', () => {
     expect(empty).toEqual({ data: [], nextCursor: third.nextCursor, hasMore: false })
   })
 
-  test('are as long as is asked for, without saying 200', async () => {
-    await made(2)
+  test('have the requested size, by default 200', async () => {
+    await createLeads(2)
     await server.sql(
       `with c as (
-         update lead_clock set last = last + interval '1 ms', tx = pg_current_xact_id() where organization_id = $1 returning last)
+         update lead_clock set last_change_at = last_change_at + interval '1 ms', last_tx = pg_current_xact_id()
+         where organization_id = $1 returning last_change_at as last)
        insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
        select $1, 'lead' || n, 'NEW', '1', '', last, last from c, generate_series(1, 1100) n`,
       [organization.id],
@@ -66,25 +67,25 @@ describe('pages', () => {
     expect((await ask()).data).toHaveLength(limits.leadSyncPageDefault)
     const page = await ask({ limit: limits.leadSyncPage })
     expect([page.data.length, page.hasMore]).toEqual([limits.leadSyncPage, true])
-    // leads of one moment go by id
+    // leads with the same time are ordered by id
     const rest = await ask({ cursor: page.nextCursor, limit: limits.leadSyncPage })
     expect(new Set([...ids(page), ...ids(rest)]).size).toBe(1102)
     expect(await refused({ limit: limits.leadSyncPage + 1 })).toEqual([400, 'VALIDATION_ERROR'])
     expect(await refused({ limit: 0 })).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('hold leads of every status, and of those that were erased only that', async () => {
-    const [kept, lost, erased] = await made(3)
+  test('contain leads of every status, and tombstones of erased ones', async () => {
+    const [stored, lost, erased] = await createLeads(3)
     await qualify(lost!)
     const { nextCursor } = await ask()
     const { erasedAt } = await eraseLeadOf(owner, erased!.id)
     const page = await ask({ cursor: nextCursor })
     expect(page.data).toEqual([{ id: erased!.id, erased: true, updatedAt: erasedAt }])
-    expect(ids(await ask())).toEqual([kept!.id, lost!.id, erased!.id])
+    expect(ids(await ask())).toEqual([stored!.id, lost!.id, erased!.id])
   })
 
   test('begin at `updatedSince`, which itself is in them', async () => {
-    const [, second, third] = await made(3)
+    const [, second, third] = await createLeads(3)
     const page = await ask({ updatedSince: second!.updatedAt })
     expect(ids(page)).toEqual([second!.id, third!.id])
     expect(await ask({ updatedSince: '2999-01-01T00:00:00Z' })).toMatchObject({ data: [], hasMore: false })
@@ -94,18 +95,18 @@ describe('pages', () => {
 })
 
 describe('a cursor', () => {
-  test('of an organization without leads goes on with the first one', async () => {
+  test('of an organization without leads continues with the first one', async () => {
     const { data, nextCursor } = await ask()
     expect(data).toEqual([])
     expect((await ask({ cursor: nextCursor })).nextCursor).toBe(nextCursor)
-    const [lead] = await made(1)
+    const [lead] = await createLeads(1)
     const page = await ask({ cursor: nextCursor })
     expect(ids(page)).toEqual([lead!.id])
     expect(page.nextCursor).not.toBe(nextCursor)
   })
 
-  test('that we did not hand out, or not to this organization, is refused', async () => {
-    await made(1)
+  test('that is invalid or belongs to another organization is refused', async () => {
+    await createLeads(1)
     const { nextCursor } = await ask()
     const elsewhere = await (await server.organization()).person()
     await makeLead(elsewhere)
@@ -135,8 +136,8 @@ describe('a cursor', () => {
     expect(both.body).toMatchObject({ details: [{ path: 'updatedSince' }] })
   })
 
-  test('from before a restore has ended, and who begins again is told of everything', async () => {
-    const [lead] = await made(1)
+  test('from before a restore has expired, and a new start returns everything', async () => {
+    const [lead] = await createLeads(1)
     const { nextCursor } = await ask()
     const nobody = await (await server.organization()).person()
     const unborn = (await ask({}, nobody)).nextCursor
@@ -145,12 +146,12 @@ describe('a cursor', () => {
     const again = await ask()
     expect(ids(again)).toEqual([lead!.id])
     expect(await ask({ cursor: again.nextCursor })).toMatchObject({ data: [] })
-    // who had seen nothing has nothing to forget
+    // a reader that has seen nothing can continue
     expect(await ask({ cursor: unborn }, nobody)).toMatchObject({ data: [] })
   })
 
-  test('of a clock that is no more has ended', async () => {
-    await made(1)
+  test('of a deleted clock has expired', async () => {
+    await createLeads(1)
     const { nextCursor } = await ask()
     await server.sql('delete from lead_clock where organization_id = $1', [organization.id])
     expect(await refused({ cursor: nextCursor })).toEqual([410, 'SYNC_CURSOR_EXPIRED'])
@@ -158,7 +159,7 @@ describe('a cursor', () => {
 })
 
 describe('an application', () => {
-  test('is told parts that it asks for and may read; the others are named', async () => {
+  test('receives requested parts that it may read; a header names the others', async () => {
     await makeLead(owner, { notes: 'Likes blue', score: 40, temperature: 'WARM' })
     const of = async (scopes: Parameters<typeof application>[2]) =>
       (await application(server, organization, scopes)).client
@@ -177,7 +178,7 @@ describe('an application', () => {
     }
   })
 
-  test('needs crm:leads:read, and has 60 calls in an hour', async () => {
+  test('requires crm:leads:read and can make 60 calls per hour', async () => {
     const writer = (await application(server, organization, { scopes: ['crm:leads:write'] })).client
     expect(await refused({}, writer)).toEqual([403, 'INSUFFICIENT_SCOPE'])
     const reader = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
@@ -187,7 +188,7 @@ describe('an application', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('a person needs CRM_VIEW', async () => {
+  test('a person requires CRM_VIEW', async () => {
     const stranger = await organization.person({ permissions: ['STUDIO_VIEW'] })
     expect(await refused({}, stranger)).toEqual([403, 'PERMISSION_DENIED'])
   })

@@ -3,39 +3,39 @@ import { limits } from '#contract/limits.ts'
 import { msOf } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
-import { partsOf, showLead } from '../lead.json.ts'
-import { notesOf } from '../notes.ts'
-import { cursorAt, noEpoch, type Place, placeOf } from './cursor.ts'
+import { readableParts, showLead } from '../lead.json.ts'
+import { notesReader } from '../notes.ts'
 import { changesAfter } from './lead-sync.sql.ts'
+import { decodeCursor, encodeCursor, noEpoch, type SyncPosition } from './sync-cursor.ts'
 
-/** Leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
+/** Lists leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
 export const sync = query(syncLeads, async ({ db, caller, query, services, setHeader }) => {
   const { organizationId } = caller
   const { limit = limits.leadSyncPageDefault } = query
-  const from = beginning(organizationId, query)
-  const parts = partsOf({ caller, query, heading: setHeader })
+  const from = startPosition(organizationId, query)
+  const parts = readableParts({ caller, query, setHeader })
   const { epoch, leads } = await changesAfter(db, from, limit + 1, parts.notes)
   if (from.epoch !== noEpoch && from.epoch !== epoch) fail('SYNC_CURSOR_EXPIRED')
-  const told = leads.slice(0, limit)
-  const last = told.at(-1)
-  const reached = last ? { ms: Date.parse(last.updated_at), id: last.id } : from
-  const notes = notesOf(services.cipher, organizationId)
+  const page = leads.slice(0, limit)
+  const last = page.at(-1)
+  const position = last ? { ms: Date.parse(last.updated_at), id: last.id } : from
+  const notes = notesReader(services.cipher, organizationId)
   return {
-    data: told.map(
+    data: page.map(
       (lead): SyncedLead =>
         lead.erased_at === null
           ? showLead(lead, parts, notes)
           : { id: lead.id, erased: true, updatedAt: lead.updated_at },
     ),
-    nextCursor: cursorAt(organizationId, { ...reached, epoch: epoch ?? noEpoch }),
+    nextCursor: encodeCursor(organizationId, { ...position, epoch: epoch ?? noEpoch }),
     hasMore: leads.length > limit,
   }
 })
 
 type Query = { cursor?: string; updatedSince?: string }
 
-/** Where a reader goes on, or begins. */
-function beginning(organizationId: string, { cursor, updatedSince }: Query): Place {
+/** The position of the cursor, or the start. */
+function startPosition(organizationId: string, { cursor, updatedSince }: Query): SyncPosition {
   if (cursor === undefined)
     return {
       epoch: noEpoch,
@@ -44,9 +44,7 @@ function beginning(organizationId: string, { cursor, updatedSince }: Query): Pla
     }
   if (updatedSince !== undefined)
     fail('VALIDATION_ERROR', {
-      details: [
-        { path: 'updatedSince', code: 'forbidden', message: 'says where to begin: not beside a cursor' },
-      ],
+      details: [{ path: 'updatedSince', code: 'forbidden', message: 'cannot be combined with cursor' }],
     })
-  return placeOf(organizationId, cursor)
+  return decodeCursor(organizationId, cursor)
 }

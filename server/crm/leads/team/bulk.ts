@@ -7,21 +7,21 @@ import { changedFields, changeLeads } from '../change.ts'
 import { lockLeads } from '../lead.access.ts'
 import type { LeadRow } from '../lead.row.ts'
 import { mayMove, withStatus } from '../lead.rules.ts'
-import { readBeside } from '../lead.sql.ts'
+import { lockLeadReferences } from '../lead.sql.ts'
 
-type Asked = Pick<Input<typeof changeLeadsOfTeam>['body'], 'status' | 'stage' | 'assigneeId'>
+type BulkEdit = Pick<Input<typeof changeLeadsOfTeam>['body'], 'status' | 'stage' | 'assigneeId'>
 
-/** Changes many at one moment. What cannot be changed is told, and hinders no other. */
+/** Changes several leads at one moment. Leads that cannot change are reported and do not affect the others. */
 export const bulk = command(changeLeadsOfTeam, async ({ tx, caller, body, audit }) => {
   const { ids, reason, status, stage, assigneeId } = body
   if (status === undefined && stage === undefined && assigneeId === undefined) fail('NOTHING_TO_CHANGE')
-  const [locked] = await Promise.all([lockLeads(tx, ids), readBeside(tx, { assigneeId })])
-  const looked = new Map(locked.map(lead => [lead.id, look(lead, { status, stage, assigneeId })]))
-  const doings = locked.flatMap(before => {
-    const { after } = looked.get(before.id)!
+  const [locked] = await Promise.all([lockLeads(tx, ids), lockLeadReferences(tx, { assigneeId })])
+  const results = new Map(locked.map(lead => [lead.id, applyEdit(lead, { status, stage, assigneeId })]))
+  const changes = locked.flatMap(before => {
+    const { after } = results.get(before.id)!
     return after ? [{ before, after, action: 'bulk', reason }] : []
   })
-  const done = await changeLeads(tx, caller, doings)
+  const done = await changeLeads(tx, caller, changes)
   const changeIds = new Map(done.map(({ lead, changeId }) => [lead.id, changeId]))
   if (done.length > 0)
     audit(caller.organizationId, [...new Set(done.flatMap(({ changed }) => changed))], {
@@ -30,13 +30,16 @@ export const bulk = command(changeLeadsOfTeam, async ({ tx, caller, body, audit 
   const items = ids.map(id => ({
     id,
     changed: changeIds.has(id),
-    errorCode: (looked.get(id) ?? { refusal: 'LEAD_NOT_FOUND' }).refusal ?? null,
+    errorCode: (results.get(id) ?? { refusal: 'LEAD_NOT_FOUND' }).refusal ?? null,
   }))
   return { items, changed: done.length, recordedAt: done[0]?.lead.updated_at ?? null }
 })
 
-/** What a lead becomes; nothing when it is so already, or with why it cannot be. */
-function look(lead: LeadRow, { status, stage, assigneeId }: Asked): { after?: LeadRow; refusal?: ErrorCode } {
+/** The changed lead, or the reason why it cannot change; empty if it already has the values. */
+function applyEdit(
+  lead: LeadRow,
+  { status, stage, assigneeId }: BulkEdit,
+): { after?: LeadRow; refusal?: ErrorCode } {
   if (lead.status === 'WON') return { refusal: 'LEAD_ALREADY_CONVERTED' }
   const isMoved = status !== undefined && status !== lead.status
   if (isMoved && !mayMove(lead.status, status)) return { refusal: 'LEAD_MOVE_NOT_ALLOWED' }

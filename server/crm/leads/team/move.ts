@@ -3,10 +3,10 @@ import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
 import { lockLead } from '../lead.access.ts'
-import { showChange } from '../lead.json.ts'
+import { showLeadChange } from '../lead.json.ts'
 import { assertNotConverted, assertUnchangedSince, mayMove, withStatus } from '../lead.rules.ts'
 
-/** The transitions of the team, which alone sets CONTACTED and NEGOTIATING (LEAD-23, LEAD-25). */
+/** Status changes by the team; only they set CONTACTED and NEGOTIATING (LEAD-23, LEAD-25). */
 export const move = command(moveLead, async ({ tx, caller, params, body, audit }) => {
   const { status, reason, expectedUpdatedAt } = body
   const before = await lockLead(tx, params.id)
@@ -16,5 +16,5 @@ export const move = command(moveLead, async ({ tx, caller, params, body, audit }
   const after = withStatus(before, status, 'TEAM')
   const done = await changeLead(tx, caller, { before, after, action: 'move', reason })
   audit(before.id, done.changed, { changeId: done.changeId })
-  return showChange(done.lead, true)
+  return showLeadChange(done.lead, true)
 })

@@ -6,7 +6,7 @@ import { changeLeads, listLeadHistory, moveLead, teamStatuses } from '#contract/
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { makeLead, recorded, setStatus, toldOf } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges, eventsOfLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -58,18 +58,18 @@ describe('moving', () => {
     }
   })
 
-  test('is announced, recorded and kept, with why', async () => {
+  test('is emitted, audited and stored with its reason', async () => {
     const { id } = await makeLead(owner)
     await move(id, { status: 'CONTACTED', reason: 'Called back' })
     await move(id, { status: 'LOST', reason: 'No budget' })
-    expect((await toldOf(server, id)).map(({ name }) => name).sort()).toEqual(
+    expect((await eventsOfLead(server, id)).map(({ name }) => name).sort()).toEqual(
       ['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_DISQUALIFIED', 'LEAD_UPDATED'].sort(),
     )
-    const lost = (await toldOf(server, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
+    const lost = (await eventsOfLead(server, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
     expect(lost.data).toMatchObject({ previousStatus: 'CONTACTED', reason: 'No budget' })
-    expect((await recorded(server, id)).slice(1)).toEqual([['status'], ['status']])
+    expect((await auditedChanges(server, id)).slice(1)).toEqual([['status'], ['status']])
     expect(await rowOf(id)).toMatchObject({ lost_by: 'TEAM', lost_at: expect.any(String) })
-    // which is how the two refusals differ
+    // the two error codes differ in this
     expect(refusalOf(await owner.send(disqualifyLead, { params: { id } }))).toEqual([
       409,
       'LEAD_ALREADY_LOST',
@@ -78,7 +78,7 @@ describe('moving', () => {
     expect(await rowOf(id)).toMatchObject({ lost_by: null })
   })
 
-  test('keeps when it was qualified first', async () => {
+  test('keeps the time of the first qualification', async () => {
     const { id } = await makeLead(owner)
     const { lead } = await owner.call(qualifyLead, { params: { id } })
     for (const status of ['NEGOTIATING', 'QUALIFIED'] as const)
@@ -86,7 +86,7 @@ describe('moving', () => {
     expect(lead.qualifiedAt).toBe(lead.updatedAt)
   })
 
-  test('refuses one that is converted, one that was changed meanwhile, and who may not', async () => {
+  test('refuses converted and changed leads, and callers without permission', async () => {
     const lead = await makeLead(owner)
     const { id } = lead
     await owner.call(updateLead, { params: { id }, body: { company: 'Other' } })
@@ -105,7 +105,7 @@ describe('moving', () => {
     expect(refusalOf(await move(id, { status: 'LOST' }))).toEqual([409, 'LEAD_ALREADY_CONVERTED'])
   })
 
-  test('of two at once only one has its way', async () => {
+  test('of two concurrent moves one succeeds', async () => {
     const { id } = await makeLead(owner)
     const answers = await Promise.all([1, 2, 3].map(() => move(id, { status: 'CONTACTED' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -113,7 +113,7 @@ describe('moving', () => {
 })
 
 describe('changing many', () => {
-  test('tells of each what came of it, and changes the others at one moment', async () => {
+  test('reports each result and changes the others at one moment', async () => {
     const leads = await Promise.all([1, 2, 3, 4].map(() => makeLead(owner)))
     const [a, b, won, lost] = leads.map(({ id }) => id) as [string, string, string, string]
     await setStatus(server, organization.id, won, 'WON')
@@ -144,7 +144,7 @@ describe('changing many', () => {
         status: 'CONTACTED',
         updatedAt: all.body.recordedAt,
       })
-    expect((await toldOf(server, a)).map(({ name }) => name)).toEqual([
+    expect((await eventsOfLead(server, a)).map(({ name }) => name)).toEqual([
       'LEAD_CREATED',
       'LEAD_UPDATED',
       'LEAD_UPDATED',
@@ -160,7 +160,7 @@ describe('changing many', () => {
     expect(again.body).toMatchObject({ changed: 0, recordedAt: null })
   })
 
-  test('refuses nothing at all, too many, and whom nobody knows', async () => {
+  test('refuses an empty change, too many leads, and an unknown assignee', async () => {
     const { id } = await makeLead(owner)
     expect((await bulk({ ids: [id] })).status).toBe(422)
     expect((await bulk({ ids: [id], assigneeId: stranger.id })).status).toBe(422)
@@ -168,14 +168,16 @@ describe('changing many', () => {
     expect((await bulk({ ids: [], stage: 'x' })).status).toBe(400)
     expect((await bulk({ ids: [id, id], stage: 'x' })).status).toBe(400)
     const ids = (n: number) => Array.from({ length: n }, newId)
-    expect((await bulk({ ids: ids(limits.leadsAtOnce + 1), stage: 'x' })).status).toBe(400)
-    expect((await bulk({ ids: ids(limits.leadsAtOnce), stage: 'x' })).body).toMatchObject({ changed: 0 })
+    expect((await bulk({ ids: ids(limits.leadsPerBulkChange + 1), stage: 'x' })).status).toBe(400)
+    expect((await bulk({ ids: ids(limits.leadsPerBulkChange), stage: 'x' })).body).toMatchObject({
+      changed: 0,
+    })
     expect(refusalOf(await bulk({ ids: [id], stage: 'x' }, viewer))).toEqual([403, 'PERMISSION_DENIED'])
     const away = await bulk({ ids: [id], stage: 'x' }, stranger)
     expect(away.body).toMatchObject({ changed: 0, items: [{ errorCode: 'LEAD_NOT_FOUND' }] })
   })
 
-  test('goes well with others who change the same, in any order', async () => {
+  test('does not deadlock with concurrent changes in another order', async () => {
     const ids = (await Promise.all(Array.from({ length: 20 }, () => makeLead(owner)))).map(({ id }) => id)
     const answers = await Promise.all(
       [ids, ids.toReversed(), ids].map((these, at) => bulk({ ids: these, stage: `Stage ${at}` })),
@@ -189,7 +191,7 @@ describe('changing many', () => {
 describe('history', () => {
   const history = (id: string, query = {}, by = owner) => by.send(listLeadHistory, { params: { id }, query })
 
-  test('tells what was done and by whom, the latest first, and no values', async () => {
+  test('lists actions and authors, latest first, without values', async () => {
     const {
       client,
       id: applicationId,
@@ -222,7 +224,7 @@ describe('history', () => {
     expect(second.body).toMatchObject({ items: [{ action: 'update' }], total: 3, limit: 1, offset: 1 })
   })
 
-  test('is for who may see leads of this organization', async () => {
+  test('requires CRM_VIEW in the organization', async () => {
     const { id } = await makeLead(owner)
     expect((await history(id, {}, viewer)).status).toBe(200)
     const other = await organization.person({ permissions: ['STUDIO_VIEW'] })

@@ -1,4 +1,4 @@
-/** A decimal number as text, without exponent, trailing zeros or "-0": '1', '2.5'. */
+/** A decimal number as a string, without exponent, trailing zeros or "-0": '1', '2.5'. */
 type Decimal = string
 type Tax = { name: string; rate: Decimal }
 type Discount = { kind: 'PERCENT' | 'AMOUNT'; value: Decimal | number }
@@ -16,8 +16,8 @@ type Item = {
 }
 
 /**
- * What a fingerprint is computed over: all of a budget that its client sees, as it is kept. Lists are in the order in
- * which they are shown, days are YYYY-MM-DD, money is in the smallest unit of the currency.
+ * The data that fingerprints cover: the stored form of everything in a budget that its client sees. Lists are in display
+ * order, days are YYYY-MM-DD, amounts are in the smallest unit of the currency.
  */
 export type SignedBudget = {
   code: string

@@ -46,26 +46,26 @@ const withItem = (more: object): SignedBudget => ({
   },
 })
 
-test('version 1 is that of its vector', () => {
+test('version 1 matches its test vector', () => {
   expect(canonical(canonicalForm1(budget))).toBe(vectors.version1.canonical)
   expect(fingerprint1(budget)).toBe(vectors.version1.sha256)
   expect(sha256(vectors.version1.canonical)).toBe(vectors.version1.sha256)
 })
 
-test('version 2 is that of its vector', () => {
+test('version 2 matches its test vector', () => {
   expect(`budget-fingerprint/v2\n${canonical(canonicalForm2(budget))}`).toBe(vectors.version2.canonical)
   expect(fingerprint2(budget)).toBe(vectors.version2.sha256)
   expect(sha256(vectors.version2.canonical)).toBe(vectors.version2.sha256)
 })
 
-test('version 3 is that of the bytes, in whatever pieces they come', async () => {
+test('version 3 depends on the bytes, not on the chunks', async () => {
   const { bytes, sha256 } = vectors.version3
   expect(await fingerprint3(Readable.from([Buffer.from(bytes)]))).toBe(sha256)
   expect(await fingerprint3(Readable.from([...bytes].map(sign => Buffer.from(sign))))).toBe(sha256)
 })
 
 describe('version 1', () => {
-  test('knows code, items and total, and nothing else', () => {
+  test('covers code, items and total only', () => {
     const same = { ...withItem({ optional: true, unit: 'h', taxes: [] }), title: 'Otra', notes: 'Nota' }
     expect(fingerprint1(same)).toBe(vectors.version1.sha256)
     for (const other of [{ ...budget, code: 'P-1' }, { ...budget, total_cents: 1 }, withItem({ name: 'x' })])

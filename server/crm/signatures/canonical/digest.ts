@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** The JSON of a plain object by RFC 8785: the same bytes wherever it is written. */
+/** The canonical JSON of a plain object (RFC 8785). */
 export function canonical(value: object): string {
   return canonicalize(value)!
 }

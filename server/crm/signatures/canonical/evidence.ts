@@ -1,8 +1,8 @@
 import { canonical, sha256 } from './digest.ts'
 
 /**
- * What is known of one signature. Moments in UTC with milliseconds, as they are told; the address in full.
- * `previousEvidenceHash`: of the signature before it in the organization, null for the first.
+ * The evidence of one signature. Times are in UTC with milliseconds, as in replies; the IP address is complete.
+ * `previousEvidenceHash` is that of the previous signature of the organization, null for the first.
  */
 export type Evidence = {
   signatureId: string
@@ -22,8 +22,8 @@ export type Evidence = {
 }
 
 /**
- * The evidence hash of a signature. Each carries the one before it, so that a row that was edited, added or taken away
- * shows. Frozen: it never changes.
+ * The evidence hash of a signature. Each evidence includes the previous hash, so that an edited, added or deleted row is
+ * detected. Frozen: this function never changes.
  */
 export function evidenceHash(evidence: Evidence): string {
   return sha256(`signature-evidence/v1\n${canonical(evidence)}`)

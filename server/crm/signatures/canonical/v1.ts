@@ -2,8 +2,8 @@ import type { SignedBudget } from './budget.ts'
 import { canonical, sha256 } from './digest.ts'
 
 /**
- * The fingerprint of hashVersion 1: code, total and items. Only for signatures that were made elsewhere, before this
- * product: no new one gets it. Frozen: it never changes (SIG-9, SIG-13).
+ * The fingerprint of hashVersion 1: code, total and items. Only imported signatures from an earlier system have it. Frozen: this
+ * function never changes (SIG-9, SIG-13).
  */
 export function fingerprint1(budget: SignedBudget): string {
   return sha256(canonical(canonicalForm1(budget)))

@@ -2,15 +2,15 @@ import type { SignedBudget } from './budget.ts'
 import { canonical, sha256 } from './digest.ts'
 
 /**
- * The fingerprint of hashVersion 2: all of a budget that its client sees. What is left out changes by itself or is not
- * for the client: ids, status, moments, internal notes, who works on it, and who client and issuer are. Frozen: it never
+ * The fingerprint of hashVersion 2: everything in a budget that its client sees. It omits data that changes independently or is
+ * internal: ids, status, times, internal notes, the owner, and the details of client and issuer. Frozen: this function never
  * changes (SIG-10, SIG-11, SIG-13).
  */
 export function fingerprint2(budget: SignedBudget): string {
   return sha256(`budget-fingerprint/v2\n${canonical(canonicalForm2(budget))}`)
 }
 
-/** Every key is there, with null where nothing is; positions count from 1. */
+/** Every key is present, null without a value; positions start at 1. */
 export function canonicalForm2(budget: SignedBudget): object {
   const { sections, discounts, taxes } = budget.content
   return {

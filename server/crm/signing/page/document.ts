@@ -2,12 +2,12 @@ import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { fail } from '#platform/fail.ts'
 import { sendPdf } from '#platform/http/html-page.ts'
 import { stream } from '#platform/http/operation.ts'
-import { frozenPdf } from '../freeze.ts'
-import { organizationNamedBy, shownLinkFor } from '../signing-link.access.ts'
+import { organizationOfToken, viewableLinkFor } from '../signing-link.access.ts'
+import { readStoredPdf } from '../stored-pdf.ts'
 
-/** The very bytes that are signed, or were. */
+/** Returns the exact bytes that are signed. */
 export const openDocument = stream(openSigningDocument, async ({ params: { token }, services, reply }) => {
-  const { document_sha256 } = await shownLinkFor(services.database.of(organizationNamedBy(token)), token)
+  const { document_sha256 } = await viewableLinkFor(services.database.of(organizationOfToken(token)), token)
   if (document_sha256 === null) fail('SIGNING_LINK_NOT_VALID')
-  return sendPdf(reply, await frozenPdf(services.files, document_sha256), 'presupuesto.pdf')
+  return sendPdf(reply, await readStoredPdf(services.files, document_sha256), 'presupuesto.pdf')
 })

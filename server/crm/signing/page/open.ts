@@ -6,26 +6,26 @@ import { type Services, stream } from '#platform/http/operation.ts'
 import { budgetFor } from '../../budgets/budget.access.ts'
 import { issuerOf } from '../../issuer/issuer.sql.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
-import { plainIp } from '../../signatures/mask.ts'
-import { userAgentOf } from '../agent.ts'
+import { plainIp } from '../../signatures/mask-ip.ts'
 import { insertEvents } from '../signing-events.sql.ts'
-import { type OpenLink, organizationNamedBy, shownLinkFor } from '../signing-link.access.ts'
+import { type OpenLink, organizationOfToken, viewableLinkFor } from '../signing-link.access.ts'
 import { setViewed } from '../signing-link.sql.ts'
-import { pageOfSigned } from './signed.ts'
+import { userAgentOf } from '../user-agent.ts'
+import { renderSignedPage } from './signed-page.ts'
 import { expiredPage, signingPage } from './signing-page.html.ts'
 
-/** Looking at a link does not use it up, however often and by whomever: programs that check mails do it too. */
-export const open = stream(
+/** Opening the page does not use the link, because mail scanners open links too. */
+export const openPage = stream(
   openSigningPage,
   async ({ params: { token }, headers, origin, services, request, reply }) => {
-    const organizationId = organizationNamedBy(token)
+    const organizationId = organizationOfToken(token)
     const db = services.database.of(organizationId)
     const language = languageOf(headers)
-    const link = await shownLinkFor(db, token)
-    if (link.used_at !== null) return (await pageOfSigned(db, language, link, token)).send(reply)
+    const link = await viewableLinkFor(db, token)
+    if (link.used_at !== null) return (await renderSignedPage(db, language, link, token)).send(reply)
     const budget = await budgetFor(db, link.budget_id)
     if (link.viewed_at === null && request.method === 'GET')
-      await noteView(services, organizationId, link, { origin, headers })
+      await recordFirstView(services, organizationId, link, { origin, headers })
     if (budget.is_expired)
       return expiredPage(language, { link, budget, token, issuer: await issuerOf(db) }).send(reply)
     const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
@@ -33,8 +33,8 @@ export const open = stream(
   },
 )
 
-/** Writes down when somebody looked for the first time. */
-async function noteView(
+/** Records the first view in the history of the budget. */
+async function recordFirstView(
   { database }: Services,
   organizationId: string,
   { id, budget_id }: OpenLink,

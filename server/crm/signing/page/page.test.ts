@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelBudget, readBudget, updateBudget } from '#contract/crm/budgets.ts'
 import { listSignatures, readSignature, verifySignature } from '#contract/crm/signatures.ts'
 import { revokeSigningLink } from '#contract/crm/signing-links.ts'
-import * as promised from '#contract/crm/signing-page.ts'
+import * as contract from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { newId } from '#platform/ids.ts'
@@ -13,7 +13,7 @@ import { writing } from '#platform/language.ts'
 import { openLog } from '#platform/log.ts'
 import { openApi } from '#server/api.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
-import { recorded } from '#tests/support/crm/leads-and-clients.ts'
+import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
@@ -51,10 +51,10 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
   fetch(at(path), { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' })
 const status = async () => (await owner.call(readBudget, { params: { id: budget.id } })).status
 const signatures = async () => (await owner.call(listSignatures, { params: { budgetId: budget.id } })).items
-const asked = (token = link.token) => ({ params: { token } })
+const pageRequest = (token = link.token) => ({ params: { token } })
 
 describe('the page', () => {
-  test('says what is signed, in Spanish or in English, and carries nothing of elsewhere', async () => {
+  test('shows the budget in Spanish or English and loads nothing external', async () => {
     const answer = await get(link.token)
     const text = await answer.text()
     expect(answer.status).toBe(200)
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(await other.text()).toContain('Firmar el presupuesto')
   })
 
-  test('shows all of the budget when there is no PDF', async () => {
+  test('shows the whole budget without a PDF', async () => {
     const rich = await makeBudget(owner, {
       title: 'Obra',
       validUntil: '2999-01-31',
@@ -125,7 +125,7 @@ describe('the page', () => {
     expect(text).not.toContain('/pdf')
   })
 
-  test('is not used up by looking, and remembers the first look', async () => {
+  test('does not use the link when it is opened, and records the first view', async () => {
     expect((await fetch(at(link.token), { method: 'HEAD', headers: html })).status).toBe(200)
     const [before] = await server.sql('select viewed_at from signing_link where id = $1', [link.id])
     expect(before).toEqual({ viewed_at: null })
@@ -147,51 +147,53 @@ describe('the page', () => {
     expect((await signLink(server, link.token)).status).toBe(200)
   })
 
-  test('is the same for whatever is wrong with a link', async () => {
+  test('is the same for all invalid links', async () => {
     const bad: Record<string, () => Promise<string>> = {
       unknown: async () => newToken(organization.id),
       ofNobody: async () => newToken(newId()),
       mistyped: async () => `${link.token.slice(0, -1)}~`,
       short: async () => 'x',
       revoked: async () => {
-        const made = await issueLink(owner, budget.id, { signerEmail: 'r@example.test' })
-        await owner.call(revokeSigningLink, { params: { id: budget.id, linkId: made.id } })
-        return made.token
+        const created = await issueLink(owner, budget.id, { signerEmail: 'r@example.test' })
+        await owner.call(revokeSigningLink, { params: { id: budget.id, linkId: created.id } })
+        return created.token
       },
       expired: async () => {
-        const made = await issueLink(owner, budget.id, { signerEmail: 'e@example.test' })
+        const created = await issueLink(owner, budget.id, { signerEmail: 'e@example.test' })
         await server.sql(
           'update signing_link set expires_at = now() - make_interval(secs => 0.001) where id = $1',
-          [made.id],
+          [created.id],
         )
-        return made.token
+        return created.token
       },
       cancelled: async () => {
         const other = await makeBudget(owner)
-        const made = await issueLink(owner, other.id)
+        const created = await issueLink(owner, other.id)
         await owner.call(cancelBudget, { params: { id: other.id } })
-        return made.token
+        return created.token
       },
       usedLongAgo: async () => {
-        const made = await issueLink(owner, (await makeBudget(owner)).id)
-        await signLink(server, made.token)
+        const created = await issueLink(owner, (await makeBudget(owner)).id)
+        await signLink(server, created.token)
         await server.sql(`update signing_link set used_at = now() - $2 * interval '1 day' where id = $1`, [
-          made.id,
+          created.id,
           limits.signedLinkDays,
         ])
-        return made.token
+        return created.token
       },
       declined: async () => {
-        const made = await issueLink(owner, (await makeBudget(owner)).id)
-        await server.client().call(promised.declineByLink, { ...asked(made.token), body: { reason: '' } })
-        return made.token
+        const created = await issueLink(owner, (await makeBudget(owner)).id)
+        await server
+          .client()
+          .call(contract.declineByLink, { ...pageRequest(created.token), body: { reason: '' } })
+        return created.token
       },
       suspended: async () => {
         const other = await server.organization()
         const by = await other.person({ role: 'OWNER' })
-        const made = await issueLink(by, (await makeBudget(by)).id)
+        const created = await issueLink(by, (await makeBudget(by)).id)
         await server.sql('update organization set suspended_at = now() where id = $1', [other.id])
-        return made.token
+        return created.token
       },
     }
     const seen = new Set<string>()
@@ -207,7 +209,7 @@ describe('the page', () => {
         expect(answer.status).toBe(404)
         seen.add(await answer.text())
       }
-      expect(refusalOf(await server.client().send(promised.openSigningPage, asked(token)))).toEqual([
+      expect(refusalOf(await server.client().send(contract.openSigningPage, pageRequest(token)))).toEqual([
         404,
         'SIGNING_LINK_NOT_VALID',
       ])
@@ -216,7 +218,7 @@ describe('the page', () => {
     expect([...seen][0]).toContain('Este enlace ya no es válido')
   })
 
-  test('tells whoever comes after the last day whom to ask, until somebody extends it', async () => {
+  test('names the issuer after the last day, until the budget is extended', async () => {
     const params = { id: budget.id }
     const until = (validUntil: string) =>
       owner.call(updateBudget, { params, body: { issueDate: '2020-01-01', validUntil } })
@@ -235,16 +237,16 @@ describe('the page', () => {
     ])
       expect(text).toContain(shown)
     expect(text).not.toContain('<form')
-    const given = { documentHash: link.documentHash! }
-    expect(refusalOf(await signLink(server, link.token, given))).toEqual([409, 'BUDGET_EXPIRED'])
-    // where it is this day still, somebody may sign
+    const input = { documentHash: link.documentHash! }
+    expect(refusalOf(await signLink(server, link.token, input))).toEqual([409, 'BUDGET_EXPIRED'])
+    // the day has not ended in every time zone, so the budget can still be signed
     await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
-    expect((await signLink(server, link.token, given)).status).toBe(200)
-    const told = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
-    await expect.poll(told, { timeout: 10_000 }).toEqual([true])
+    expect((await signLink(server, link.token, input)).status).toBe(200)
+    const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
+    await expect.poll(events, { timeout: 10_000 }).toEqual([true])
   })
 
-  test('is counted by address', async () => {
+  test('limits calls per address', async () => {
     await get(link.token)
     await setUsed(server, limits.signingPagesPerHour)
     const page = await get(link.token)
@@ -259,7 +261,7 @@ describe('the page', () => {
 })
 
 describe('signing', () => {
-  test('takes a form, once, and answers with a page', async () => {
+  test('accepts a form once and answers with a page', async () => {
     const documentHash = await shownHash(server, link.token)
     expect(documentHash).toBe(link.documentHash)
     const fields = { name: ' Ada Lovelace ', consent: 'es', documentHash }
@@ -284,8 +286,8 @@ describe('signing', () => {
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('está firmado')])
     expect(await signatures()).toHaveLength(1)
     await server.relayed()
-    const told = await server.sql(`select data from event where name = 'BUDGET_SIGNED'`)
-    expect(told.at(-1)).toEqual({
+    const events = await server.sql(`select data from event where name = 'BUDGET_SIGNED'`)
+    expect(events.at(-1)).toEqual({
       data: {
         budgetId: budget.id,
         code: budget.code,
@@ -296,13 +298,13 @@ describe('signing', () => {
         signingTokenId: link.id,
       },
     })
-    expect((await recorded(server, budget.id)).at(-1)).toEqual(['signatures'])
+    expect((await auditedChanges(server, budget.id)).at(-1)).toEqual(['signatures'])
     const audit = JSON.stringify(await server.sql('select t::text from audit t'))
-    for (const told of [link.token, 'Lovelace', link.signerEmail]) expect(audit).not.toContain(told)
+    for (const events of [link.token, 'Lovelace', link.signerEmail]) expect(audit).not.toContain(events)
     expect(server.logged()).not.toContain(link.token)
   })
 
-  test('with a button that is pressed more than once tells each time that it is signed', async () => {
+  test('shows the signed page for repeated clicks', async () => {
     const fields = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
     const answers = await Promise.all([1, 2, 3].map(() => post(`${link.token}/sign`, fields)))
     for (const answer of answers)
@@ -310,7 +312,7 @@ describe('signing', () => {
     expect(await signatures()).toHaveLength(1)
   })
 
-  test('of data is of hashVersion 2, of the budget as it is shown', async () => {
+  test('of data has hashVersion 2 and covers the shown budget', async () => {
     const bare = await issueBareLink(server, owner, budget.id)
     const shown = await shownHash(server, bare.token)
     await owner.call(updateBudget, { params: { id: budget.id }, body: { notes: 'Otra' } })
@@ -322,7 +324,7 @@ describe('signing', () => {
     expect((await signatures())[0]).toMatchObject({ hashVersion: 2, signingTokenId: bare.id })
   })
 
-  test('of data while somebody changes it is of what is there then, or refused', async () => {
+  test('of data during a change covers the current data or is refused', async () => {
     const bare = await issueBareLink(server, owner, budget.id)
     const documentHash = await shownHash(server, bare.token)
     const [signed, changed] = await Promise.all([
@@ -348,7 +350,7 @@ describe('signing', () => {
     expect((await signLink(server, link.token)).status).toBe(200)
   })
 
-  test('behind a proxy is by the address that it tells, or by its own when that is none', async () => {
+  test('behind a proxy records the forwarded address, or that of the proxy if it is invalid', async () => {
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
     const proxied = await openApi(
       { ...server.config, trustProxy: 'loopback' },
@@ -370,7 +372,7 @@ describe('signing', () => {
     expect(views).toEqual([{ ip: '203.0.113.7' }, { ip: '127.0.0.1' }])
   })
 
-  test('counts an IPv6 network of /64 as one visitor, and what is no address as its proxy', async () => {
+  test('counts an IPv6 /64 network as one visitor, and an invalid address as the proxy', async () => {
     const proxied = await openApi(
       { ...server.config, trustProxy: 'loopback' },
       openLog('error', 'test'),
@@ -405,7 +407,7 @@ describe('signing', () => {
     ])
   })
 
-  test('needs a name, a consent and a digest', async () => {
+  test('requires a name, a consent and a digest', async () => {
     const good = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
     for (const [field, wrong] of [
       ['name', ''],
@@ -427,7 +429,7 @@ describe('signing', () => {
     expect(await signatures()).toEqual([])
   })
 
-  test('by many at once, with one link or two, leaves one signature', async () => {
+  test('concurrently, with one link or two, leaves one signature', async () => {
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
     const documentHash = link.documentHash!
     const answers = await Promise.all(
@@ -441,12 +443,12 @@ describe('signing', () => {
     expect(await signatures()).toHaveLength(1)
   })
 
-  test('and declining, revoking and cancelling at once leave one of them', async () => {
+  test('concurrently with declining, revoking and cancelling: one succeeds', async () => {
     const outcomes = await Promise.all([
       signLink(server, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
       server
         .client()
-        .send(promised.declineByLink, { ...asked(), body: { reason: 'No' } })
+        .send(contract.declineByLink, { ...pageRequest(), body: { reason: 'No' } })
         .then(({ status }) => status),
       owner.send(cancelBudget, { params: { id: budget.id } }).then(({ status }) => status),
     ])
@@ -455,18 +457,18 @@ describe('signing', () => {
     expect((await status()) === 'SIGNED').toBe(there.length === 1)
   })
 
-  test('keeps the text that was agreed to, and as much of the browser as there is room for', async () => {
+  test('stores the consent text hash and the truncated user agent', async () => {
     const english = { name: 'Ada', consent: 'en', documentHash: link.documentHash! }
     await post(`${link.token}/sign`, english, { ...html, 'user-agent': 'x'.repeat(limits.userAgent + 9) })
-    const kept = await server.sql(
+    const stored = await server.sql(
       'select consent_hash, user_agent from budget_signature where budget_id = $1',
       [budget.id],
     )
     const consent_hash = createHash('sha256').update(consentTexts.en).digest('hex')
-    expect(kept).toEqual([{ consent_hash, user_agent: 'x'.repeat(limits.userAgent) }])
+    expect(stored).toEqual([{ consent_hash, user_agent: 'x'.repeat(limits.userAgent) }])
   })
 
-  test('leaves the signer the way to what they signed, and to nothing else', async () => {
+  test('lets the signer open the signed document and nothing else', async () => {
     const signed = await signLink(server, link.token)
     for (const time of ['first', 'again']) {
       const page = await get(link.token)
@@ -492,19 +494,19 @@ describe('signing', () => {
     ).toBe(link.documentHash)
     const again = await signLink(server, link.token, { documentHash: link.documentHash! })
     expect(refusalOf(again)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
-    const no = await server.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    const no = await server.client().send(contract.declineByLink, { ...pageRequest(), body: { reason: '' } })
     expect(refusalOf(no)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     expect(await status()).toBe('SIGNED')
   })
 
-  test('of data leaves them the page that tells of it', async () => {
+  test('of data lets the signer open the signed page', async () => {
     const bare = await issueBareLink(server, owner, budget.id)
     await signLink(server, bare.token)
     expect(await (await get(bare.token)).text()).not.toContain('/pdf')
     expect((await get(`${bare.token}/pdf`)).status).toBe(404)
   })
 
-  test.each(['gone', 'another offer'])('is never of a PDF that nobody can be shown: %s', async content => {
+  test.each(['gone', 'another offer'])('is refused for an unreadable PDF: %s', async content => {
     const hash = link.documentHash!
     const path = join(server.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash)
     rmSync(path)
@@ -531,15 +533,17 @@ describe('declining', () => {
       declinedAt: expect.any(String),
     })
     expect(await signatures()).toEqual([])
-    const told = () => mailsTo(server, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
-    await expect.poll(told, { timeout: 10_000 }).toEqual([true])
-    expect((await recorded(server, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
+    const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
+    await expect.poll(events, { timeout: 10_000 }).toEqual([true])
+    expect((await auditedChanges(server, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
     const audit = JSON.stringify(await server.sql('select t::text from audit t'))
     expect(audit).not.toContain('Demasiado caro')
   })
 
   test('answers a program with data', async () => {
-    const answer = await server.client().send(promised.declineByLink, { ...asked(), body: { reason: '' } })
+    const answer = await server
+      .client()
+      .send(contract.declineByLink, { ...pageRequest(), body: { reason: '' } })
     expect([answer.status, answer.body]).toEqual([200, { declinedAt: expect.any(String) }])
     const { declineReason } = await owner.call(readBudget, { params: { id: budget.id } })
     expect(declineReason).toBeNull()

@@ -5,20 +5,21 @@ import { workflow } from '#platform/http/operation.ts'
 import { assertNotExpired } from '../../budgets/budget.rules.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
 import { recordSignature } from '../../signatures/record.ts'
-import { userAgentOf } from '../agent.ts'
 import { consentHash } from '../consent.ts'
-import { frozenPdf } from '../freeze.ts'
-import { lockOpenLink, openLinkFor, organizationNamedBy, shownLinkFor } from '../signing-link.access.ts'
+import { lockOpenLink, openLinkFor, organizationOfToken, viewableLinkFor } from '../signing-link.access.ts'
 import { setUsed } from '../signing-link.sql.ts'
-import { pageOfSigned } from './signed.ts'
+import { readStoredPdf } from '../stored-pdf.ts'
+import { userAgentOf } from '../user-agent.ts'
+import { renderSignedPage } from './signed-page.ts'
 
-/** What was shown is signed, once: the frozen PDF (hashVersion 3) or, without one, the data of the budget (2). */
+/** Signs once: the stored PDF (hashVersion 3) or, without one, the data of the budget (2). */
 export const sign = workflow(
   signByLink,
   async ({ params: { token }, body, headers, origin, services, transact }) => {
-    const organizationId = organizationNamedBy(token)
+    const organizationId = organizationOfToken(token)
     const db = services.database.of(organizationId)
-    const page = async () => pageOfSigned(db, languageOf(headers), await shownLinkFor(db, token), token)
+    const page = async () =>
+      renderSignedPage(db, languageOf(headers), await viewableLinkFor(db, token), token)
     try {
       const signature = await signOnce()
       if (wantsHtml(headers)) return await page()
@@ -29,16 +30,16 @@ export const sign = workflow(
         hashVersion: signature.hash_version,
       }
     } catch (error) {
-      // a browser whose button was pressed twice shows what the second time is answered
+      // after a double click the browser shows the reply to the second request, so that reply is the page
       const isOver = error instanceof Refusal && error.code === 'SIGNING_LINK_NOT_VALID'
       if (isOver && wantsHtml(headers)) return page()
       throw error
     }
 
     async function signOnce() {
-      const seen = await openLinkFor(db, token)
-      // what nobody can be shown now could never be checked
-      if (seen.document_sha256 !== null) await frozenPdf(services.files, seen.document_sha256)
+      const link = await openLinkFor(db, token)
+      // a document that cannot be read could never be verified
+      if (link.document_sha256 !== null) await readStoredPdf(services.files, link.document_sha256)
       return transact(
         async tx => {
           const { link, budget } = await lockOpenLink(tx, token)
@@ -46,7 +47,7 @@ export const sign = workflow(
           const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
           if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
           await setUsed(tx, link.id)
-          return recordSignature(tx, nobody, budget, {
+          return recordSignature(tx, anonymousSigner, budget, {
             via: 'LINK',
             signedAt: null,
             documentHash,
@@ -59,12 +60,12 @@ export const sign = workflow(
             link: { id: link.id, documentId: link.document_id },
           })
         },
-        { subject: seen.budget_id, changed: ['signatures'], detail: { linkId: seen.id } },
+        { subject: link.budget_id, changed: ['signatures'], detail: { linkId: link.id } },
         organizationId,
       )
     }
   },
 )
 
-/** A signer is nobody of the organization. */
-const nobody = { personId: '' }
+/** A signer is not a member of the organization. */
+const anonymousSigner = { personId: '' }

@@ -3,16 +3,19 @@ import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { BudgetRow } from '../../budgets/budget.row.ts'
 import type { OpenLink } from '../signing-link.access.ts'
-import { declineForm, signForm } from './signing-page.format.ts'
+import { budgetTables } from './budget-tables.html.ts'
+import { declineForm, signForm } from './signing-forms.html.ts'
 import { texts } from './signing-page.texts.ts'
-import { budgetTables } from './tables.ts'
 
-type Shown = { link: OpenLink; budget: BudgetRow; token: string; documentHash: string }
+type SigningPageData = { link: OpenLink; budget: BudgetRow; token: string; documentHash: string }
 
-/** Where a signer reads what they are asked to sign, signs it or declines it. Works without any script. */
-export function signingPage(language: Language, { link, budget, token, documentHash }: Shown): HtmlPage {
+/** The page where a signer reads, signs or declines a budget. Works without JavaScript. */
+export function signingPage(
+  language: Language,
+  { link, budget, token, documentHash }: SigningPageData,
+): HtmlPage {
   const t = texts[language]
-  const what = link.document_id === null ? budgetTables(language, budget) : pdfOf(language, token)
+  const what = link.document_id === null ? budgetTables(language, budget) : pdfLink(language, token)
   return new HtmlPage({
     language,
     title: `${t.budget} ${budget.code}`,
@@ -23,10 +26,10 @@ ${declineForm(language, `/s/${token}/decline`)}`,
   })
 }
 
-type Expired = Omit<Shown, 'documentHash'> & { issuer: Issuer | undefined }
+type ExpiredPageData = Omit<SigningPageData, 'documentHash'> & { issuer: Issuer | undefined }
 
-/** What was offered can still be read, and whoever offered it can be asked to extend it. */
-export function expiredPage(language: Language, { link, budget, token, issuer }: Expired): HtmlPage {
+/** The page of an expired budget, which can still be read, with the contact details of its issuer. */
+export function expiredPage(language: Language, { link, budget, token, issuer }: ExpiredPageData): HtmlPage {
   const t = texts[language]
   const ways = [
     issuer?.email && html`<br><a href="mailto:${issuer.email}">${issuer.email}</a>`,
@@ -36,14 +39,14 @@ export function expiredPage(language: Language, { link, budget, token, issuer }:
     language,
     title: t.isExpired(budget.code),
     body: html`<p><strong>${budget.title}</strong></p>
-${expired(language, budget, link.organization_name)}
+${expiredNote(language, budget, link.organization_name)}
 <p>${issuer?.legalName ?? link.organization_name}${ways}</p>
 ${link.document_id !== null && html`<p><a href="/s/${token}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>`}`,
   })
 }
 
-/** Until when a budget could be signed, and who can extend it. */
-export function expired(
+/** States the last day of a budget and who can extend it. */
+export function expiredNote(
   language: Language,
   { valid_until }: Pick<BudgetRow, 'valid_until'>,
   organization: string,
@@ -52,17 +55,20 @@ export function expired(
   return html`<p>${expiredOn(writing[language].day(valid_until!))} ${ask(organization)}</p>`
 }
 
-/** A signature as its signer is shown it. */
-type Signed = {
+/** The signature on the page of a used link. */
+type SignedPageData = {
   code: string
   signerName: string
   signedAt: string
   documentHash: string
-  /** Where the PDF is that was signed; null when data was. */
+  /** The URL of the signed PDF; null if the data was signed. */
   pdf: string | null
 }
 
-export function signedPage(language: Language, { code, signerName, signedAt, ...signed }: Signed): HtmlPage {
+export function signedPage(
+  language: Language,
+  { code, signerName, signedAt, ...signed }: SignedPageData,
+): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
@@ -76,10 +82,10 @@ ${signed.pdf && html`<p><a class="button" href="${signed.pdf}" target="_blank" r
 
 export function declinedPage(language: Language, code: string): HtmlPage {
   const t = texts[language]
-  return new HtmlPage({ language, title: t.isDeclined(code), body: html`<p>${t.told}</p>` })
+  return new HtmlPage({ language, title: t.isDeclined(code), body: html`<p>${t.senderNotified}</p>` })
 }
 
-function pdfOf(language: Language, token: string): Html {
+function pdfLink(language: Language, token: string): Html {
   const t = texts[language]
   return html`<p>${t.readPdf}</p>
 <p><a class="button" href="/s/${token}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>`

@@ -17,7 +17,7 @@ const es = {
   thanks: (name: string) => `Gracias, ${withFullStop(name)} No tienes que hacer nada más.`,
   date: 'Fecha',
   isDeclined: (code: string) => `Has rechazado el presupuesto ${code}`,
-  told: 'Se lo haremos saber a quien te lo envió.',
+  senderNotified: 'Se lo haremos saber a quien te lo envió.',
   isExpired: (code: string) => `El plazo del presupuesto ${code} ha terminado`,
   expiredOn: (day: string) => `Se podía firmar hasta el ${day}.`,
   ask: (name: string) => `Si todavía te interesa, pide a ${name} que lo amplíe.`,
@@ -38,13 +38,13 @@ const es = {
 const en: typeof es = {
   budget: 'Budget',
   from: name => `From ${name}`,
-  readPdf: 'Read the budget before you sign it. What is signed is exactly this document.',
+  readPdf: 'Read the budget before you sign it. You sign exactly this document.',
   openPdf: 'Open the budget (PDF)',
-  openSigned: 'Keep what you signed (PDF)',
+  openSigned: 'Save the signed document (PDF)',
   sign: 'Sign',
   name: 'Your full name',
   signNow: 'Sign the budget',
-  fingerprint: 'SHA-256 fingerprint of what is signed',
+  fingerprint: 'SHA-256 fingerprint of the document',
   decline: 'Do not accept',
   reason: 'Reason (optional)',
   declineNow: 'Decline the budget',
@@ -52,8 +52,8 @@ const en: typeof es = {
   thanks: name => `Thank you, ${withFullStop(name)} There is nothing else to do.`,
   date: 'Date',
   isDeclined: code => `You have declined the budget ${code}`,
-  told: 'We will tell whoever sent it to you.',
-  isExpired: code => `The time of the budget ${code} is over`,
+  senderNotified: 'We will notify the sender.',
+  isExpired: code => `The budget ${code} has expired`,
   expiredOn: day => `It could be signed until ${day}.`,
   ask: name => `If you are still interested, ask ${name} to extend it.`,
   issued: 'Issued on',
@@ -71,5 +71,5 @@ const en: typeof es = {
   notes: 'Notes',
 }
 
-/** What the signing pages say. */
+/** The texts of the signing pages. */
 export const texts: Record<Language, typeof es> = { es, en }

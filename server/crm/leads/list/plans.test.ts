@@ -1,0 +1,131 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listLeads, searchLeads } from '#contract/crm/leads.ts'
+import { openStatuses } from '#contract/crm/shapes.ts'
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/data/database.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
+import { findLeads } from '../search/lead-search.sql.ts'
+import { termsOf } from '../search/lead-search.terms.ts'
+import { filterLeads } from './lead-filters.sql.ts'
+import { listLeads as wholeList } from './lead-list.sql.ts'
+
+// the cost of a list or search depends on its page and on the limits of the contract, not on the number of leads
+
+const many = 30_000
+let server: TestServer
+let organization: Organization
+let person: Person
+let client: pg.Client
+beforeAll(async () => {
+  server = await startTestServer()
+  organization = await server.organization()
+  person = await organization.person()
+  await server.sql('alter table lead disable trigger refuse_unstamped_lead')
+  await server.sql(
+    `insert into lead (organization_id, id, status, phone, search, last_name_folded, company_folded, source, assignee_id, score,
+       created_at, updated_at)
+     select $1, 'c' || lpad(n::text, 24, '0'), (array['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING'])[1 + n % 4], '1',
+       case when n = 1 then ' needle' when n % 20 = 0 then ' seldom' else ' common' end, md5(n::text), md5(n::text), 'web', $2,
+       n % 101, now() - n * interval '1 minute', now() - (n * 7 % $3::int) * interval '1 second'
+     from generate_series(1, $3::int) n`,
+    [organization.id, person.id, many],
+  )
+  await server.sql('alter table lead enable trigger refuse_unstamped_lead')
+  await server.sql('vacuum analyze lead')
+  client = new pg.Client({ connectionString: server.config.databaseUrl, options: '-c jit=off' })
+  await client.connect()
+})
+afterAll(async () => {
+  await client?.end()
+  await server?.close()
+})
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] }
+/** The number of blocks that the statement of a function reads, under both plan modes. */
+async function blocksOf(send: (db: Db) => Promise<unknown>): Promise<number> {
+  let asked: { name: string; text: string; values: readonly unknown[] } | undefined
+  const catching = {
+    rows: async (statement: { name: string; text: string }, ...values: unknown[]) => {
+      asked = { ...statement, values: [organization.id, ...values] }
+      return [{ total: 0, id: null }]
+    },
+  } as unknown as Db
+  await send(catching)
+  const { text, values } = asked!
+  const blocks: number[] = []
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await client.query(`set plan_cache_mode = ${mode}`)
+    await client.query(`prepare looked_at as ${text}`)
+    const { rows } = await client.query(
+      `explain (analyze, buffers, format json) execute looked_at(${values.map(written).join(', ')})`,
+    )
+    await client.query('deallocate looked_at')
+    const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
+    blocks.push(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']))
+  }
+  return Math.max(...blocks)
+}
+function written(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(written).join(', ')}]::text[]`
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+const listing = { statuses: openStatuses, orderBy: 'createdAt', order: 'desc', limit: 20, offset: 0 } as const
+/** At most one block per counted row, for its visibility, plus the page. */
+const counted = limits.leadsCounted + 500
+const longAgo = '2001-01-01T00:00:00.000Z'
+
+test.each(['createdAt', 'updatedAt', 'lastName', 'company', 'score'] as const)(
+  'a page by %s',
+  async orderBy => {
+    for (const order of ['asc', 'desc'] as const) {
+      expect(await blocksOf(db => wholeList(db, { ...listing, orderBy, order }))).toBeLessThan(300)
+      // at most one block per skipped row and status before the page
+      expect(await blocksOf(db => wholeList(db, { ...listing, orderBy, order, offset: 1_000 }))).toBeLessThan(
+        4_600,
+      )
+    }
+  },
+)
+
+test.each([
+  ['an assignee', (): object => ({ assigneeId: person.id })],
+  ['a source', () => ({ source: 'web' })],
+  ['a time of creation', () => ({ createdFrom: longAgo })],
+])('a page of %s', async (_, filters) => {
+  expect(await blocksOf(db => filterLeads(db, listing, filters()))).toBeLessThan(counted)
+})
+
+test('a page of a time of change', async () => {
+  const byChange = { ...listing, orderBy: 'updatedAt' } as const
+  expect(await blocksOf(db => filterLeads(db, byChange, { updatedFrom: longAgo }))).toBeLessThan(counted)
+})
+
+test('combined filters read no more leads than the limit', async () => {
+  const most = 5 * limits.leadsCounted
+  const both = { assigneeId: 'somebody', source: 'web', updatedFrom: longAgo }
+  expect(await blocksOf(db => filterLeads(db, { ...listing, orderBy: 'score' }, both))).toBeLessThan(most)
+  const his = { assigneeId: person.id, source: 'nowhere' }
+  expect(await blocksOf(db => filterLeads(db, { ...listing, orderBy: 'lastName' }, his))).toBeLessThan(most)
+  const { pagination } = await person.call(listLeads, { query: { source: 'web', orderBy: 'company' } })
+  expect(pagination.total).toBe(limits.leadsCounted)
+})
+
+test.each([
+  ['common', limits.leadSearchNewest + 200],
+  ['seldom', limits.leadSearchNewest + 1_500],
+  ['needle', limits.leadSearchNewest + 200],
+  ['ne', limits.leadSearchNewest + 200],
+  ['commonneedle', limits.leadSearchNewest + 200],
+])('a search for %s', async (q, most) => {
+  const search = { statuses: openStatuses, limit: 20, offset: 0 }
+  expect(await blocksOf(db => findLeads(db, termsOf(q), search))).toBeLessThan(most)
+  const { pagination } = await person.call(searchLeads, { query: { q } })
+  expect(pagination.total).toBeLessThanOrEqual(limits.leadSearchNewest + limits.leadSearchFound)
+})

@@ -1,0 +1,33 @@
+import { limits } from '#contract/limits.ts'
+import { fold } from '#platform/fold.ts'
+
+/** Search terms; see lead.search. */
+export type SearchTerms = {
+  /** LIKE patterns; all must match. */
+  patterns: string[]
+  /** The patterns for the trigram index; undefined if it supports none of them. */
+  indexed: readonly [string, string, string] | undefined
+}
+
+/**
+ * Makes a pattern of every word. A word with fewer than three characters matches only the beginning of a word, because the
+ * index has sequences of three characters and beginnings of words.
+ */
+export function termsOf(text: string): SearchTerms {
+  const words = fold(text).match(/\S+/g) ?? []
+  const longest = [...new Set(words)].sort((a, b) => b.length - a.length)
+  const patterns = longest.map(
+    word => `%${[...word].length < 3 ? ' ' : ''}${word.replace(/[\\%_]/g, '\\$&')}%`,
+  )
+  const [first, second = first, third = first] = patterns.filter(isIndexable)
+  return { patterns, indexed: first === undefined ? undefined : [first, second!, third!] }
+}
+
+function isIndexable(pattern: string): boolean {
+  return /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%\\_][\p{L}\p{N}]/u.test(pattern)
+}
+
+/** Whether a query is too short without surrounding spaces. */
+export function isTooShort(text: string): boolean {
+  return [...text.trim()].length < limits.leadSearchMin
+}

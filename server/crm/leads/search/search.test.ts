@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { searchLeads, updateLead } from '#contract/crm/leads.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import {
+  type Organization,
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '#tests/support/test-server.ts'
+
+let server: TestServer
+let organization: Organization
+let person: Person
+beforeAll(async () => {
+  server = await startTestServer()
+  organization = await server.organization()
+  person = await organization.person()
+})
+afterAll(() => server?.close())
+
+const search = (q: string, more: object = {}) => person.call(searchLeads, { query: { q, ...more } })
+const foundIds = async (q: string, more: object = {}) => (await search(q, more)).data.map(({ id }) => id)
+
+test('matches parts of name, company and e-mail, ignoring case and accents', async () => {
+  const { id } = await makeLead(person, {
+    firstName: 'Íñigo',
+    lastName: 'Núñez-Ørsted',
+    company: 'Cañón & Söhne',
+    email: 'Inigo.N@Example-One.test',
+  })
+  for (const q of [
+    'íñigo',
+    'NIGO',
+    'nunez',
+    'Orsted',
+    'canon',
+    'söhne',
+    '& s',
+    'inigo.n@',
+    'example-one',
+    'ez-or',
+    'inigo nunez',
+    'Nuñez Iñigo',
+    ' example   canon ',
+    'in',
+    'nu',
+    'ca so',
+    'in & canon sohne',
+  ])
+    expect([q, await foundIds(q)]).toEqual([q, [id]])
+  for (const q of ['inigo lopez', 'inigon', 'go nu canox', 'ez', '%%', 'i_igo', 'n%z', '\\\\'])
+    expect([q, await foundIds(q)]).toEqual([q, []])
+})
+
+test('treats wildcard characters literally', async () => {
+  const odd = await makeLead(person, { company: '100%_pure\\gold' })
+  for (const q of ['100%', '%_pure', 'e\\gold', '%_', '100%_pure\\gold'])
+    expect([q, await foundIds(q)]).toEqual([q, q === '%_' ? [] : [odd.id]])
+})
+
+test('returns open leads, latest change first; closed ones on request', async () => {
+  const [a, b, c] = [
+    await makeLead(person, { lastName: 'Quixote' }),
+    await makeLead(person, { lastName: 'Quixote' }),
+    await makeLead(person, { lastName: 'Quixote' }),
+  ]
+  expect(await foundIds('quixote')).toEqual([c.id, b.id, a.id])
+  await person.call(updateLead, { params: { id: a.id }, body: { stage: 'Call' } })
+  await setStatus(server, organization.id, b.id, 'LOST')
+  expect(await foundIds('quixote')).toEqual([a.id, c.id])
+  expect(await foundIds('quixote', { includeClosed: true })).toEqual([b.id, a.id, c.id])
+  const { data, pagination } = await search('quixote', { page: 2, limit: 2, includeClosed: true })
+  expect([data.map(({ id }) => id), pagination]).toEqual([
+    [c.id],
+    { page: 2, limit: 2, total: 3, totalPages: 2, hasNextPage: false, hasPreviousPage: true },
+  ])
+  await person.call(updateLead, { params: { id: c.id }, body: { lastName: 'Panza' } })
+  expect(await foundIds('quixote')).toEqual([a.id])
+  expect(await foundIds('panza')).toEqual([c.id])
+})
+
+test('does not find leads of other organizations', async () => {
+  const elsewhere = await (await server.organization()).person()
+  await makeLead(elsewhere, { lastName: 'Rocinante' })
+  expect(await foundIds('rocinante')).toEqual([])
+})
+
+test('requires two to a hundred characters without surrounding spaces', async () => {
+  for (const q of ['', 'a', ' a ', 'x'.repeat(limits.leadSearch + 1)])
+    expect(refusalOf(await person.send(searchLeads, { query: { q } }))).toEqual([400, 'VALIDATION_ERROR'])
+  expect(refusalOf(await person.send(searchLeads, { query: {} as never }))[0]).toBe(400)
+  expect(await foundIds('x'.repeat(limits.leadSearch))).toEqual([])
+})
+
+test('among many leads: finds a common term among the latest changes, a rare one anywhere', async () => {
+  const crowded = await server.organization()
+  const member = await crowded.person()
+  const many = limits.leadSearchNewest * 3
+  await server.sql('alter table lead disable trigger refuse_unstamped_lead')
+  await server.sql(
+    `insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
+     select $1, $2 || n, 'NEW', '1', ' common' || case when n = 1 then ' needle' when n % 20 = 0 then ' seldom' else '' end,
+       now(), now() - ($3 - n) * interval '1 second' from generate_series(1, $3::int) n`,
+    [crowded.id, newId(), many],
+  )
+  await server.sql('alter table lead enable trigger refuse_unstamped_lead')
+  const of = async (q: string) =>
+    (await member.call(searchLeads, { query: { q, limit: 100 } })).pagination.total
+  expect(await of('common')).toBe(limits.leadSearchNewest)
+  expect(await of('seldom')).toBe(many / 20)
+  expect(await of('needle')).toBe(1)
+  expect(await of('ne common')).toBe(1)
+})

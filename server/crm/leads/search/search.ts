@@ -1,0 +1,30 @@
+import { searchLeads } from '#contract/crm/leads.ts'
+import { leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
+import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
+import { query } from '#platform/http/operation.ts'
+import { paginated } from '#platform/http/pagination.ts'
+import { readableParts, showLead } from '../lead.json.ts'
+import { notesReader } from '../notes.ts'
+import { findLeads } from './lead-search.sql.ts'
+import { isTooShort, termsOf } from './lead-search.terms.ts'
+
+/** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
+export const search = query(searchLeads, async ({ db, caller, query, setHeader, services }) => {
+  const { q, page = 1, limit = limits.pageLimitDefault, includeClosed = false } = query
+  if (isTooShort(q))
+    fail('VALIDATION_ERROR', {
+      details: [{ path: 'q', code: 'minLength', message: `must have ${limits.leadSearchMin} characters` }],
+    })
+  const { leads, total } = await findLeads(db, termsOf(q), {
+    statuses: includeClosed ? leadStatuses : openStatuses,
+    limit,
+    offset: (page - 1) * limit,
+  })
+  const parts = readableParts({ caller, query, setHeader })
+  const notes = notesReader(services.cipher, caller.organizationId)
+  return paginated(
+    leads.map(lead => showLead(lead, parts, notes)),
+    { page, limit, total, pages: limits.leadPages },
+  )
+})

@@ -1,0 +1,27 @@
+import type { Db } from '#platform/data/database.ts'
+import type { HtmlPage } from '#platform/http/html-page.ts'
+import type { Language } from '#platform/language.ts'
+import { budgetFor } from '../../budgets/budget.access.ts'
+import { signatureOfLink } from '../../signatures/signature.access.ts'
+import type { OpenLink } from '../signing-link.access.ts'
+import { signedPage } from './signing-page.html.ts'
+
+/** Renders the page of a used link. Refuses SIGNING_LINK_NOT_VALID if the link has no signature. */
+export async function renderSignedPage(
+  db: Db,
+  language: Language,
+  link: OpenLink,
+  token: string,
+): Promise<HtmlPage> {
+  const [{ code }, signature] = await Promise.all([
+    budgetFor(db, link.budget_id),
+    signatureOfLink(db, link.budget_id, link.id),
+  ])
+  return signedPage(language, {
+    code,
+    signerName: signature.signer_name,
+    signedAt: signature.signed_at,
+    documentHash: signature.document_hash,
+    pdf: link.document_id && `/s/${token}/pdf`,
+  })
+}
