@@ -94,7 +94,7 @@ create table invoice (
   issued_at timestamptz(3),
   voided_at timestamptz(3),
   -- when its application was told that it should have been paid by now: once
-  overdue_told_at timestamptz(3),
+  overdue_notified_at timestamptz(3),
   -- the first that applies; server/billing/invoices/invoice.rules.ts says the same
   status text not null generated always as (case
     when lifecycle <> 'ISSUED' then lifecycle
@@ -122,7 +122,7 @@ create index invoice_due_to_application on invoice (organization_id, application
   where application_id is not null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 -- those whose application has still to be told that they are overdue
 create index invoice_overdue on invoice (due_date, organization_id, id)
-  where application_id is not null and overdue_told_at is null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
+  where application_id is not null and overdue_notified_at is null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 create index invoice_of_client on invoice (organization_id, client_id, created_at, id);
 create index invoice_of_user on invoice (organization_id, application_id, external_user_id, created_at, id)
   where application_id is not null;
@@ -193,7 +193,7 @@ create index ledger_of_gateway on ledger_entry (organization_id, gateway_account
   where gateway_account_id is not null;
 -- a payment is reversed once
 create unique index ledger_reversed on ledger_entry (organization_id, payment_id) where kind = 'PAYMENT_REVERSAL';
-create trigger ledger_entry_stays before update or delete on ledger_entry
+create trigger ledger_entry_is_immutable before update or delete on ledger_entry
   for each row execute function stays_as_it_is();
 
 create table invoice_link (
@@ -249,7 +249,7 @@ create table invoice_delivery (
   refused text[] not null default '{}',
   -- the same when it is tried again, so that mailboxes show it once
   message_id text not null,
-  answer text,
+  server_reply text,
   created_by text,
   created_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
@@ -258,7 +258,7 @@ create table invoice_delivery (
 );
 create index invoice_delivery_of on invoice_delivery (organization_id, invoice_id, created_at, id);
 create index invoice_delivery_same on invoice_delivery (organization_id, invoice_id, fingerprint, created_at, id);
-create index invoice_delivery_begun on invoice_delivery (created_at) where state = 'SENDING';
+create index invoice_delivery_sending on invoice_delivery (created_at) where state = 'SENDING';
 create unique index invoice_delivery_key
   on invoice_delivery (organization_id, coalesce(application_id, created_by), idempotency_key)
   where idempotency_key is not null;

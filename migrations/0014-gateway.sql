@@ -15,7 +15,7 @@ create table gateway_account (
   publishable_key text,
   is_test boolean not null,
   -- when the gateway was asked last how it is
-  looked_at timestamptz(3) not null default now(),
+  polled_at timestamptz(3) not null default now(),
   -- when its movements were last compared with the ledger
   reconciled_on date,
   -- so many of what moved there then were of nobody here
@@ -26,7 +26,7 @@ create table gateway_account (
 );
 create unique index gateway_account_current on gateway_account (organization_id) where status <> 'DISABLED';
 create index gateway_account_reconcile on gateway_account (reconciled_on nulls first) where status = 'READY';
-create index gateway_account_look on gateway_account (looked_at) where status <> 'DISABLED';
+create index gateway_account_poll on gateway_account (polled_at) where status <> 'DISABLED';
 
 -- what people agree to when they let themselves be charged; a version never changes
 create table consent_text (
@@ -39,7 +39,7 @@ create table consent_text (
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, locale, version)
 );
-create trigger consent_text_stays before update or delete on consent_text
+create trigger consent_text_is_immutable before update or delete on consent_text
   for each row execute function stays_as_it_is();
 
 create table gateway_customer (
@@ -71,12 +71,12 @@ create table payment_method (
   -- INACTIVE: nobody may charge it any more, for good
   status text not null check (status in ('ACTIVE', 'INACTIVE')),
   -- while the gateway has still to take it from its customer: when the worker asks next, and how often it has
-  look_at timestamptz(3),
-  looks integer not null default 0,
+  next_poll_at timestamptz(3),
+  poll_count integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (organization_id, id),
-  check (look_at is null or status = 'INACTIVE'),
+  check (next_poll_at is null or status = 'INACTIVE'),
   constraint payment_method_at_gateway unique (organization_id, gateway_account_id, gateway_method_id),
   foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id),
   foreign key (organization_id, application_id, external_user_id)
@@ -85,7 +85,7 @@ create table payment_method (
 create index payment_method_of on payment_method (organization_id, application_id, external_user_id, created_at, id);
 create index payment_method_active on payment_method (organization_id, application_id, external_user_id)
   where status = 'ACTIVE';
-create index payment_method_look on payment_method (look_at) where look_at is not null;
+create index payment_method_poll on payment_method (next_poll_at) where next_poll_at is not null;
 
 -- the leave of a user to be charged when they are not there
 create table payment_authorization (
@@ -164,8 +164,8 @@ create table charge_attempt (
   fingerprint text,
   is_key_live boolean not null default false,
   -- when the worker looks at it next, and how often it has
-  look_at timestamptz(3),
-  looks integer not null default 0,
+  next_poll_at timestamptz(3),
+  poll_count integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
@@ -185,7 +185,7 @@ create unique index charge_attempt_intent on charge_attempt (organization_id, ga
 create unique index charge_attempt_key on charge_attempt (organization_id, coalesce(application_id, ''), idempotency_key)
   where is_key_live;
 create index charge_attempt_of on charge_attempt (organization_id, invoice_id, created_at, id);
-create index charge_attempt_look on charge_attempt (look_at) where look_at is not null;
+create index charge_attempt_poll on charge_attempt (next_poll_at) where next_poll_at is not null;
 
 create table refund (
   organization_id text not null,
@@ -230,9 +230,9 @@ create table refund_part (
   gateway_account_id text not null,
   gateway_refund_id text,
   failure_code text,
-  asked_at timestamptz(3) not null default now(),
-  look_at timestamptz(3),
-  looks integer not null default 0,
+  requested_at timestamptz(3) not null default now(),
+  next_poll_at timestamptz(3),
+  poll_count integer not null default 0,
   ended_at timestamptz(3),
   primary key (organization_id, id),
   foreign key (organization_id, refund_id) references refund (organization_id, id),
@@ -242,8 +242,8 @@ create unique index refund_part_at_gateway on refund_part (organization_id, gate
   where gateway_refund_id is not null;
 create index refund_part_of on refund_part (organization_id, refund_id, id);
 create index refund_part_of_payment on refund_part (organization_id, payment_id, id);
-create index refund_part_asked on refund_part (organization_id, asked_at) where state = 'SENT';
-create index refund_part_look on refund_part (look_at) where look_at is not null;
+create index refund_part_requested on refund_part (organization_id, requested_at) where state = 'SENT';
+create index refund_part_poll on refund_part (next_poll_at) where next_poll_at is not null;
 
 -- what the gateway and the ledger say differently of one day
 create table gateway_difference (
@@ -254,10 +254,10 @@ create table gateway_difference (
   -- MISSING_HERE, MISSING_THERE, AMOUNT
   kind text not null check (kind in ('MISSING_HERE', 'MISSING_THERE', 'AMOUNT')),
   gateway_object_id text not null,
-  here_cents bigint,
-  there_cents bigint,
+  local_cents bigint,
+  gateway_cents bigint,
   currency text not null,
-  found_at timestamptz(3) not null default now(),
+  detected_at timestamptz(3) not null default now(),
   -- null and settled: it was found here after all
   settled_by text,
   settled_reason text,
@@ -266,7 +266,7 @@ create table gateway_difference (
   constraint gateway_difference_once unique (organization_id, gateway_account_id, gateway_object_id, kind),
   foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id)
 );
-create index gateway_difference_open on gateway_difference (organization_id, found_at, id) where settled_at is null;
+create index gateway_difference_open on gateway_difference (organization_id, detected_at, id) where settled_at is null;
 
 -- The built-in sandbox keeps its books like a gateway elsewhere: only its adapter reads and writes them.
 create table sandbox_object (

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
-import { billingFollower } from './billing/index.ts'
+import { billingMembershipListener } from './billing/index.ts'
 import { channelReach, chatFollower } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { gaugeLeadClock } from './crm/index.ts'
@@ -105,7 +105,7 @@ export async function openApi(
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
     allowedAddresses: openSavedAddresses(config.webhookNetworks),
     recipients: channelReach,
-    membershipListener: { ...chatFollower, ...billingFollower, ...studioFollower },
+    membershipListener: { ...chatFollower, ...billingMembershipListener, ...studioFollower },
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',
@@ -149,7 +149,7 @@ export async function openApi(
 
   return {
     url: address.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost'),
-    services: services,
+    services,
     identity,
     async close() {
       isDraining = true

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  emitOverdueInvoices,
   endLostDeliveries,
-  lookAtAccounts,
-  openRecoveries,
+  openPollers,
+  type PaymentContext,
+  pollGatewayAccounts,
   reconcileAccounts,
-  type Till,
-  tellOverdue,
 } from './billing/index.ts'
 import { endProposals } from './chat/agents/agent-expiry.sql.ts'
 import { channelReach } from './chat/reach/reach.ts'
@@ -50,7 +50,7 @@ const mailMs = 1_000
 /** Whoever sends a file waits for what comes of it. */
 const importMs = 500
 /** Money that is on its way is looked for so often: a refund that was interrupted ends within two minutes. */
-const recoveryMs = 5_000
+const pollMs = 5_000
 /** Mails whose sender is gone are looked for so often. */
 const lostMailMs = 15_000
 /** Of the objects that are due, so many chunks at each time. */
@@ -80,7 +80,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
-  const till: Till = {
+  const payments: PaymentContext = {
     database,
     signal,
     gateways,
@@ -89,7 +89,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     publicUrl: config.publicUrl,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
-  const recoveries = openRecoveries(till)
+  const pollers = openPollers(payments)
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const { publicUrl } = config
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
@@ -97,12 +97,10 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const chores = [
     repeat(importMs, log, () => makeLeads({ database, wakeUp: signal, cipher, log }, () => isClosing)),
     repeat(mailMs, log, () => sendMails(mailer, () => isClosing)),
-    ...recoveries.map(recovery =>
-      repeat(recoveryMs, log, async () => void (await recovery.takeUp(() => isClosing))),
-    ),
+    ...pollers.map(poller => repeat(pollMs, log, async () => void (await poller.pollDue(() => isClosing)))),
     repeat(lostMailMs, log, () => endLost(database, () => isClosing)),
-    repeat(choresMs, log, async () => void (await lookAtAccounts(till))),
-    repeat(choresMs, log, () => reconcile(till, () => isClosing)),
+    repeat(choresMs, log, async () => void (await pollGatewayAccounts(payments))),
+    repeat(choresMs, log, () => reconcile(payments, () => isClosing)),
     repeat(choresMs, log, () => tidy(database, files, log, () => isClosing)),
     repeat(promptMs, log, () => endOverdue(database, () => isClosing)),
     repeat(promptMs, log, () => tellOfOverdue(database, signal, () => isClosing)),
@@ -117,7 +115,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await webhooks.close(config.drainSeconds * 1000)
       await signal.close()
       await Promise.all(done)
-      await Promise.all(recoveries.map(recovery => recovery.idle()))
+      await Promise.all(pollers.map(poller => poller.idle()))
       files.close()
       gateways.close()
       await mail.close()
@@ -163,7 +161,7 @@ async function tellOfOverdue(
   signal: { changed(): void },
   isClosing: () => boolean,
 ): Promise<void> {
-  while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
+  while (!isClosing() && (await emitOverdueInvoices(database)) > 0) signal.changed()
 }
 
 /** People who lost access to an asset because a share expired. */
@@ -191,8 +189,8 @@ async function sendMails(mailer: Mailer<LetterServices>, isClosing: () => boolea
 }
 
 /** The movements at each gateway with the ledger, once a day. */
-async function reconcile(till: Till, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await reconcileAccounts(till)) > 0);
+async function reconcile(payments: PaymentContext, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await reconcileAccounts(payments)) > 0);
 }
 
 /** Mails with invoices whose sender is gone. */

@@ -10,7 +10,7 @@ import { type DemoOrganization, makeDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { furnishBilling } from './demo.ts'
+import { seedBilling } from './demo.ts'
 
 let server: TestServer
 let acme: DemoOrganization
@@ -19,7 +19,7 @@ let planted: InvoiceSummary[]
 beforeAll(async () => {
   server = await startTestServer()
   const { services, identity } = server.api
-  const areas = [furnishIntegrations, furnishCrm(services), furnishBilling(services)]
+  const areas = [furnishIntegrations, furnishCrm(services), seedBilling(services)]
   const { organizations } = await makeDemo(services.database, identity.signIn, areas)
   acme = organizations[0]!
   website = connect(server.url, { apiKey: acme.applications[1]!.key })

@@ -5,7 +5,7 @@ import { statements } from '#platform/data/statement.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { soughtBy } from './invoices/listing/invoice-list.rules.ts'
+import { invoiceSearchOf } from './invoices/listing/invoice-list.rules.ts'
 
 // 12,000 invoices of an application in one organization, and as many in another: a page reads what it shows
 
@@ -107,6 +107,6 @@ it.each<(keyof Given)[]>([[], ['applicationId'], ['status']])(
     )[0]!
     for (const search of ['x1234', name])
       for (const order of [recent, due])
-        expect(await blocksOf(chosen(by), order, soughtBy(search)!)).toBeLessThan(900)
+        expect(await blocksOf(chosen(by), order, invoiceSearchOf(search)!)).toBeLessThan(900)
   },
 )

@@ -4,7 +4,7 @@ import { listOwnChannels } from '#contract/chat/channels.ts'
 import { listMessages } from '#contract/chat/messages.ts'
 import { listBudgets, readBudget } from '#contract/crm/budgets.ts'
 import { listLeads, readLead } from '#contract/crm/leads.ts'
-import { furnishBilling } from '#server/billing/index.ts'
+import { seedBilling } from '#server/billing/index.ts'
 import { furnishChat } from '#server/chat/index.ts'
 import { furnishCrm } from '#server/crm/index.ts'
 import { makeDemo } from '#server/identity/index.ts'
@@ -28,7 +28,7 @@ async function demoPlantedAt(date: Date) {
   vi.useFakeTimers({ toFake: ['Date'], now: date })
   try {
     const { services, identity } = server.api
-    const areas = [furnishIntegrations, furnishChat, furnishCrm(services), furnishBilling(services)]
+    const areas = [furnishIntegrations, furnishChat, furnishCrm(services), seedBilling(services)]
     const { organizations } = await makeDemo(services.database, identity.signIn, areas)
     return organizations[0]!
   } finally {

@@ -70,20 +70,20 @@ beforeEach(() => server.sql('delete from rate_window'))
 
 type Told = { event: string; data: { invoiceId: string; sequence: number; [name: string]: unknown } }
 /** What the application was told of an invoice, once so much has come: each notice is signed, and comes from here. */
-async function told(invoiceId: string, names: (keyof typeof billingEvents)[]): Promise<Told['data'][]> {
+async function eventsOf(invoiceId: string, names: (keyof typeof billingEvents)[]): Promise<Told['data'][]> {
   const come = () =>
     receiver.notices
-      .map(notice => ({ ...notice, told: JSON.parse(notice.body) as Told }))
-      .filter(({ told }) => told.data.invoiceId === invoiceId)
+      .map(notice => ({ ...notice, events: JSON.parse(notice.body) as Told }))
+      .filter(({ emitted }) => told.data.invoiceId === invoiceId)
   await until(`${names.join(', ')} of the invoice`, () => come().length >= names.length)
-  const notices = come().sort((a, b) => a.told.data.sequence - b.told.data.sequence)
+  const notices = come().sort((a, b) => a.events.data.sequence - b.events.data.sequence)
   for (const { body, headers, event, deliveryId } of notices) {
     expect(verifyWebhook(body, headers, secret)).toMatchObject({ event, deliveryId })
     expect(() => verifyWebhook(`${body} `, headers, secret)).toThrow(WebhookRefused)
     expect(() => verifyWebhook(body, headers, 'whsec_another')).toThrow(WebhookRefused)
   }
-  expect(notices.map(({ told: { event } }) => event)).toEqual(names)
-  return notices.map(({ told: { data } }) => data)
+  expect(notices.map(({ events: { event } }) => event)).toEqual(names)
+  return notices.map(({ events: { data } }) => data)
 }
 
 /** A draft of 121.00 for a user who was not known before. */
@@ -145,7 +145,7 @@ test('an invoice from its draft until it is paid and rectified, through both doo
   const { balanceCents } = await owner.call(listLedger, { query: { invoiceId: draft.id } })
   expect(balanceCents).toBe(12_100)
 
-  const notices = await told(draft.id, [
+  const notices = await eventsOf(draft.id, [
     'INVOICE_ISSUED',
     'INVOICE_SENT',
     'INVOICE_PARTIALLY_PAID',
@@ -206,7 +206,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   const { status, body: asked } = await charge()
   expect([status, asked.status]).toEqual([200, 'REQUIRES_ACTION'])
   expect((await charge()).body).toEqual(asked)
-  const [, , news] = await told(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
+  const [, , news] = await eventsOf(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
   expect(news).toMatchObject({ publicUrl: asked.publicUrl, paymentAuthorizationId: authorizationId })
 
   await page.goto(news!.publicUrl as string)
@@ -235,7 +235,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   const rest = await owner.call(refundInvoiceByHand, { params, body: {} })
   expect(rest).toMatchObject({ status: 'SUCCEEDED', amountCents: 8_100, isFullRefund: true })
 
-  const notices = await told(id, [
+  const notices = await eventsOf(id, [
     'INVOICE_ISSUED',
     'CHARGE_STARTED',
     'CHARGE_REQUIRES_ACTION',
@@ -264,7 +264,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
 /** Both sides say the same of all that moved; and when one entry is taken away, it shows. */
 async function expectReconciled(): Promise<void> {
   // what moved in the last minutes is not compared
-  await server.sql('alter table ledger_entry disable trigger ledger_entry_stays')
+  await server.sql('alter table ledger_entry disable trigger ledger_entry_is_immutable')
   await server.sql(`update ledger_entry set at = at - interval '20 minutes'`)
   await server.sql(`update sandbox_object set created_at = created_at - interval '20 minutes'
     where kind = 'movement'`)
@@ -274,6 +274,6 @@ async function expectReconciled(): Promise<void> {
   }
   expect(await compare()).toEqual([])
   await server.sql(`update ledger_entry set amount_cents = -3999 where amount_cents = -4000`)
-  await server.sql('alter table ledger_entry enable trigger ledger_entry_stays')
+  await server.sql('alter table ledger_entry enable trigger ledger_entry_is_immutable')
   expect(await compare()).toMatchObject([{ kind: 'AMOUNT', hereCents: -3_999, thereCents: -4_000 }])
 }

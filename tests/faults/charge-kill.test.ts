@@ -3,8 +3,8 @@ import { chargeInvoice } from '#contract/billing/charges.ts'
 import type { Charge } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import type { AttemptState } from '#server/billing/charges/charge.row.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
-import { recoverCharges } from '#server/billing/index.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
+import { pollCharges } from '#server/billing/index.ts'
 import { cards, plantPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { until } from '#tests/support/processes.ts'
@@ -166,8 +166,8 @@ async function recovered(): Promise<void> {
   const { server } = stage
   const open = `ended_at is null and state <> 'REQUIRES_ACTION'`
   await until('every charge has ended', async () => {
-    await server.sql(`update charge_attempt set look_at = now() where ${open}`)
-    await recoverCharges(server.api.services)
+    await server.sql(`update charge_attempt set next_poll_at = now() where ${open}`)
+    await pollCharges(server.api.services)
     return (await server.sql(`select 1 from charge_attempt where ${open}`)).length === 0
   })
 }

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeInvoice } from '#contract/billing/charges.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { newId } from '#platform/ids.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
-import { recoverCharges } from '#server/billing/index.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
+import { pollCharges } from '#server/billing/index.ts'
 import { cards, plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
-import { collectedInvoice, givenBack, refundBooks } from '#tests/support/billing/refunds.ts'
+import { collectedInvoice, givenBack, refundTotals } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -56,7 +56,7 @@ const intentsOf = ({ id }: PlantedInvoice) =>
 const captures = (invoice: PlantedInvoice) =>
   intentsOf(invoice).filter(({ amount_received }) => amount_received > 0).length
 
-async function told({ id }: PlantedInvoice): Promise<string[]> {
+async function eventsOf({ id }: PlantedInvoice): Promise<string[]> {
   await server.relayed()
   const rows = await server.sql<{ name: string }>(
     `select name from event where data ->> 'invoiceId' = $1 order by (data ->> 'sequence')::int`,
@@ -84,7 +84,7 @@ describe('thirty charges at once', () => {
     expect(answers[0]!.body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
     expect([intentsOf(invoice).length, captures(invoice)]).toEqual([1, 1])
     expect(await books(invoice)).toEqual(once)
-    expect(await told(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
+    expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
   test('with keys of their own: one capture, and the others are refused without asking the gateway', async () => {
@@ -114,7 +114,7 @@ test('the bank asks, the invoice is paid by hand, the user answers then: the gat
   await tell('payment_intent.succeeded', { ...double.intent(paymentIntentId!), status: 'succeeded' })
   expect(captures(invoice)).toBe(0)
   expect(await books(invoice)).toEqual(once)
-  expect(await told(invoice)).toEqual([
+  expect(await eventsOf(invoice)).toEqual([
     'CHARGE_STARTED',
     'CHARGE_REQUIRES_ACTION',
     'CHARGE_FAILED',
@@ -148,7 +148,7 @@ describe('a notice of the gateway', () => {
     expect(await books(invoice)).toEqual(once)
     expect((await answer).body).toMatchObject({ status: 'SUCCEEDED' })
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
-    expect(await told(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
+    expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
   test('that comes twice, and again, and many times at once, books one payment', async () => {
@@ -156,7 +156,7 @@ describe('a notice of the gateway', () => {
     expect(await tell('payment_intent.succeeded', now, { times: 8 })).toEqual(Array(8).fill(200))
     expect(await tell('payment_intent.succeeded', now)).toEqual([200])
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
-    expect(await told(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
+    expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
   test('that is older than what is known changes nothing', async () => {
@@ -171,15 +171,15 @@ describe('a notice of the gateway', () => {
     ])
       expect(await tell(type, object)).toEqual([200])
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
-    expect(await told(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
+    expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
   test('that never comes is not needed', async () => {
     const { invoice } = await collectedLate()
-    await server.sql('update charge_attempt set look_at = now() where invoice_id = $1', [invoice.id])
-    await recoverCharges(server.api.services)
+    await server.sql('update charge_attempt set next_poll_at = now() where invoice_id = $1', [invoice.id])
+    await pollCharges(server.api.services)
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
-    expect(await told(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
+    expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
   test.each([
@@ -190,7 +190,7 @@ describe('a notice of the gateway', () => {
     const before = double.requests.length
     expect(await tell('payment_intent.succeeded', now, given)).toEqual([400])
     expect(await books(invoice)).toEqual(nothing)
-    expect(await told(invoice)).toEqual(['CHARGE_STARTED'])
+    expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED'])
     expect(double.requests).toHaveLength(before)
   })
 
@@ -204,20 +204,20 @@ describe('a notice of the gateway', () => {
   })
 
   test('about a refund of the panel, that comes many times and late, books it once', async () => {
-    const till = { sql: server.sql, till: server.api.services, double }
-    const invoice = await collectedInvoice(till, app, accountId)
+    const context = { sql: server.sql, context: server.api.services, double }
+    const invoice = await collectedInvoice(context, app, accountId)
     const refund = double.refundsInPanel(invoice.intents[0]!, 2_000)
     expect(await tell('refund.created', refund, { secret: 'whsec_other' })).toEqual([400])
-    expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+    expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
     expect(await tell('refund.updated', refund, { times: 5 })).toEqual(Array(5).fill(200))
     expect(await tell('refund.created', { ...refund, status: 'pending' })).toEqual([200])
     expect(givenBack(double, invoice.intents)).toBe(2_000)
-    expect(await refundBooks(server.sql, invoice.id)).toEqual({
+    expect(await refundTotals(server.sql, invoice.id)).toEqual({
       refunded: 2_000,
       reserved: 2_000,
       ledger: 10_100,
       paid: 12_100,
     })
-    expect(await told(invoice)).toEqual(['INVOICE_REFUNDED'])
+    expect(await eventsOf(invoice)).toEqual(['INVOICE_REFUNDED'])
   })
 })

@@ -38,10 +38,10 @@ const restlessColumns: Record<string, readonly string[]> = {
   // the worker sends an event when a share has expired
   asset_share: ['end_announced'],
   // the worker looks at them and finds them as they were
-  charge_attempt: ['looks', 'look_at', 'updated_at'],
-  refund_part: ['looks', 'look_at'],
-  payment_method: ['looks', 'look_at'],
-  gateway_account: ['looked_at', 'reconciled_on', 'foreign_movements', 'updated_at'],
+  charge_attempt: ['poll_count', 'next_poll_at', 'updated_at'],
+  refund_part: ['poll_count', 'next_poll_at'],
+  payment_method: ['poll_count', 'next_poll_at'],
+  gateway_account: ['polled_at', 'reconciled_on', 'foreign_movements', 'updated_at'],
 }
 
 /** How many rows each table has, and which transaction wrote one of them last: what is written or deleted changes it. */

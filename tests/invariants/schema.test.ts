@@ -53,8 +53,8 @@ const nets: Record<string, string> = {
   lead_is_stamped: 'refuses what would be written past the clock of leads',
   budget_document_stays: 'refuses a change of what was signed',
   budget_signature_stays: 'refuses a change of a signature',
-  consent_text_stays: 'refuses a change of what was agreed to',
-  ledger_entry_stays: 'refuses a change of the books',
+  consent_text_is_immutable: 'refuses a change of what was agreed to',
+  ledger_entry_is_immutable: 'refuses a change of the books',
 }
 /** Numbers that only order: nobody is paid or shown what was cut from them. */
 const roughNumbers = ['market_listing.rating_rank', 'market_listing.popularity', 'market_mean.mean']

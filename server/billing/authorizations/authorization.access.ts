@@ -13,7 +13,7 @@ export async function authorizationFor(
   id: string,
   userId?: string,
 ): Promise<AuthorizationRow> {
-  return accessible(await findAuthorization(db, id), caller, userId)
+  return assertAccessible(await findAuthorization(db, id), caller, userId)
 }
 
 /** The same; nobody else changes it until the transaction ends. */
@@ -23,10 +23,14 @@ export async function lockAuthorization(
   id: string,
   userId?: string,
 ): Promise<AuthorizationRow> {
-  return accessible(await lockAuthorizationById(tx, id), caller, userId)
+  return assertAccessible(await lockAuthorizationById(tx, id), caller, userId)
 }
 
-function accessible(row: AuthorizationRow | undefined, caller: Caller, userId?: string): AuthorizationRow {
+function assertAccessible(
+  row: AuthorizationRow | undefined,
+  caller: Caller,
+  userId?: string,
+): AuthorizationRow {
   const { applicationId } = caller
   const isOwn = row && (applicationId === null || row.application_id === applicationId)
   if (!isOwn || (userId !== undefined && row.external_user_id !== userId)) fail('AUTHORIZATION_NOT_FOUND')

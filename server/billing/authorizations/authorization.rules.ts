@@ -9,7 +9,7 @@ import type { InvoiceRow } from '../invoices/invoice.row.ts'
 type Body = Input<typeof createAuthorization>['body']
 
 /** Refuses what a user cannot have agreed to: for one invoice or for all, from somewhere, for a time to come. */
-export function assertSound({ scope, invoiceId, ip, expiresAt }: Body): void {
+export function assertValid({ scope, invoiceId, ip, expiresAt }: Body): void {
   if (scope === 'SINGLE' && invoiceId === undefined) refuse('invoiceId', 'required', 'is needed with SINGLE')
   if (scope === 'RECURRING' && invoiceId !== undefined)
     refuse('invoiceId', 'unknown', 'is for SINGLE: RECURRING is for all invoices')

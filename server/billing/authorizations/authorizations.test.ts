@@ -24,15 +24,15 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { payerOf } from '../charges/charge/charge-invoice.sql.ts'
+import { loadPayer } from '../charges/charge/charge-invoice.sql.ts'
 import {
-  holdUserWithCount,
   insertAuthorization,
   lockAuthorizationById,
+  lockUserAndCount,
   setActive,
 } from './authorization.sql.ts'
 import { detachCards } from './cards/detach.ts'
-import { putCard } from './cards/saved-card.sql.ts'
+import { upsertCard } from './cards/saved-card.sql.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 const scopes: Scope[] = ['crm:invoices:read', 'crm:invoices:write', 'billing:charge']
@@ -272,9 +272,9 @@ describe('a card that was given at Stripe', () => {
     expect(double.method(String(payment_method)).customer).toBeNull()
   })
 
-  const looks = (methodId: string) =>
-    server.sql<{ status: string; looks: number; isDue: boolean }>(
-      `select status, looks, look_at is not null as "isDue" from payment_method where gateway_method_id = $1`,
+  const pollStateOf = (methodId: string) =>
+    server.sql<{ status: string; poll_count: number; isDue: boolean }>(
+      `select status, poll_count, next_poll_at is not null as "isDue" from payment_method where gateway_method_id = $1`,
       [methodId],
     )
   async function active() {
@@ -294,16 +294,16 @@ describe('a card that was given at Stripe', () => {
       double.fails('detachMethod', fault)
       expect(await detachCards(server.api.services)).toBe(1)
       double.heals()
-      expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 1, isDue: true }])
+      expect(await pollStateOf(methodId)).toEqual([{ status: 'INACTIVE', poll_count: 1, isDue: true }])
       // not before a minute
       expect(await detachCards(server.api.services)).toBe(0)
       await server.sql(
-        `update payment_method set look_at = now() - interval '1 second' where gateway_method_id = $1`,
+        `update payment_method set next_poll_at = now() - interval '1 second' where gateway_method_id = $1`,
         [methodId],
       )
       expect(await detachCards(server.api.services)).toBe(1)
       expect(double.method(methodId).customer).toBeNull()
-      expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 2, isDue: false }])
+      expect(await pollStateOf(methodId)).toEqual([{ status: 'INACTIVE', poll_count: 2, isDue: false }])
       const keys = double.requests
         .filter(({ operation, key }) => operation === 'detachMethod' && key !== undefined)
         .map(({ key }) => key)
@@ -351,19 +351,19 @@ describe('a card that was given at Stripe', () => {
       `update payment_authorization set status = 'PENDING', payment_method_id = null where id = $1 and $2`,
       [id, isOnly],
     )
-    const given = isOnly ? id : other
+    const input = isOnly ? id : other
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let revoked: ReturnType<typeof revoke> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
-      const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, given))!
+      const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, input))!
       const card = { id: methodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2999 }
-      const cardId = await putCard(tx, [stage.app.id, external_user_id], gateway_account_id, card)
+      const cardId = await upsertCard(tx, [stage.app.id, external_user_id], gateway_account_id, card)
       revoked = revoke()
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
-      await setActive(tx, given, cardId!)
+      await setActive(tx, input, cardId!)
     })
     await revoked
-    expect(await looks(methodId)).toMatchObject([{ status, isDue: isOnly }])
+    expect(await pollStateOf(methodId)).toMatchObject([{ status, isDue: isOnly }])
   })
 })
 
@@ -559,7 +559,7 @@ describe('a user has so many and no more', () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let second: ReturnType<typeof send> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
-      await holdUserWithCount(tx, stage.app.id, userId)
+      await lockUserAndCount(tx, stage.app.id, userId)
       second = send(stage, given(userId))
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
       await insertAuthorization(tx, {
@@ -612,7 +612,7 @@ test('is revoked for good, and its card is not charged unless another authorizat
   expect(await status()).toBe('INACTIVE')
   // what is over is not read for each charge
   const asked = { invoiceId, authorizationId: undefined, methodId: undefined }
-  const payer = await server.api.services.database.transact(stage.organization.id, tx => payerOf(tx, asked))
+  const payer = await server.api.services.database.transact(stage.organization.id, tx => loadPayer(tx, asked))
   expect([payer.authorizations, payer.cards]).toMatchObject([[], [{ status: 'ACTIVE' }]])
 })
 

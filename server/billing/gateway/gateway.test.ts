@@ -13,7 +13,7 @@ import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { lookAtAccounts } from './account/look.ts'
+import { pollGatewayAccounts } from './account/poll-accounts.ts'
 
 let server: TestServer
 let double: GatewayDouble
@@ -201,12 +201,12 @@ test('is looked at again: one that is not ready sooner, and one that does not an
   const { id } = await owner.call(connectGateway, { body: stripe })
   const status = async () => (await owner.call(readGatewayAccount)).status
   const look = async (ageSeconds: number) => {
-    await server.sql(`update gateway_account set looked_at = now() where id <> $1`, [id])
+    await server.sql(`update gateway_account set polled_at = now() where id <> $1`, [id])
     await server.sql(
-      `update gateway_account set looked_at = now() - make_interval(secs => $2) where id = $1`,
+      `update gateway_account set polled_at = now() - make_interval(secs => $2) where id = $1`,
       [id, ageSeconds],
     )
-    return lookAtAccounts(server.api.services)
+    return pollGatewayAccounts(server.api.services)
   }
   double.account.charges_enabled = false
   expect(await look(3_000)).toBe(0)

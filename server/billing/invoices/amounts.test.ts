@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { Refusal } from '#platform/fail.ts'
 import { amountsOf, negated } from './amounts.ts'
-import { linesFor } from './rectifying/rectifying.rules.ts'
+import { rectifyingLines } from './rectifying/rectifying.rules.ts'
 
 const iva = { name: 'IVA', rate: '21' }
 const irpf = { name: 'IRPF', rate: '-15' }
@@ -116,7 +116,9 @@ describe('the figures of an invoice', () => {
         const { lines: kept, total_cents } = amountsOf(lines)
         fc.pre(total_cents > 0)
         const cents = Math.max(1, Math.floor(total_cents * share))
-        expect(amountsOf(linesFor({ lines: kept, total_cents }, cents, 'Back')).total_cents).toBe(-cents)
+        expect(amountsOf(rectifyingLines({ lines: kept, total_cents }, cents, 'Back')).total_cents).toBe(
+          -cents,
+        )
       }),
     )
   })

@@ -22,7 +22,7 @@ export function amountsOf(given: NewLines): Amounts {
   const tax_cents = sum(taxes.map(({ amountCents }) => amountCents))
   const total_cents = subtotal_cents + tax_cents
   const figures = taxes.flatMap(({ baseCents, amountCents }) => [baseCents, amountCents])
-  for (const cents of [...figures, subtotal_cents, tax_cents, total_cents]) assertSmall(cents, 'lines')
+  for (const cents of [...figures, subtotal_cents, tax_cents, total_cents]) assertWithinLimit(cents, 'lines')
   return { lines, taxes, subtotal_cents, tax_cents, total_cents }
 }
 
@@ -42,9 +42,9 @@ function lineOf(given: NewLines[number], at: number): InvoiceLine {
   if (off.units < 0n || left.units < 0n)
     refuse(`${path}.discountPercent`, 'range', 'must be between 0 and 100')
   const read = taxes.map(({ name, rate }) => ({ name: name.trim(), rate: plainDecimal(rate) }))
-  if (new Set(read.map(keyOf)).size < read.length) refuse(`${path}.taxes`, 'twice', 'names a tax twice')
+  if (new Set(read.map(taxKeyOf)).size < read.length) refuse(`${path}.taxes`, 'twice', 'names a tax twice')
   const subtotalCents = Number(roundedProduct(unitPriceCents, decimalOf(quantity), perCent(left)))
-  assertSmall(subtotalCents, path)
+  assertWithinLimit(subtotalCents, path)
   return {
     description: description.normalize('NFC').replaceAll('\r\n', '\n'),
     quantity: plainDecimal(quantity),
@@ -60,8 +60,8 @@ function taxesOf(lines: readonly InvoiceLine[]): InvoiceTax[] {
   const bases = new Map<string, { name: string; rate: string; baseCents: number }>()
   for (const { taxes, subtotalCents } of lines) {
     for (const tax of taxes) {
-      const before = bases.get(keyOf(tax))
-      bases.set(keyOf(tax), { ...tax, baseCents: (before?.baseCents ?? 0) + subtotalCents })
+      const before = bases.get(taxKeyOf(tax))
+      bases.set(taxKeyOf(tax), { ...tax, baseCents: (before?.baseCents ?? 0) + subtotalCents })
     }
   }
   return [...bases.values()].map(tax => ({
@@ -70,10 +70,10 @@ function taxesOf(lines: readonly InvoiceLine[]): InvoiceTax[] {
   }))
 }
 
-const keyOf = ({ name, rate }: { name: string; rate: string }) => `${rate} ${name}`
+const taxKeyOf = ({ name, rate }: { name: string; rate: string }) => `${rate} ${name}`
 const sum = (figures: readonly number[]) => figures.reduce((total, figure) => total + figure, 0)
 
-function assertSmall(cents: number, path: string): void {
+function assertWithinLimit(cents: number, path: string): void {
   if (Math.abs(cents) > limits.invoiceCents)
     refuse(path, 'too_much', 'comes to more than an invoice can have')
 }

@@ -102,7 +102,7 @@ const columns = [
 ]
 const days = ['issue_date', 'due_date'].map(day => `to_char(i.${day}, 'YYYY-MM-DD') as ${day}`)
 /** What a statement selects of `invoice i`, joined with `crm_client c`, to have a whole row. */
-export const wholeInvoice = [
+export const invoiceColumns = [
   ...columns.map(name => `i.${name}`),
   ...days,
   'c.name as client_name',

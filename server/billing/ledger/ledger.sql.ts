@@ -17,7 +17,7 @@ const sum = sql<{ cents: number }, [invoiceId: string]>(`
   where l.organization_id = $1 and l.invoice_id = $2`)
 
 /** What moved of an invoice, the oldest first, and what all of it comes to. */
-export async function ledgerOf(
+export async function readLedger(
   db: Db,
   invoiceId: string,
 ): Promise<{ items: LedgerEntry[]; balanceCents: number }> {

@@ -12,7 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { linkByToken } from './payment-link.sql.ts'
+import { findLinkByToken } from './payment-link.sql.ts'
 
 let server: TestServer
 let organization: Organization
@@ -34,7 +34,7 @@ const issue = (id: string, body: object = {}) =>
   shop.client.send(promised.issuePublicLink, { params: { id }, body: { userId, ...body } })
 const read = (id: string, query: object = {}) =>
   shop.client.send(promised.readPublicLink, { params: { id }, query: { userId, ...query } })
-const opened = (url: string | null) => linkByToken(server.api.services.database, url!.split('/p/')[1]!)
+const opened = (url: string | null) => findLinkByToken(server.api.services.database, url!.split('/p/')[1]!)
 
 describe('a public link', () => {
   test('tells its address once, and opens the invoice', async () => {
@@ -141,7 +141,7 @@ describe('a public link', () => {
     `${newId()}.${'a'.repeat(43)}.b`,
     'a'.repeat(10_000),
   ])('is not opened by %j', async token => {
-    expect(await linkByToken(server.api.services.database, token)).toBeUndefined()
+    expect(await findLinkByToken(server.api.services.database, token)).toBeUndefined()
   })
 })
 

@@ -19,6 +19,6 @@ export function digestOf(token: string): Buffer {
 }
 
 /** Where a token leads. */
-export function urlOf({ publicUrl }: { publicUrl: string }, token: string): string {
+export function linkUrl({ publicUrl }: { publicUrl: string }, token: string): string {
   return `${publicUrl}/p/${token}`
 }

@@ -41,7 +41,7 @@ const pay = (id: string, body: object = {}, headers: Record<string, string> = {}
     headers,
   })
 const read = (id: string) => owner.call(readInvoice, { params: { id } })
-async function told(id: string) {
+async function eventsOf(id: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
@@ -76,7 +76,7 @@ describe('a payment by hand', () => {
       paymentIntentId: null,
       refundedCents: 0,
     })
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       {
         name: 'INVOICE_PAID',
         about: { applicationId: shop.id },
@@ -122,7 +122,7 @@ describe('a payment by hand', () => {
     expect(refusalOf(more)).toEqual([422, 'PAYMENT_AMOUNT_EXCEEDS_DUE'])
     expect(more.body).toMatchObject({ dueCents: 9_999 })
     expect((await pay(id, { amount: 99.99, method: 'CASH' })).body).toMatchObject({ status: 'PAID' })
-    const events = await told(id)
+    const events = await eventsOf(id)
     expect(events.map(({ name, data }) => [name, data.amountCents, data.sequence])).toEqual([
       ['INVOICE_PARTIALLY_PAID', 2_101, 1],
       ['INVOICE_PAID', 9_999, 2],
@@ -142,7 +142,7 @@ describe('a payment by hand', () => {
     const refused = answers.filter(({ status }) => status !== 200).map(answer => refusalOf(answer)[1])
     expect(new Set(refused)).toEqual(new Set(['INVOICE_ALREADY_PAID']))
     expect((await read(id)).payments).toHaveLength(1)
-    expect(await told(id)).toHaveLength(1)
+    expect(await eventsOf(id)).toHaveLength(1)
   })
 
   test('is registered once for each Idempotency-Key, also when the invoice is paid then', async () => {
@@ -285,7 +285,7 @@ describe('while the gateway collects', () => {
     expect(await server.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
       { state: 'FAILED' },
     ])
-    expect((await told(id)).map(({ name }) => name)).toEqual(['CHARGE_FAILED', 'INVOICE_PAID'])
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['CHARGE_FAILED', 'INVOICE_PAID'])
   })
 })
 

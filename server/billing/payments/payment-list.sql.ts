@@ -22,6 +22,6 @@ const select = sql<PaymentRow, [invoiceId: string]>(`
   order by p.created_at, p.id limit ${limits.invoicePaymentsShown}`)
 
 /** What came in for an invoice, the oldest first. */
-export function paymentsOf(db: Db, invoiceId: string): Promise<PaymentRow[]> {
+export function listPayments(db: Db, invoiceId: string): Promise<PaymentRow[]> {
   return db.rows(select, invoiceId)
 }

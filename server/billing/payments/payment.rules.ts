@@ -2,7 +2,7 @@ import type { ManualMethod } from '#contract/billing/shapes.ts'
 import { exponentOf } from '#platform/currency.ts'
 import { fail } from '#platform/fail.ts'
 
-const mostAheadMs = 5 * 60_000
+const maxAheadMs = 5 * 60_000
 const decimals = 2
 
 /**
@@ -19,14 +19,14 @@ export function centsOf(amount: number, currency: string): number {
 }
 
 /** Refuses VALIDATION_ERROR for methods of the gateway, which registers its payments by itself (PAY-1). */
-export function assertByHand(method: string): asserts method is ManualMethod {
+export function assertManual(method: string): asserts method is ManualMethod {
   if (method.startsWith('GATEWAY_'))
     refuse('method', 'gateway', 'is of the gateway, which registers what it collects by itself')
 }
 
 /** Refuses VALIDATION_ERROR for a payment of later. Clocks may differ a little. */
-export function assertPaid(paidAt: string | undefined, nowMs: number): void {
-  if (paidAt !== undefined && Date.parse(paidAt) > nowMs + mostAheadMs)
+export function assertNotFuture(paidAt: string | undefined, nowMs: number): void {
+  if (paidAt !== undefined && Date.parse(paidAt) > nowMs + maxAheadMs)
     refuse('paidAt', 'future', 'is in the future')
 }
 

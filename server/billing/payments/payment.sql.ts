@@ -15,7 +15,7 @@ export type NewPayment = {
   reference: string | null
   gateway: { accountId: string; intentId: string; attemptId: string } | null
 }
-export type Booked = {
+export type BookedPayment = {
   paid_at: string
   paid_cents: number
   overpaid_cents: number
@@ -25,7 +25,7 @@ export type Booked = {
 
 // money that the gateway collected is booked once, by index payment_intent; then nothing of this is written
 const book = sql<
-  Booked,
+  BookedPayment,
   [
     id: string,
     invoiceId: string,
@@ -61,7 +61,7 @@ const book = sql<
  * Books a payment of an invoice that this transaction has locked: the payment, its entry in the ledger and what is paid of
  * the invoice. Undefined when the gateway's intent was booked before. The only way in which money comes in.
  */
-export function bookPayment(tx: Tx, payment: NewPayment): Promise<Booked | undefined> {
+export function bookPayment(tx: Tx, payment: NewPayment): Promise<BookedPayment | undefined> {
   const { id, invoiceId, method, amountCents, currency, paidAt, reference, gateway } = payment
   return tx.first(
     book,
@@ -91,7 +91,7 @@ const selectReversible = sql<ReversiblePayment, [id: string, invoiceId: string]>
   select p.method, p.amount_cents, p.payment_intent_id, p.reversed_at
   from payment p where p.organization_id = $1 and p.id = $2 and p.invoice_id = $3`)
 
-export function findReversible(
+export function findReversiblePayment(
   db: Db,
   invoiceId: string,
   paymentId: string,
@@ -99,7 +99,7 @@ export function findReversible(
   return db.first(selectReversible, paymentId, invoiceId)
 }
 
-export type Reversed = {
+export type BookedReversal = {
   reversed_at: string
   paid_cents: number
   overpaid_cents: number
@@ -108,7 +108,7 @@ export type Reversed = {
 }
 type Reversal = [id: string, by: string, reason: string, entryId: string]
 // index payment_of
-const reverse = sql<Reversed, Reversal>(`
+const reverse = sql<BookedReversal, Reversal>(`
   with reversed as (
     update payment p set reversed_at = now(), reversed_by = $3, reversal_reason = $4
     where p.organization_id = $1 and p.id = $2 and p.payment_intent_id is null and p.reversed_at is null
@@ -133,24 +133,24 @@ const reverse = sql<Reversed, Reversal>(`
 export async function bookReversal(
   tx: Tx,
   { paymentId, by, reason }: { paymentId: string; by: string; reason: string },
-): Promise<Reversed> {
+): Promise<BookedReversal> {
   return (await tx.first(reverse, paymentId, by, reason, newId()))!
 }
 
 /** A payment that an account of the gateway collected. */
-export type PaymentAtGateway = { id: string; invoice_id: string; gateway_account_id: string }
+export type GatewayPayment = { id: string; invoice_id: string; gateway_account_id: string }
 
 // index payment_intent
-const selectOfIntent = sql<PaymentAtGateway, [accountId: string, intentId: string]>(
+const selectOfIntent = sql<GatewayPayment, [accountId: string, intentId: string]>(
   `select p.id, p.invoice_id, p.gateway_account_id from payment p
    where p.organization_id = $1 and p.gateway_account_id = $2 and p.payment_intent_id = $3`,
 )
 
 /** The payment that an intent was collected for. */
-export function findPaymentOf(
+export function findPaymentByIntent(
   db: Db,
   accountId: string,
   intentId: string,
-): Promise<PaymentAtGateway | undefined> {
+): Promise<GatewayPayment | undefined> {
   return db.first(selectOfIntent, accountId, intentId)
 }

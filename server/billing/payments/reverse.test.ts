@@ -61,7 +61,7 @@ async function rectified(id: string, cents?: number): Promise<void> {
   const draft = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Wrong', ...lines } })
   await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
 }
-async function told(id: string) {
+async function eventsOf(id: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
@@ -85,7 +85,7 @@ describe('a payment that was registered by mistake', () => {
       ['PAYMENT_REVERSAL', -12_100],
     ])
     expect(balanceCents).toBe(0)
-    const [, event] = await told(id)
+    const [, event] = await eventsOf(id)
     expect(event).toMatchObject({
       name: 'INVOICE_PAYMENT_REVERSED',
       about: { applicationId: shop.id },
@@ -129,7 +129,7 @@ describe('a payment that was registered by mistake', () => {
       'IDEMPOTENCY_KEY_REUSED',
     )
     expect((await ledger(id)).balanceCents).toBe(0)
-    expect(await told(id)).toHaveLength(4)
+    expect(await eventsOf(id)).toHaveLength(4)
   })
 
   test('leaves the other money of the invoice as it is', async () => {

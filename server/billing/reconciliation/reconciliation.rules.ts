@@ -1,12 +1,12 @@
 /** What one object of the gateway moved, as one side has it. */
-export type Moved = { cents: number; currency: string; atMs: number }
+export type ObjectTotal = { cents: number; currency: string; atMs: number }
 /** The same by the ledger: of a payment, a refund (also one that came back) or a dispute. */
-export type MovedHere = Moved & { kind: 'PAYMENT' | 'REFUND' | 'REVERSAL' | 'DISPUTE' }
-export type Found = {
+export type LedgerTotal = ObjectTotal & { kind: 'PAYMENT' | 'REFUND' | 'REVERSAL' | 'DISPUTE' }
+export type LedgerDifference = {
   objectId: string
   kind: 'MISSING_HERE' | 'MISSING_THERE' | 'AMOUNT'
-  hereCents: number | null
-  thereCents: number | null
+  localCents: number | null
+  gatewayCents: number | null
   currency: string
   /** YYYY-MM-DD, in UTC. */
   day: string
@@ -19,7 +19,11 @@ const [minuteMs, dayMs] = [60_000, 86_400_000]
  * for by the next one. What moved a day before or later is looked at as well, since both sides do not write at the same
  * moment.
  */
-export function timesAt(nowMs: number): { fromMs: number; toMs: number; wide: { from: Date; to: Date } } {
+export function comparedPeriod(nowMs: number): {
+  fromMs: number
+  toMs: number
+  wide: { from: Date; to: Date }
+} {
   const fromMs = nowMs - 3 * dayMs
   const wide = { from: new Date(fromMs - dayMs), to: new Date(nowMs + minuteMs) }
   return { fromMs, toMs: nowMs - 10 * minuteMs, wide }
@@ -27,11 +31,11 @@ export function timesAt(nowMs: number): { fromMs: number; toMs: number; wide: { 
 
 /** What both sides say differently of what moved from `fromMs` until `toMs`. */
 export function differencesOf(
-  here: ReadonlyMap<string, Moved>,
-  there: ReadonlyMap<string, Moved>,
+  here: ReadonlyMap<string, ObjectTotal>,
+  there: ReadonlyMap<string, ObjectTotal>,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): Found[] {
-  const found: Found[] = []
+): LedgerDifference[] {
+  const differences: LedgerDifference[] = []
   for (const objectId of new Set([...here.keys(), ...there.keys()])) {
     const [ours, theirs] = [here.get(objectId), there.get(objectId)]
     const { currency, atMs } = (theirs ?? ours)!
@@ -39,8 +43,8 @@ export function differencesOf(
     if (atMs < fromMs || atMs >= toMs || (ours?.cents ?? 0) === (theirs?.cents ?? 0)) continue
     const kind = !ours ? 'MISSING_HERE' : theirs ? 'AMOUNT' : 'MISSING_THERE'
     const day = new Date(atMs).toISOString().slice(0, 10)
-    const cents = { hereCents: ours?.cents ?? null, thereCents: theirs?.cents ?? null }
-    found.push({ objectId, kind, ...cents, currency, day })
+    const cents = { localCents: ours?.cents ?? null, gatewayCents: theirs?.cents ?? null }
+    differences.push({ objectId, kind, ...cents, currency, day })
   }
-  return found
+  return differences
 }

@@ -5,11 +5,11 @@ import { registerPayment } from '#contract/billing/payments.ts'
 import { countPayments, readReconciliation, settleDifference } from '#contract/billing/reconciliation.ts'
 import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { newId } from '#platform/ids.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
-import { collectedInvoice, refundBooks } from '#tests/support/billing/refunds.ts'
+import { collectedInvoice, refundTotals } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -19,9 +19,9 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { insertAttempt, setAttemptIntent } from '../charges/charge.sql.ts'
-import { importRefunds } from '../refunds/import.ts'
+import { importRefunds } from '../refunds/import-refunds.ts'
 import { reconcile, reconcileAccounts } from './reconcile.ts'
-import { differencesOf, timesAt } from './reconciliation.rules.ts'
+import { comparedPeriod, differencesOf } from './reconciliation.rules.ts'
 
 let double: GatewayDouble
 let server: TestServer
@@ -117,7 +117,7 @@ test('a payment that nobody knows here is found and shown until somebody explain
 
 test('what is given back of a payment that moved long ago is ours when that is known, and was missed', async () => {
   double.later(-5 * 86_400_000)
-  const [missed, begun, other] = [await unbooked(), await unbooked(), await unbooked({})]
+  const [missed, started, other] = [await unbooked(), await unbooked(), await unbooked({})]
   double.later(5 * 86_400_000)
   await server.sql(
     `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency,
@@ -128,9 +128,9 @@ test('what is given back of a payment that moved long ago is ours when that is k
   await server.sql(
     `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
        payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', 'CONFIRMING', 12100, 'eur', $4, $5)`,
-    [organization.id, newId(), invoice.id, accountId, begun],
+    [organization.id, newId(), invoice.id, accountId, started],
   )
-  const refunds = [missed, begun, other].map(intentId => double.refundsInPanel(intentId, 300).id)
+  const refunds = [missed, started, other].map(intentId => double.refundsInPanel(intentId, 300).id)
   await run()
   const { differences } = await owner.call(readReconciliation)
   expect(differences.map(({ gatewayObjectId }) => gatewayObjectId).sort()).toEqual(refunds.slice(0, 2).sort())
@@ -162,10 +162,10 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   const intentId = await unbooked({ organizationId: organization.id, attemptId })
   await database.transact(organization.id, tx => setAttemptIntent(tx, attemptId, intentId))
   double.refundsInPanel(intentId, 2_000)
-  const till = { sql: server.sql, till: server.api.services, double }
-  const disputed = await collectedInvoice(till, app, accountId, { card: '4000000000000259' })
+  const context = { sql: server.sql, context: server.api.services, double }
+  const disputed = await collectedInvoice(context, app, accountId, { card: '4000000000000259' })
   await run()
-  expect(await refundBooks(server.sql, invoice.id)).toEqual({
+  expect(await refundTotals(server.sql, invoice.id)).toEqual({
     paid: 12_100,
     refunded: 2_000,
     reserved: 2_000,
@@ -177,8 +177,8 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
 })
 
 test('what could not be looked into is a difference until it is booked, however that comes', async () => {
-  const till = { sql: server.sql, till: server.api.services, double }
-  const { id, intents } = await collectedInvoice(till, app, accountId)
+  const context = { sql: server.sql, context: server.api.services, double }
+  const { id, intents } = await collectedInvoice(context, app, accountId)
   double.refundsInPanel(intents[0]!, 700)
   double.fails('listRefunds', '500 before', 100)
   await run()
@@ -186,7 +186,7 @@ test('what could not be looked into is a difference until it is booked, however 
   const differences = async () => (await owner.call(readReconciliation)).differences
   expect(await differences()).toMatchObject([{ kind: 'MISSING_HERE', thereCents: -700 }])
   await importRefunds(server.api.services, { organizationId: organization.id, accountId }, intents[0]!)
-  expect(await refundBooks(server.sql, id)).toMatchObject({ refunded: 700 })
+  expect(await refundTotals(server.sql, id)).toMatchObject({ refunded: 700 })
   await run()
   expect(await differences()).toEqual([])
 })
@@ -194,10 +194,10 @@ test('what could not be looked into is a difference until it is booked, however 
 test('what moved there long ago and is booked now is no difference, and what never moved there is one', async () => {
   const minuteMs = 60_000
   double.later(-5 * 86_400_000)
-  const till = { sql: server.sql, till: server.api.services, double }
-  const late = await collectedInvoice(till, app, accountId)
+  const context = { sql: server.sql, context: server.api.services, double }
+  const late = await collectedInvoice(context, app, accountId)
   double.refundsInPanel(late.intents[0]!, 700)
-  const gone = await collectedInvoice(till, app, accountId)
+  const gone = await collectedInvoice(context, app, accountId)
   double.later(5 * 86_400_000)
   await importRefunds(server.api.services, { organizationId: organization.id, accountId }, late.intents[0]!)
   double.forgets(gone.intents[0]!)
@@ -230,7 +230,7 @@ test('shows what came in beyond what was due, and charges and refunds that are s
     [organization.id, newId(), invoice.id, accountId],
   )
   const silent = await collectedInvoice(
-    { sql: server.sql, till: server.api.services, double },
+    { sql: server.sql, context: server.api.services, double },
     app,
     accountId,
   )
@@ -240,7 +240,7 @@ test('shows what came in beyond what was due, and charges and refunds that are s
   double.heals()
   expect((await owner.call(readReconciliation)).stuckRefunds).toEqual([])
   await server.sql(
-    `update refund_part set asked_at = now() - interval '61 minutes', look_at = null where refund_id = $1`,
+    `update refund_part set requested_at = now() - interval '61 minutes', next_poll_at = null where refund_id = $1`,
     [refundId],
   )
   const { overpaid, stuck, stuckRefunds } = await owner.call(readReconciliation)
@@ -265,8 +265,8 @@ test('what was rectified after it was paid came in beyond what was due, until th
   await owner.call(registerPayment, { params: { id }, body: { method: 'CASH' } })
   const rectifying = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Wrong price' } })
   const overpaid = async () => {
-    const found = await owner.call(readReconciliation)
-    return found.overpaid.find(({ invoiceId }) => invoiceId === id)?.overpaidCents
+    const differences = await owner.call(readReconciliation)
+    return differences.overpaid.find(({ invoiceId }) => invoiceId === id)?.overpaidCents
   }
   expect(await overpaid()).toBeUndefined()
   await owner.call(issueInvoice, { params: { id: rectifying.id }, body: {} })
@@ -300,14 +300,14 @@ test('is for people who may see what is billed, and settled by those who may cha
 
 test('every moment is compared, also when a gateway was silent for a night', () => {
   const [before, tonight] = ['2026-11-20T00:00:20Z', '2026-11-22T00:09:50Z'].map(at =>
-    timesAt(Date.parse(at)),
+    comparedPeriod(Date.parse(at)),
   )
   expect(tonight!.fromMs).toBeLessThanOrEqual(before!.toMs)
 })
 
 test('what both sides say, by object and by the end of the time that is compared', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
-  const { fromMs, toMs } = timesAt(now)
+  const { fromMs, toMs } = comparedPeriod(now)
   expect(new Date(fromMs).toISOString()).toBe('2026-11-19T12:00:00.000Z')
   const moved = (cents: number, atMs = now - 3_600_000) => ({ cents, currency: 'eur', atMs })
   const here = new Map([

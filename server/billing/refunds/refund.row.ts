@@ -1,5 +1,5 @@
 /** SENT: asked for, no answer known. PENDING: the gateway takes its time. */
-export type PartState = 'SENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED'
+export type RefundPartState = 'SENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED'
 
 /** Money that is given back, as it is kept, in the smallest unit of its currency. */
 export type RefundRow = {
@@ -23,20 +23,20 @@ export type RefundRow = {
 }
 
 /** As much of a refund as one payment gives back, with what is asked of the gateway for it: that never changes. */
-export type PartRow = {
+export type RefundPartRow = {
   id: string
   refund_id: string
   invoice_id: string
   payment_id: string
   amount_cents: number
-  state: PartState
+  state: RefundPartState
   gateway_account_id: string
   intent_id: string
   reason: string | null
   creates_rectifying_invoice: boolean
   gateway_refund_id: string | null
   failure_code: string | null
-  looks: number
+  poll_count: number
   /** It was asked for so long ago, by the database. */
   age_seconds: number
 }
@@ -59,9 +59,9 @@ const columns = [
   'created_at',
 ]
 /** What a statement selects of `refund r` to have a whole row. */
-export const wholeRefund = columns.map(name => `r.${name}`).join(', ')
+export const refundColumns = columns.map(name => `r.${name}`).join(', ')
 
-const partColumns = [
+const partNames = [
   'id',
   'refund_id',
   'payment_id',
@@ -70,14 +70,14 @@ const partColumns = [
   'gateway_account_id',
   'gateway_refund_id',
   'failure_code',
-  'looks',
+  'poll_count',
 ]
 /** The same of `refund_part p`, joined with `refund r` and `payment m`. */
-export const wholePart = [
-  ...partColumns.map(name => `p.${name}`),
+export const refundPartColumns = [
+  ...partNames.map(name => `p.${name}`),
   'r.invoice_id',
   'r.reason',
   'r.creates_rectifying_invoice',
   'm.payment_intent_id as intent_id',
-  'extract(epoch from now() - p.asked_at)::float8 as age_seconds',
+  'extract(epoch from now() - p.requested_at)::float8 as age_seconds',
 ].join(', ')

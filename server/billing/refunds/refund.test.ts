@@ -6,17 +6,17 @@ import { readReconciliation } from '#contract/billing/reconciliation.ts'
 import { listRefunds, refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import type { Refund } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
-import { recoverRefunds } from '#server/billing/index.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
+import { pollRefunds } from '#server/billing/index.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import {
-  type Collected,
+  type CollectedInvoice,
   collectedInvoice,
-  dueNow,
   givenBack,
-  refundBooks,
+  makePollsDue,
+  refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -26,8 +26,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { importRefunds } from './import.ts'
-import { record } from './settle.ts'
+import { importRefunds } from './import-refunds.ts'
+import { recordPartResult } from './settle-refund.ts'
 
 let double: GatewayDouble
 let server: TestServer
@@ -55,10 +55,10 @@ beforeEach(async () => {
 })
 
 const collected = (given: Parameters<typeof collectedInvoice>[3] = {}) =>
-  collectedInvoice({ sql: server.sql, till: server.api.services, double }, app, accountId, given)
-const send = ({ id, userId }: Pick<Collected, 'id' | 'userId'>, body: object = {}, by = app) =>
+  collectedInvoice({ sql: server.sql, context: server.api.services, double }, app, accountId, given)
+const send = ({ id, userId }: Pick<CollectedInvoice, 'id' | 'userId'>, body: object = {}, by = app) =>
   by.client.send(refundInvoice, { params: { id }, body: { userId, ...body } as never })
-const refunded = async (invoice: Collected, body: object = {}) => {
+const refunded = async (invoice: CollectedInvoice, body: object = {}) => {
   const { status, body: refund } = await send(invoice, body)
   expect(status).toBe(200)
   return refund as Refund
@@ -78,7 +78,7 @@ async function issuesAtOnce(): Promise<void> {
     [organization.id],
   )
 }
-async function told(invoiceId: string) {
+async function eventsOf(invoiceId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown> }>(
     `select name, data from event where organization_id = $1 and data ->> 'invoiceId' = $2
@@ -86,15 +86,15 @@ async function told(invoiceId: string) {
     [organization.id, invoiceId],
   )
 }
-async function recovered(invoice: Collected): Promise<Refund> {
-  await dueNow(server.sql, invoice.id)
-  await recoverRefunds(server.api.services)
+async function recovered(invoice: CollectedInvoice): Promise<Refund> {
+  await makePollsDue(server.sql, invoice.id)
+  await pollRefunds(server.api.services)
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
   return items[0]!
 }
 
 /** Recovery looks until it has seen that the bank sent a refund back: the gateway may be slow to answer. */
-const sentBack = (invoice: Collected) =>
+const sentBack = (invoice: CollectedInvoice) =>
   expect.poll(async () => (await recovered(invoice)).status, { timeout: 10_000 }).toBe('FAILED')
 
 test('gives back everything that was collected, once for each key, and the debt stays paid', async () => {
@@ -113,7 +113,7 @@ test('gives back everything that was collected, once for each key, and the debt 
   })
   expect(await refunded(invoice, { idempotencyKey: 'all', reason: 'duplicate' })).toEqual(refund)
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect(await refundBooks(server.sql, invoice.id)).toEqual({
+  expect(await refundTotals(server.sql, invoice.id)).toEqual({
     refunded: 12_100,
     reserved: 12_100,
     ledger: 0,
@@ -121,7 +121,7 @@ test('gives back everything that was collected, once for each key, and the debt 
   })
   const shown = await owner.call(readInvoice, { params: { id: invoice.id } })
   expect(shown).toMatchObject({ status: 'PAID', dueCents: 0, refundedCents: 12_100, refundStatus: 'FULL' })
-  expect(await told(invoice.id)).toMatchObject([
+  expect(await eventsOf(invoice.id)).toMatchObject([
     {
       name: 'INVOICE_REFUNDED',
       data: {
@@ -159,8 +159,8 @@ test('a part of it, of several payments the newest first, or of the one that is 
     amountCents: 4_500,
     isFullRefund: true,
   })
-  expect(await told(invoice.id)).toHaveLength(2)
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
+  expect(await eventsOf(invoice.id)).toHaveLength(2)
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
   const other = await collected({ amounts: [300, 200] })
   expect(await refunded(other, { paymentIntentId: other.intents[1] })).toMatchObject({
     amountCents: 200,
@@ -208,7 +208,7 @@ test('a gateway account that is not ready gives nothing back', async () => {
   await server.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect(refusalOf(await send(invoice))).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
   await server.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
 })
 
 test('a key stands for one call of one application for a day', async () => {
@@ -266,22 +266,23 @@ test('while the gateway does not answer it is PENDING, and is finished later', a
   double.fails('listRefunds', 'refuse', 100)
   const pending = await refunded(invoice, { idempotencyKey: 'down' })
   expect(pending).toMatchObject({ status: 'PENDING', amountCents: 12_100 })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
-  expect(await told(invoice.id)).toEqual([])
+  expect(await eventsOf(invoice.id)).toEqual([])
   // its key lives as long as it is open
   const began = `update refund set created_at = created_at - make_interval(hours => $2) where id = $1`
   await server.sql(began, [pending.id, 25])
   // so long ago that nobody is at work on it
-  await server.sql(`update refund_part set asked_at = asked_at - interval '1 minute' where refund_id = $1`, [
-    pending.id,
-  ])
+  await server.sql(
+    `update refund_part set requested_at = requested_at - interval '1 minute' where refund_id = $1`,
+    [pending.id],
+  )
   expect((await refunded(invoice, { idempotencyKey: 'down' })).id).toBe(pending.id)
   await server.sql(began, [pending.id, -25])
   double.heals()
   expect(await recovered(invoice)).toEqual({ ...pending, status: 'SUCCEEDED' })
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect((await told(invoice.id)).map(({ name }) => name)).toEqual(['INVOICE_REFUNDED'])
+  expect((await eventsOf(invoice.id)).map(({ name }) => name)).toEqual(['INVOICE_REFUNDED'])
 })
 
 test('a refund that takes its time, and one that the bank sends back', async () => {
@@ -292,13 +293,13 @@ test('a refund that takes its time, and one that the bank sends back', async () 
   double.later(11_000)
   expect(await recovered(slow)).toMatchObject({ status: 'SUCCEEDED' })
   expect(await recovered(fails)).toMatchObject({ status: 'FAILED' })
-  expect(await refundBooks(server.sql, slow.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
-  expect(await refundBooks(server.sql, fails.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
+  expect(await refundTotals(server.sql, slow.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundTotals(server.sql, fails.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
   const kinds = await server.sql(`select kind from ledger_entry where invoice_id = $1 order by at, id`, [
     fails.id,
   ])
   expect(kinds.map(({ kind }) => kind)).toEqual(['PAYMENT', 'REFUND', 'REVERSAL'])
-  expect(await told(fails.id)).toMatchObject([
+  expect(await eventsOf(fails.id)).toMatchObject([
     { name: 'INVOICE_REFUNDED' },
     {
       name: 'INVOICE_REFUND_FAILED',
@@ -316,12 +317,12 @@ test('of several payments only some may give back: the refund is what they gave'
     amountCents: 4_000,
     isFullRefund: false,
   })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({
     refunded: 9_000,
     reserved: 9_000,
     ledger: 0,
   })
-  expect((await told(invoice.id)).map(({ name, data }) => [name, data.amountCents])).toEqual([
+  expect((await eventsOf(invoice.id)).map(({ name, data }) => [name, data.amountCents])).toEqual([
     ['INVOICE_REFUNDED', 4_000],
     ['INVOICE_REFUND_FAILED', 5_000],
     ['INVOICE_REFUNDED', 5_000],
@@ -335,8 +336,8 @@ test('a refund that the gateway refuses has failed, and reserves nothing', async
     amountCents: 12_100,
     rectifyingInvoiceId: null,
   })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
-  expect(await told(invoice.id)).toMatchObject([
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  expect(await eventsOf(invoice.id)).toMatchObject([
     { name: 'INVOICE_REFUND_FAILED', data: { failureCode: 'charge_disputed' } },
   ])
 })
@@ -360,9 +361,10 @@ test('one that nobody had found counts when it is found, and is not undone by wh
     refundId,
   ])
   const place = { organizationId: organization.id, id: part!.id }
-  const notFound = () => record(server.api.services, place, { failure: { code: 'gateway_unavailable' } })
+  const notFound = () =>
+    recordPartResult(server.api.services, place, { failure: { code: 'gateway_unavailable' } })
   await notFound()
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
   double.heals()
   await importRefunds(
     server.api.services,
@@ -370,14 +372,14 @@ test('one that nobody had found counts when it is found, and is not undone by wh
     invoice.intents[0]!,
   )
   await notFound()
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
 })
 
 test('what the gateway has forgotten cannot be given back, and is not waited for', async () => {
   const invoice = await collected()
   double.forgets(invoice.intents[0]!)
   expect(await refunded(invoice)).toMatchObject({ status: 'FAILED' })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
 })
 
 test('a gateway that is silent for long is asked less and less', async () => {
@@ -386,7 +388,7 @@ test('a gateway that is silent for long is asked less and less', async () => {
   double.fails('readRefund', '500 before', 100)
   await recovered(invoice)
   const [part] = await server.sql<{ days: number }>(
-    `select extract(epoch from p.look_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
+    `select extract(epoch from p.next_poll_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
      where r.invoice_id = $1`,
     [invoice.id],
   )
@@ -400,7 +402,7 @@ test('what was given back again after the bank had sent it back is booked', asyn
   const { body, headers } = double.notice('refund.created', double.refundsInPanel(invoice.intents[0]!))
   const url = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
   expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
-  expect(await refundBooks(server.sql, invoice.id)).toEqual({
+  expect(await refundTotals(server.sql, invoice.id)).toEqual({
     paid: 12_100,
     refunded: 12_100,
     reserved: 12_100,
@@ -427,7 +429,7 @@ test('begins the rectifying invoice, and issues it where the organization wishes
   })
   const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
   expect(draft).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: invoice.id })
-  expect((await told(invoice.id))[0]!.data).toMatchObject({ rectifyingInvoiceId })
+  expect((await eventsOf(invoice.id))[0]!.data).toMatchObject({ rectifyingInvoiceId })
   await issuesAtOnce()
   await makeWhole(invoice.clientId)
   const again = await refunded(invoice, { createRectifyingInvoice: true })
@@ -481,10 +483,10 @@ test('a refund made in the gateway’s own panel is booked once, when the gatewa
     })
   const answers = await Promise.all([tell(), tell(), tell()])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
   expect(items).toMatchObject([{ amountCents: 2_000, status: 'SUCCEEDED', isFullRefund: false }])
-  expect(await told(invoice.id)).toHaveLength(1)
+  expect(await eventsOf(invoice.id)).toHaveLength(1)
   expect(await refunded(invoice)).toMatchObject({ amountCents: 10_100, isFullRefund: true })
 })
 
@@ -494,7 +496,7 @@ describe('a dispute', () => {
     const url = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
     expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
   }
-  const isDisputed = async ({ id }: Collected) => {
+  const isDisputed = async ({ id }: CollectedInvoice) => {
     const [row] = await server.sql('select is_disputed from payment where invoice_id = $1', [id])
     return row!.is_disputed
   }

@@ -7,7 +7,7 @@ import { application } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { endLostDeliveries } from './lost.ts'
+import { endLostDeliveries } from './lost-deliveries.ts'
 
 let smtp: SmtpServer
 let server: TestServer

@@ -20,7 +20,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { endLostDeliveries } from './lost.ts'
+import { endLostDeliveries } from './lost-deliveries.ts'
 
 let smtp: SmtpServer
 let server: TestServer
@@ -59,7 +59,7 @@ const used = async () =>
       [`${organization.id}/%`],
     )
   )[0]!.used
-async function told(id: string) {
+async function eventsOf(id: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
@@ -136,7 +136,7 @@ describe('an invoice that is sent', () => {
       endedAt: body.sentAt,
     })
     expect(raw).toContain(`Message-ID: <${delivery!.messageId}>\r\n`)
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       {
         name: 'INVOICE_SENT',
         about: { applicationId: shop.id },
@@ -344,8 +344,8 @@ describe('whom it goes to', () => {
     const other = await plant({ userId: 'u-9', email: 'other@example.test' })
     await contact(other.clientId, { email: 'theirs@example.test' })
     for (const address of ['left', 'silent', 'gone', 'theirs', 'other', 'eve']) {
-      const asked = [`${address}@example.test`]
-      for (const body of [{ to: ['user@example.test', ...asked] }, { cc: asked }]) {
+      const request = [`${address}@example.test`]
+      for (const body of [{ to: ['user@example.test', ...request] }, { cc: request }]) {
         const answer = await send(id, body)
         expect(refusalOf(answer)).toEqual([422, 'INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED'])
         expect(JSON.stringify(answer.body)).not.toContain('@')
@@ -361,7 +361,7 @@ describe('a mail server that', () => {
     expect((await deliveries(id))[0]).toMatchObject({ state, answer, endedAt: expect.any(String) })
     expect(await read(id)).toMatchObject({ status: 'ISSUED', sentAt: null })
     // a mail that may have gone out counts
-    expect([await used(), await told(id)]).toEqual([state === 'UNKNOWN' ? 1 : 0, []])
+    expect([await used(), await eventsOf(id)]).toEqual([state === 'UNKNOWN' ? 1 : 0, []])
   }
 
   test('refuses all recipients', async () => {
@@ -422,7 +422,7 @@ describe('a mail server that', () => {
     const { status, body } = await send(id, { cc: ['user@example.test'] })
     expect([status, body.recipients]).toEqual([200, ['user@example.test']])
     expect((await deliveries(id))[0]).toMatchObject({ state: 'SENT', refused: ['main@example.test'] })
-    expect((await told(id))[0]!.data).toMatchObject({ recipients: ['user@example.test'] })
+    expect((await eventsOf(id))[0]!.data).toMatchObject({ recipients: ['user@example.test'] })
   })
 })
 
@@ -434,7 +434,7 @@ describe('at the same time', () => {
     const states = (await deliveries(id)).map(({ state, messageId }) => [state, messageId] as const)
     expect(new Set(states.map(([, messageId]) => messageId)).size).toBe(2)
     expect([smtp.taken.length, await used()]).toEqual([2, 2])
-    expect((await told(id)).map(({ data }) => data.sequence)).toEqual([1, 2])
+    expect((await eventsOf(id)).map(({ data }) => data.sequence)).toEqual([1, 2])
   })
 
   test('with one key are one mail, and one answer', async () => {
@@ -444,7 +444,7 @@ describe('at the same time', () => {
     expect(first!.status).toBe(200)
     for (const { body } of others) expect(body).toEqual(first!.body)
     expect((await send(id, {}, key)).body).toEqual(first!.body)
-    expect([smtp.taken.length, await used(), (await told(id)).length]).toEqual([1, 1, 1])
+    expect([smtp.taken.length, await used(), (await eventsOf(id)).length]).toEqual([1, 1, 1])
     expect(refusalOf(await send(id, { message: 'x' }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()
     expect(refusalOf(await send(other.id, {}, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** What holds until somebody says otherwise. */
-export const settingsDefault: BillingSettings = {
+export const defaultSettings: BillingSettings = {
   invoiceSeries: 'F',
   rectifyingSeries: 'R',
   paymentDays: limits.invoicePaymentDaysDefault,
@@ -18,7 +18,7 @@ const columns = `s.invoice_series as "invoiceSeries", s.rectifying_series as "re
   s.tax_qr_url as "taxQrUrl"`
 
 const select = sql<BillingSettings>(`select ${columns} from billing_settings s where s.organization_id = $1`)
-const share = sql<BillingSettings>(
+const lockShared = sql<BillingSettings>(
   `select ${columns} from billing_settings s where s.organization_id = $1 for share`,
 )
 type Values = [
@@ -29,16 +29,16 @@ type Values = [
   atOnce: boolean,
   qrUrl: string | null,
 ]
-const valuesOf = (given: BillingSettings): Values => [
-  given.invoiceSeries,
-  given.rectifyingSeries,
-  given.paymentDays,
-  given.linkDays,
-  given.issuesRectifyingAtOnce,
-  given.taxQrUrl,
+const valuesOf = (input: BillingSettings): Values => [
+  input.invoiceSeries,
+  input.rectifyingSeries,
+  input.paymentDays,
+  input.linkDays,
+  input.issuesRectifyingAtOnce,
+  input.taxQrUrl,
 ]
 // locked against those who issue meanwhile
-const hold = sql<BillingSettings, Values>(`
+const lockRow = sql<BillingSettings, Values>(`
   with held as (
     insert into billing_settings as s
       (organization_id, invoice_series, rectifying_series, payment_days, link_days, issues_rectifying_at_once, tax_qr_url)
@@ -55,18 +55,18 @@ const used = sql<{ isOrdinary: boolean; isRectifying: boolean }, [series: string
     coalesce(bool_or(not c.is_rectifying and c.prefix = $3), false) as "isOrdinary"
   from invoice_counter c where c.organization_id = $1`)
 
-export async function settingsOf(db: Db): Promise<BillingSettings> {
-  return (await db.first(select)) ?? settingsDefault
+export async function readSettings(db: Db): Promise<BillingSettings> {
+  return (await db.first(select)) ?? defaultSettings
 }
 
 /** The same; nobody changes them until the transaction ends. */
-export async function keepSettings(tx: Tx): Promise<BillingSettings> {
-  return (await tx.first(share)) ?? holdSettings(tx)
+export async function lockSettingsShared(tx: Tx): Promise<BillingSettings> {
+  return (await tx.first(lockShared)) ?? lockSettings(tx)
 }
 
 /** The same, for who changes them, or finds none: nobody issues an invoice meanwhile. */
-export async function holdSettings(tx: Tx): Promise<BillingSettings> {
-  return (await tx.first(hold, ...valuesOf(settingsDefault)))!
+export async function lockSettings(tx: Tx): Promise<BillingSettings> {
+  return (await tx.first(lockRow, ...valuesOf(defaultSettings)))!
 }
 
 export async function setSettings(tx: Tx, settings: BillingSettings): Promise<void> {
@@ -74,7 +74,7 @@ export async function setSettings(tx: Tx, settings: BillingSettings): Promise<vo
 }
 
 /** Whether a series was used for what it shall not be used for: numbers of one kind only are in it. */
-export function usedAs(
+export function seriesUsage(
   tx: Tx,
   { invoiceSeries, rectifyingSeries }: BillingSettings,
 ): Promise<{ isOrdinary: boolean; isRectifying: boolean }> {

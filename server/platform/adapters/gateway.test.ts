@@ -46,7 +46,7 @@ const stages: Stage[] = [
       secretKey: null,
       webhookSecret: 'a secret',
     }),
-    givesCard: ({ clientSecret }, number) => desk().giveCard(clientSecret, { number, ...soon }),
+    givesCard: ({ clientSecret }, number) => desk().submitCard(clientSecret, { number, ...soon }),
     pays: ({ clientSecret }, number) => desk().pay(clientSecret, { number, ...soon }),
     answersBank: ({ clientSecret }, isThem) =>
       clientSecret.startsWith('seti_')
@@ -82,7 +82,7 @@ const stages: Stage[] = [
       double.notice('payment_intent.succeeded', { object: 'payment_intent', id }, { secret, ageMs }),
   },
 ]
-const desk = () => server.api.services.gateways.deskOf(stages[0]!.account())!
+const desk = () => server.api.services.gateways.sandboxPagesOf(stages[0]!.account())!
 
 describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, notice }) => {
   let gateway: Gateway
@@ -609,7 +609,7 @@ describe('The sandbox', () => {
     ]
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
-    const { methodId } = await desk().giveCard(setup.clientSecret, { number: '4000000000001026', ...soon })
+    const { methodId } = await desk().submitCard(setup.clientSecret, { number: '4000000000001026', ...soon })
     const one = key()
     const confirm = () => gateway.confirmIntent(id, { methodId: methodId!, isOffSession: true }, one)
     await expect(confirm()).rejects.toBeInstanceOf(GatewayUnknown)
@@ -624,7 +624,7 @@ describe('The sandbox', () => {
     const { clientSecret } = await gateway.createSetup({ customerId, metadata: {} }, key())
     const refusal = async (number: string, expiresYear = 2999) =>
       (await desk()
-        .giveCard(clientSecret, { number, expiresMonth: 1, expiresYear })
+        .submitCard(clientSecret, { number, expiresMonth: 1, expiresYear })
         .catch(({ failure }) => failure.declineCode ?? failure.code)) as unknown
     expect(await refusal('4242424242424241')).toBe('incorrect_number')
     expect(await refusal('no number')).toBe('incorrect_number')
@@ -651,11 +651,11 @@ describe('The sandbox', () => {
     const elsewhere = await server.organization()
     const other = { ...account(), organizationId: elsewhere.id }
     const { gateways } = server.api.services
-    await expect(gateways.deskOf(other)!.pay(intent.clientSecret, card)).rejects.toBeInstanceOf(
+    await expect(gateways.sandboxPagesOf(other)!.pay(intent.clientSecret, card)).rejects.toBeInstanceOf(
       GatewayMissing,
     )
     await expect(gateways.of(other).readIntent(intent.id)).rejects.toBeInstanceOf(GatewayMissing)
-    expect(gateways.deskOf({ ...account(), adapter: 'stripe' })).toBeUndefined()
+    expect(gateways.sandboxPagesOf({ ...account(), adapter: 'stripe' })).toBeUndefined()
     expect((await desk().pay(intent.clientSecret, card)).status).toBe('succeeded')
   })
 
@@ -669,7 +669,7 @@ describe('The sandbox', () => {
       key(),
     )
     await expect(desk().answerIntent(intent.clientSecret, true)).rejects.toBeInstanceOf(GatewayRefused)
-    await desk().giveCard(setup.clientSecret, { number: '4000002500003155', ...soon })
+    await desk().submitCard(setup.clientSecret, { number: '4000002500003155', ...soon })
     await expect(desk().answerSetup(setup.clientSecret, false)).rejects.toBeInstanceOf(GatewayRefused)
     expect(await gateway.readSetup(setup.id)).toMatchObject({ status: 'open', methodId: null })
   })
@@ -698,7 +698,7 @@ describe('The sandbox', () => {
         { amountCents: 1 + n, currency: 'eur', customerId: null, methodId: null, metadata: {} },
         key(),
       )
-      await gateways.deskOf(of)!.pay(intent.clientSecret, { number: '4242424242424242', ...soon })
+      await gateways.sandboxPagesOf(of)!.pay(intent.clientSecret, { number: '4242424242424242', ...soon })
       ids.push(intent.id)
     }
     const moved: string[] = []

@@ -6,7 +6,7 @@ import { voidInvoice } from '#contract/billing/invoices.ts'
 import { makePublicLink } from '#contract/billing/links.ts'
 import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
-import { recoverCharges } from '#server/billing/index.ts'
+import { pollCharges } from '#server/billing/index.ts'
 import { application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
@@ -29,14 +29,14 @@ const acts = [
   'reverse',
   'reverse again',
 ] as const
-type Act = (typeof acts)[number]
+type ChargeAct = (typeof acts)[number]
 
 /** Who does what to one invoice, and how many milliseconds after the beginning. */
 export const schedules = fc.record({
   card: fc.constantFrom(cards.good, cards.poor, cards.asks, cards.slow, cards.silent),
   steps: fc.array(
     fc.record({
-      act: fc.constantFrom(...(acts as readonly Act[])),
+      act: fc.constantFrom(...(acts as readonly ChargeAct[])),
       afterMs: fc.integer({ min: 0, max: 25 }),
     }),
     { minLength: 2, maxLength: 8 },
@@ -76,7 +76,7 @@ export async function scheduleRunner(server: TestServer): Promise<(schedule: Sch
         params,
         body: { userId, method: 'CASH', ...(amount !== undefined && { amount }) },
       })
-    const does: Record<Act, () => Promise<unknown>> = {
+    const does: Record<ChargeAct, () => Promise<unknown>> = {
       charge: () => charge('a'),
       'charge again': () => charge('a'),
       'charge anew': () => charge('b'),
@@ -99,7 +99,7 @@ export async function scheduleRunner(server: TestServer): Promise<(schedule: Sch
       }),
     )
     await expectAnswered(server, answers as ({ status: number; body: unknown } | undefined)[])
-    await atRest(server, organization.id, invoice.id)
+    await settleAll(server, organization.id, invoice.id)
     await expectBalanced(server, organization.id, invoice.id)
   }
 }
@@ -132,10 +132,11 @@ function errorsLogged(server: TestServer): string {
 }
 
 async function recover(server: TestServer, invoiceId: string): Promise<void> {
-  await server.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
-    invoiceId,
-  ])
-  await recoverCharges(server.api.services)
+  await server.sql(
+    'update charge_attempt set next_poll_at = now() where invoice_id = $1 and ended_at is null',
+    [invoiceId],
+  )
+  await pollCharges(server.api.services)
 }
 
 /** What is processing at the sandbox comes to its end. */
@@ -149,7 +150,7 @@ async function endSlow(server: TestServer, organizationId: string, invoiceId: st
 }
 
 /** A day later: everything has ended, and nobody waits for a payer any more. */
-async function atRest(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
+async function settleAll(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
   await server.sql(
     `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
     [invoiceId],

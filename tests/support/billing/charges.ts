@@ -1,12 +1,12 @@
 import type { GatewayAccount } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
-import { hideKey } from '#server/billing/gateway/reach.ts'
+import { encryptKey } from '#server/billing/gateway/account-keys.ts'
 import type { Application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
 type Of = Pick<Application, 'id' | 'organizationId'>
-type Given = {
+type PayerOptions = {
   /** As the gateway calls customer and card. */
   customerId?: string
   gatewayMethodId?: string
@@ -33,7 +33,7 @@ export async function plantAccount(
 ): Promise<string> {
   const id = newId()
   const { currencies = ['eur', 'usd'], stripe } = given
-  const hidden = (key: string) => hideKey(stripe!.cipher, organizationId, key)
+  const hidden = (key: string) => encryptKey(stripe!.cipher, organizationId, key)
   await server.sql(
     `insert into gateway_account (organization_id, id, adapter, gateway_id, status, currencies, is_test, secret_key,
        webhook_secret)
@@ -71,7 +71,7 @@ export async function plantPayer(
   { id: applicationId, organizationId }: Of,
   accountId: string,
   userId: string,
-  given: Given = {},
+  given: PayerOptions = {},
 ): Promise<PlantedPayer> {
   const { customerId = `cus_${newId()}`, gatewayMethodId = `pm_${newId()}`, currency = 'eur' } = given
   const { limitCents = null, scope = 'RECURRING', invoiceId = null } = given
@@ -119,7 +119,7 @@ export async function sandboxPayer(
   application: Of,
   accountId: string,
   userId: string,
-  given: Given & { card?: string } = {},
+  given: PayerOptions & { card?: string } = {},
 ): Promise<PlantedPayer> {
   const account: GatewayAccount = {
     organizationId: application.organizationId,
@@ -133,8 +133,8 @@ export async function sandboxPayer(
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
   const setup = await gateway.createSetup({ customerId, metadata: {} }, newId())
   const card = { number: given.card ?? cards.good, expiresMonth: 12, expiresYear: 2099 }
-  const desk = gateways.deskOf(account)!
-  const { isAsked, methodId } = await desk.giveCard(setup.clientSecret, card)
+  const desk = gateways.sandboxPagesOf(account)!
+  const { isAsked, methodId } = await desk.submitCard(setup.clientSecret, card)
   const gatewayMethodId = isAsked ? (await desk.answerSetup(setup.clientSecret, true)).methodId! : methodId!
   return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }

@@ -16,7 +16,7 @@ import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
 // INV-1: every state that an invoice can be in, also by what is paid, charged and refunded of it
 
 /** Who takes part: an organization that is ready to collect, and an application of which the invoices are. */
-export type Cast = {
+export type InvoiceScenario = {
   server: TestServer
   organization: Organization
   owner: Person
@@ -24,7 +24,7 @@ export type Cast = {
   clientId: string
 }
 /** An invoice of 121.00 whose user has given a card, and the secret of a link of it. */
-export type Invoice = { id: string; userId: string; token: string }
+export type ScenarioInvoice = { id: string; userId: string; token: string }
 
 /** Users of the application, by what the bank does with their card. */
 const payers = { good: cards.good, asks: cards.asks, slow: '4000000000007726' } as const
@@ -52,10 +52,10 @@ export const paymentStates = [
   'rectified when it was paid',
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
-export type State = InvoiceStatus | PaymentState
-export const states: readonly State[] = [...invoiceStatuses, ...paymentStates]
+export type ScenarioState = InvoiceStatus | PaymentState
+export const scenarioStates: readonly ScenarioState[] = [...invoiceStatuses, ...paymentStates]
 
-export async function castOf(server: TestServer): Promise<Cast> {
+export async function openInvoiceScenario(server: TestServer): Promise<InvoiceScenario> {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   await plantIssuer(server, organization.id)
@@ -74,11 +74,11 @@ export async function castOf(server: TestServer): Promise<Cast> {
     await plantInvoice(server, shop, { userId, clientId, lifecycle: 'DRAFT' })
     await sandboxPayer(server, shop, accountId, userId, { card })
   }
-  return { server: server, organization, owner, shop, clientId }
+  return { server, organization, owner, shop, clientId }
 }
 
 /** An invoice in a state: by way of the product where money moves, as its row is where it does not. */
-export async function inState(cast: Cast, state: State): Promise<Invoice> {
+export async function invoiceInState(cast: InvoiceScenario, state: ScenarioState): Promise<ScenarioInvoice> {
   const { server, shop, organization, clientId } = cast
   const userId: Payer = state.startsWith('charge ') ? 'asks' : state === 'refund PENDING' ? 'slow' : 'good'
   const lifecycle = state === 'DRAFT' ? state : 'ISSUED'
@@ -89,11 +89,15 @@ export async function inState(cast: Cast, state: State): Promise<Invoice> {
     await server.api.services.database.transact(organization.id, tx =>
       replaceLink(tx, { id: newId(), invoiceId: id, token, createdBy: null, days: 30 }),
     )
-  await bring(cast, id, state)
+  await bringToState(cast, id, state)
   return { id, userId, token }
 }
 
-async function bring({ server, owner }: Cast, id: string, state: State): Promise<void> {
+async function bringToState(
+  { server, owner }: InvoiceScenario,
+  id: string,
+  state: ScenarioState,
+): Promise<void> {
   const params = { id }
   const write = (facts: string) => server.sql(`update invoice set ${facts} where id = $1`, [id])
   const charge = () => owner.call(chargeInvoiceByHand, { params, body: {} })
@@ -150,7 +154,7 @@ async function bring({ server, owner }: Cast, id: string, state: State): Promise
       await refund({})
       // nobody but who acts in a test comes to look at it
       await server.sql(
-        'update refund_part p set look_at = null from refund r where r.id = p.refund_id and r.invoice_id = $1',
+        'update refund_part p set next_poll_at = null from refund r where r.id = p.refund_id and r.invoice_id = $1',
         [id],
       )
       return
@@ -163,7 +167,7 @@ async function bring({ server, owner }: Cast, id: string, state: State): Promise
       const at = state.split(' ')[1]
       // nobody but who acts in a test comes to look at it
       await server.sql(
-        `update charge_attempt set state = $2, look_at = null, ended_at = case when $2 = 'FAILED' then now() end,
+        `update charge_attempt set state = $2, next_poll_at = null, ended_at = case when $2 = 'FAILED' then now() end,
            payment_intent_id = case when $2 <> 'CREATED' then payment_intent_id end where invoice_id = $1`,
         [id, at],
       )
@@ -172,7 +176,7 @@ async function bring({ server, owner }: Cast, id: string, state: State): Promise
 }
 
 /** All that is kept of an invoice, but who looked at it: a refusal leaves it as it is. */
-export function kept({ server }: Cast, id: string): Promise<unknown> {
+export function storedState({ server }: InvoiceScenario, id: string): Promise<unknown> {
   return server.sql(
     `select i.*, (select count(*) from payment where invoice_id = i.id) as payments,
        (select count(*) from ledger_entry where invoice_id = i.id) as entries,
@@ -187,7 +191,7 @@ export function kept({ server }: Cast, id: string): Promise<unknown> {
 }
 
 /** What was announced of invoices, of each in its order. */
-export async function told({ server }: Cast, ids: string[]): Promise<Map<string, string[]>> {
+export async function eventNames({ server }: InvoiceScenario, ids: string[]): Promise<Map<string, string[]>> {
   await server.relayed()
   const rows = await server.sql<{ id: string; name: string }>(
     `select data ->> 'invoiceId' as id, name from event where data ->> 'invoiceId' = any($1)

@@ -7,7 +7,7 @@ import { makeClient } from '../crm/leads-and-clients.ts'
 import type { Application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
-type Given = {
+type InvoiceOptions = {
   userId?: string
   totalCents?: number
   currency?: string
@@ -29,7 +29,7 @@ function nextMoment(): string {
 export async function plantInvoice(
   server: Pick<TestServer, 'sql'>,
   application: Pick<Application, 'id' | 'organizationId'>,
-  given: Given = {},
+  given: InvoiceOptions = {},
 ): Promise<PlantedInvoice> {
   const { organizationId } = application
   const { totalCents = 12_100, currency = 'eur', lifecycle = 'ISSUED' } = given

@@ -3,7 +3,7 @@ import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** What the page of an authorization shows. */
-export type Shown = {
+export type CardPageRow = {
   organization_name: string
   text: string
   status: 'PENDING' | 'ACTIVE'
@@ -11,7 +11,7 @@ export type Shown = {
   gateway_account_id: string
 }
 
-const select = sql<Shown, [id: string]>(`
+const select = sql<CardPageRow, [id: string]>(`
   select o.name as organization_name, t.text, a.status, a.setup_id, a.gateway_account_id
   from payment_authorization a
   join consent_text t on t.organization_id = $1 and t.locale = a.consent_locale and t.version = a.consent_version
@@ -20,6 +20,6 @@ const select = sql<Shown, [id: string]>(`
     and a.created_at > now() - interval '${limits.cardPageHours} hours'`)
 
 /** An authorization that waits for a card, or has it, and is not older than a day. */
-export function findShown(db: Db, id: string): Promise<Shown | undefined> {
+export function findCardPage(db: Db, id: string): Promise<CardPageRow | undefined> {
   return db.first(select, id)
 }

@@ -4,7 +4,7 @@ import type { Seals } from '#platform/security/seals.ts'
 const purpose = 'card page'
 
 /** Where the user of an authorization gives a card. Sealed, and kept nowhere. */
-export function urlOfCardPage(
+export function cardPageUrl(
   { seals, publicUrl }: { seals: Seals; publicUrl: string },
   organizationId: string,
   authorizationId: string,
@@ -14,7 +14,10 @@ export function urlOfCardPage(
 }
 
 /** Which authorization an address opens; undefined when it is none of ours. */
-export function namedBy(seals: Seals, token: string): { organizationId: string; id: string } | undefined {
+export function readCardPageToken(
+  seals: Seals,
+  token: string,
+): { organizationId: string; id: string } | undefined {
   const [organizationId = '', id = '', seal = ''] = token.split('.')
   if (!isId(organizationId) || !isId(id)) return undefined
   return seals.isSealed(purpose, `${organizationId}.${id}`, seal) ? { organizationId, id } : undefined

@@ -16,7 +16,7 @@ const page = sql<ConsentText, [limit: number, offset: number]>(`
 const count = sql<{ total: number }>(`
   select count(*) as total from (
     select from consent_text t where t.organization_id = $1 limit ${limits.invoicesCounted}) n`)
-const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $1, 0))`)
+const lockTexts = sql<never>(`select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $1, 0))`)
 const insert = sql<
   ConsentText,
   [locale: string, version: number, text: string, sha256: string, by: string | null]
@@ -45,7 +45,7 @@ function builtInText(locale: string): ConsentText | undefined {
 }
 
 /** Keeps a built-in text, which somebody agrees to, like one that was written. */
-export async function keepText(
+export async function storeText(
   tx: Tx,
   { locale, version, text, sha256, createdAt }: ConsentText,
 ): Promise<void> {
@@ -59,9 +59,9 @@ export async function insertText(
   text: string,
   personId: string,
 ): Promise<ConsentText> {
-  await tx.first(turn)
+  await tx.first(lockTexts)
   const [before = builtInText(locale)] = await tx.rows(newest, [locale])
-  if (before) await keepText(tx, before)
+  if (before) await storeText(tx, before)
   const version = (before?.version ?? 0) + 1
   return (await tx.first(insert, locale, version, text, digestOf(text), personId))!
 }

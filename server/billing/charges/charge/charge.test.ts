@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { setRevoked } from '../../authorizations/authorization.sql.ts'
-import { settle } from '../settle.ts'
+import { settleAttempt } from '../settle.ts'
 
 let server: TestServer
 let organization: Organization
@@ -44,7 +44,7 @@ function send(invoice: Pick<PlantedInvoice, 'id' | 'userId'>, body: Record<strin
   })
 }
 
-async function told(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]> {
+async function eventsOf(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]> {
   await server.relayed()
   return server.sql(
     `select name, data from event where organization_id = $1 and data ->> 'invoiceId' = $2
@@ -52,7 +52,7 @@ async function told(invoiceId: string): Promise<{ name: string; data: Record<str
     [organization.id, invoiceId],
   )
 }
-const names = async (invoiceId: string) => (await told(invoiceId)).map(({ name }) => name)
+const names = async (invoiceId: string) => (await eventsOf(invoiceId)).map(({ name }) => name)
 
 /** How often money was collected, as the gateway has it in its books. */
 async function captures(invoiceId: string): Promise<number> {
@@ -79,7 +79,7 @@ test('what is due is collected, and the answer has every field of CHG-2', async 
     failureCode: null,
     failureMessage: null,
   })
-  const events = await told(invoice.id)
+  const events = await eventsOf(invoice.id)
   expect(events.map(({ name }) => name)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   expect(events[1]!.data).toMatchObject({
     invoiceFullyPaid: true,
@@ -116,7 +116,7 @@ test('a card that is declined has failed, with both texts', async () => {
     clientSecret: null,
     publicUrl: null,
   })
-  const events = await told(invoice.id)
+  const events = await eventsOf(invoice.id)
   expect(events.map(({ name }) => name)).toEqual(['CHARGE_STARTED', 'CHARGE_FAILED'])
   expect(events[1]!.data).toMatchObject({ declineCode: 'insufficient_funds', failureCode: 'card_declined' })
   expect((await send(invoice, { idempotencyKey: 'poor' })).body).toEqual(body)
@@ -136,7 +136,7 @@ test('a bank that asks gives a link and a secret, the same whenever they are ask
     failureCode: null,
   })
   expect((await send(invoice, { idempotencyKey: 'asks' })).body).toEqual(body)
-  const [, event] = await told(invoice.id)
+  const [, event] = await eventsOf(invoice.id)
   expect(event).toMatchObject({ name: 'CHARGE_REQUIRES_ACTION', data: { publicUrl: expect.any(String) } })
   expect(JSON.stringify(event)).not.toContain('_secret_')
   const kept = JSON.stringify(
@@ -181,7 +181,7 @@ test('while one is in progress another is refused, with the intent of the first'
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toEqual(first.body)
   await endSlow(invoice.id)
   const { items } = await owner.call(listCharges, { params: { id: invoice.id } })
-  await settle(server.api.services, { organizationId: organization.id, id: items[0]!.id })
+  await settleAttempt(server.api.services, { organizationId: organization.id, id: items[0]!.id })
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
@@ -429,7 +429,7 @@ test('the newest authorization that allows it is taken, and another card when it
     (await send(invoice, { paymentAuthorizationId: newest.authorizationId, paymentMethodId: first.methodId }))
       .body,
   ).toMatchObject({ status: 'SUCCEEDED' })
-  expect((await told(invoice.id)).at(-1)!.data).toMatchObject({
+  expect((await eventsOf(invoice.id)).at(-1)!.data).toMatchObject({
     paymentAuthorizationId: newest.authorizationId,
   })
 })

@@ -5,16 +5,16 @@ import { amountsOf } from '../amounts.ts'
 import type { InvoiceRow } from '../invoice.row.ts'
 import type { Draft, NewDraft } from '../invoice.sql.ts'
 
-type Given = Partial<
+type DraftFields = Partial<
   Omit<Input<typeof createInvoice>['body'] & Input<typeof updateInvoice>['body'], 'clientId'>
 >
 
 /** The draft with what is given, and with the figures that follow from it. Refuses VALIDATION_ERROR. */
-export function withFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifying'>>(
+export function withDraftFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifying'>>(
   draft: Before,
-  given: Given,
+  input: DraftFields,
 ): Before {
-  const amounts = given.lines && amountsOf(given.lines)
+  const amounts = input.lines && amountsOf(input.lines)
   if (amounts && amounts.total_cents < 0 && !draft.is_rectifying)
     fail('VALIDATION_ERROR', {
       details: [{ path: 'lines', code: 'negative', message: 'come to less than nothing' }],
@@ -23,17 +23,17 @@ export function withFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifyin
   return {
     ...draft,
     ...amounts,
-    currency: given.currency ?? draft.currency,
-    due_date: kept(given.dueDate, draft.due_date),
-    is_subscription: given.isSubscription ?? draft.is_subscription,
-    notes: kept(textOf(given.notes), draft.notes),
-    internal_notes: kept(textOf(given.internalNotes), draft.internal_notes),
-    rectifying_reason: kept(textOf(given.rectifyingReason), draft.rectifying_reason),
+    currency: input.currency ?? draft.currency,
+    due_date: kept(input.dueDate, draft.due_date),
+    is_subscription: input.isSubscription ?? draft.is_subscription,
+    notes: kept(normalizeText(input.notes), draft.notes),
+    internal_notes: kept(normalizeText(input.internalNotes), draft.internal_notes),
+    rectifying_reason: kept(normalizeText(input.rectifyingReason), draft.rectifying_reason),
   }
 }
 
 /** The names of the fields in which two states of a draft differ; of a new one those that it has. */
-export function changedFields(before: Draft | null, after: Draft): string[] {
+export function changedDraftFields(before: Draft | null, after: Draft): string[] {
   const names = {
     client_id: 'clientId',
     lines: 'lines',
@@ -74,7 +74,7 @@ export function blankDraft(
 }
 
 /** Whatever is typed, the same text is the same bytes. */
-export function textOf<Text extends string | null | undefined>(text: Text): Text {
+export function normalizeText<Text extends string | null | undefined>(text: Text): Text {
   return (text?.normalize('NFC').replaceAll('\r\n', '\n') ?? text) as Text
 }
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-const draft = (given: object = {}) => makeInvoice(owner, { draft: true, ...given })
+const draft = (input: object = {}) => makeInvoice(owner, { draft: true, ...input })
 const change = (id: string, body: object) => owner.send(promised.updateInvoice, { params: { id }, body })
 
 describe('a draft of people', () => {

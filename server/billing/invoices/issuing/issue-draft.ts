@@ -2,22 +2,22 @@ import type { Tx } from '#platform/data/database.ts'
 import type { EventActor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { clientFor, issuerOf } from '#server/crm/index.ts'
-import { keepSettings } from '../../settings/billing-settings.sql.ts'
-import { assertAtRest } from '../at-rest.ts'
+import { lockSettingsShared } from '../../settings/billing-settings.sql.ts'
 import { assertDraft } from '../drafts/draft.rules.ts'
 import { lockInvoiceById } from '../invoice.access.ts'
-import { tellOfInvoice } from '../invoice.events.ts'
+import { emitInvoiceEvent } from '../invoice.events.ts'
 import type { InvoiceRow } from '../invoice.row.ts'
 import { assertIssued } from '../invoice.rules.ts'
-import { countRectified, setIssued, takeNumber } from '../invoice.sql.ts'
+import { claimNumber, recountRectified, setIssued } from '../invoice.sql.ts'
+import { assertNoOpenPayment } from '../without-open-payment.ts'
 import {
   assertComplete,
-  assertLeft,
-  assertNotLater,
-  dayAfterOthers,
+  assertNotFuture,
+  assertRectifiable,
   dueDateOf,
-  partyOf,
-  recipientOf,
+  issueDateOf,
+  issuerParty,
+  recipientParty,
 } from './issuing.rules.ts'
 
 /**
@@ -37,22 +37,22 @@ export async function issueDraft(
   const [known, client, settings] = await Promise.all([
     issuerOf(tx),
     clientFor(tx, draft.client_id),
-    keepSettings(tx),
+    lockSettingsShared(tx),
   ])
   if (!known) fail('ISSUER_REQUIRED')
-  const [issuer, recipient] = [partyOf(known), recipientOf(client)]
+  const [issuer, recipient] = [issuerParty(known), recipientParty(client)]
   assertComplete(recipient, issuer)
   const date = asked ?? draft.today
-  assertNotLater(date, draft.today)
+  assertNotFuture(date, draft.today)
   const { is_rectifying: isRectifying, rectifies_invoice_id: rectifiedId } = draft
   if (rectifiedId !== null) await lockRectified(tx, draft, rectifiedId)
   const prefix = isRectifying ? settings.rectifyingSeries : settings.invoiceSeries
   const series = `${prefix}${date.slice(0, 4)}`
-  const { last, last_date } = await takeNumber(tx, { series, prefix, isRectifying, date })
-  const issue_date = dayAfterOthers(asked, last_date)
+  const { last, last_date } = await claimNumber(tx, { series, prefix, isRectifying, date })
+  const issue_date = issueDateOf(asked, last_date)
   const due_date = dueDateOf(draft, issue_date, settings.paymentDays)
   // the last thing that is looked at: a payment that waits is cancelled for what will be done alone
-  if (rectifiedId !== null) await assertAtRest(tx, rectifiedId)
+  if (rectifiedId !== null) await assertNoOpenPayment(tx, rectifiedId)
   const issued = await setIssued(tx, draft.id, {
     series,
     number: `${series}-${String(last).padStart(6, '0')}`,
@@ -62,14 +62,14 @@ export async function issueDraft(
     recipient,
     tax_qr_url: issuer.country === 'ES' ? settings.taxQrUrl : null,
   })
-  await tellOfInvoice(tx, actor, issued, 'INVOICE_ISSUED', {
+  await emitInvoiceEvent(tx, actor, issued, 'INVOICE_ISSUED', {
     issueDate: issue_date,
     dueDate: due_date,
     rectifiesInvoiceId: rectifiedId,
   })
   if (rectifiedId !== null) {
-    const rectified = await countRectified(tx, rectifiedId)
-    await tellOfInvoice(tx, actor, rectified, 'INVOICE_RECTIFIED', {
+    const rectified = await recountRectified(tx, rectifiedId)
+    await emitInvoiceEvent(tx, actor, rectified, 'INVOICE_RECTIFIED', {
       rectifyingInvoiceId: issued.id,
       rectifyingNumber: issued.number!,
       rectifiedCents: rectified.rectified_cents,
@@ -81,5 +81,5 @@ export async function issueDraft(
 async function lockRectified(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<void> {
   const rectified = (await lockInvoiceById(tx, rectifiedId))!
   assertIssued(rectified)
-  assertLeft(rectified, draft)
+  assertRectifiable(rectified, draft)
 }

@@ -6,12 +6,12 @@ import type { InvoiceRow, Party } from '../invoice.row.ts'
 const dayMs = 86_400_000
 
 /** The organization as it stands on an invoice. */
-export function partyOf({ legalName, taxId, address, city, postalCode, country, email }: Issuer): Party {
+export function issuerParty({ legalName, taxId, address, city, postalCode, country, email }: Issuer): Party {
   return { name: legalName, taxId, address, city, postalCode, country, email }
 }
 
 /** The client as it stands on an invoice. */
-export function recipientOf(client: ClientRow): Party {
+export function recipientParty(client: ClientRow): Party {
   const { name, tax_id: taxId, address, city, postal_code: postalCode, country, email } = client
   return { name, taxId, address, city, postalCode, country, email }
 }
@@ -30,12 +30,12 @@ export function assertComplete(recipient: Party, issuer: Party): void {
 }
 
 /** Refuses VALIDATION_ERROR for a day that is not there yet; anywhere it may be tomorrow already. */
-export function assertNotLater(date: string, today: string): void {
+export function assertNotFuture(date: string, today: string): void {
   if (Date.parse(date) > Date.parse(today) + dayMs) refuse('issueDate', 'is in the future')
 }
 
 /** The day of an invoice that comes after all others of its series. Refuses VALIDATION_ERROR for an earlier one. */
-export function dayAfterOthers(asked: string | undefined, last: string): string {
+export function issueDateOf(asked: string | undefined, last: string): string {
   if (asked !== undefined && asked < last)
     refuse('issueDate', `must not be before ${last}, as of the last number`)
   return last
@@ -50,13 +50,13 @@ export function dueDateOf(invoice: InvoiceRow, issueDate: string, paymentDays: n
 }
 
 /** What a rectifying invoice takes off the debt of the other. What one adds is due of itself. */
-export function takenOff({ total_cents }: Pick<InvoiceRow, 'total_cents'>): number {
+export function amountTakenOff({ total_cents }: Pick<InvoiceRow, 'total_cents'>): number {
   return Math.max(-total_cents, 0)
 }
 
 /** Refuses RECTIFIED_TOO_MUCH when less than nothing would be left of an invoice. */
-export function assertLeft(rectified: InvoiceRow, draft: InvoiceRow): void {
-  if (rectified.total_cents - rectified.rectified_cents < takenOff(draft)) fail('RECTIFIED_TOO_MUCH')
+export function assertRectifiable(rectified: InvoiceRow, draft: InvoiceRow): void {
+  if (rectified.total_cents - rectified.rectified_cents < amountTakenOff(draft)) fail('RECTIFIED_TOO_MUCH')
 }
 
 function refuse(path: string, message: string): never {

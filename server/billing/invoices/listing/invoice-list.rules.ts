@@ -1,10 +1,10 @@
 import { patternOf } from '#server/crm/index.ts'
 
 /** What invoices are looked for by: numbers from the first text up to the second, clients by the pattern. */
-export type Sought = [from: string, to: string, clients: string]
+export type InvoiceSearch = [from: string, to: string, clients: string]
 
 /** Looks for a text as the beginning of a number, and in the names of clients. Refuses one that is too short. */
-export function soughtBy(search: string | undefined): Sought | null {
+export function invoiceSearchOf(search: string | undefined): InvoiceSearch | null {
   const clients = patternOf(search)
   if (search === undefined || clients === null) return null
   const beginning = search.trim().toUpperCase()

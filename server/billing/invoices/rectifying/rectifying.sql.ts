@@ -18,11 +18,11 @@ const any = sql<{ id: string }, [rectified: string]>(`
   where i.organization_id = $1 and i.rectifies_invoice_id = $2 and i.lifecycle = 'ISSUED' limit 1`)
 
 /** Whether an issued invoice rectifies another, by however much. */
-export async function isRectified(db: Db, id: string): Promise<boolean> {
+export async function hasIssuedRectification(db: Db, id: string): Promise<boolean> {
   return (await db.first(any, id)) !== undefined
 }
 
 /** The invoices that rectify one, the oldest first. */
-export function rectifyingOf(db: Db, id: string): Promise<RectifyingRow[]> {
+export function listRectifying(db: Db, id: string): Promise<RectifyingRow[]> {
   return db.rows(select, id)
 }

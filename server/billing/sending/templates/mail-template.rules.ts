@@ -19,7 +19,7 @@ export type TemplateRow = {
 /** What a mail says. */
 export type TemplateText = Pick<TemplateRow, 'subject' | 'body'>
 export type TemplateValues = Record<(typeof templateVariables)[number], string>
-type Given = Partial<Input<typeof createInvoiceTemplate>['body']>
+type TemplateFields = Partial<Input<typeof createInvoiceTemplate>['body']>
 
 /** What mails say when the organization has said nothing else. */
 export const builtIn: TemplateText = {
@@ -35,7 +35,7 @@ const variableAndDot = /\{\{\s*(\w+)\s*\}\}(\.(?!\.))?/g
  * The text with the values in it, in one pass: what a value brings along is no variable. A value that ends with a dot, as
  * `Acme S.A.U.`, ends its sentence with it.
  */
-export function filled(text: string, values: TemplateValues): string {
+export function fillTemplate(text: string, values: TemplateValues): string {
   return text.replace(variableAndDot, (_, name: keyof TemplateValues, dot = '') =>
     dot === '' ? values[name] : withFullStop(values[name]),
   )
@@ -43,31 +43,31 @@ export function filled(text: string, values: TemplateValues): string {
 
 /** Refuses a text that names what there is not, or has braces that name nothing. */
 export function assertVariables(texts: Partial<TemplateText>): void {
-  const details = Object.entries(texts).flatMap(([path, text]) => faultsIn(path, text))
+  const details = Object.entries(texts).flatMap(([path, text]) => variableErrors(path, text))
   if (details.length > 0) fail('VALIDATION_ERROR', { details })
 }
 
-function faultsIn(path: string, text: string): ErrorDetail[] {
+function variableErrors(path: string, text: string): ErrorDetail[] {
   const known: readonly string[] = templateVariables
   const rest = text.replace(variable, (whole, name: string) => (known.includes(name) ? '' : whole))
   if (!/\{\{|\}\}/.test(rest)) return []
   return [{ path, code: 'variable', message: `knows these variables alone: ${known.join(', ')}` }]
 }
 
-export function withFields(template: TemplateRow, given: Given): TemplateRow {
+export function withTemplateFields(template: TemplateRow, input: TemplateFields): TemplateRow {
   return {
     ...template,
-    name: given.name?.trim() ?? template.name,
-    subject: given.subject?.trim() ?? template.subject,
-    body: given.body ?? template.body,
-    is_default: given.isDefault ?? template.is_default,
+    name: input.name?.trim() ?? template.name,
+    subject: input.subject?.trim() ?? template.subject,
+    body: input.body ?? template.body,
+    is_default: input.isDefault ?? template.is_default,
   }
 }
 
 const fields = { name: 'name', subject: 'subject', body: 'body', is_default: 'isDefault' } as const
 
 /** The names of the fields in which two states of a template differ. */
-export function changedFields(before: TemplateRow, after: TemplateRow): string[] {
+export function changedTemplateFields(before: TemplateRow, after: TemplateRow): string[] {
   return Object.entries(fields).flatMap(([column, field]) =>
     before[column as keyof typeof fields] === after[column as keyof typeof fields] ? [] : [field],
   )

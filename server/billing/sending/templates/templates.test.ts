@@ -11,7 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { filled, type TemplateValues } from './mail-template.rules.ts'
+import { fillTemplate, type TemplateValues } from './mail-template.rules.ts'
 
 let server: TestServer
 let organization: Organization
@@ -174,5 +174,5 @@ test('what a value brings along is no variable, and no pattern', () => {
     clientName: '',
     issuerName: '',
   }
-  expect(filled('{{number}} {{ dueDate }}{{due}}.', values)).toBe('{{total}} $&.')
+  expect(fillTemplate('{{number}} {{ dueDate }}{{due}}.', values)).toBe('{{total}} $&.')
 })

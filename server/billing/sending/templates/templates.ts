@@ -5,23 +5,23 @@ import { command, query, type ServedOperation } from '#platform/http/operation.t
 import { newId } from '#platform/ids.ts'
 import {
   assertVariables,
-  changedFields,
+  changedTemplateFields,
   showTemplate,
   type TemplateRow,
-  withFields,
+  withTemplateFields,
 } from './mail-template.rules.ts'
 import {
   deleteTemplate,
   findTemplate,
   insertTemplate,
+  listTemplates,
+  lockTemplates,
   setTemplate,
-  takeTurn,
-  templatesOf,
 } from './mail-template.sql.ts'
-import { preview, test } from './try.ts'
+import { preview, test } from './preview.ts'
 
 const list = query(promised.listInvoiceTemplates, async ({ db }) => ({
-  items: (await templatesOf(db)).map(showTemplate),
+  items: (await listTemplates(db)).map(showTemplate),
 }))
 
 const read = query(promised.readInvoiceTemplate, async ({ db, params }) =>
@@ -31,10 +31,10 @@ const read = query(promised.readInvoiceTemplate, async ({ db, params }) =>
 const create = command(promised.createInvoiceTemplate, async ({ tx, body, audit }) => {
   const { subject, body: text } = body
   assertVariables({ subject, body: text })
-  const template = withFields(blank(newId()), body)
+  const template = withTemplateFields(blank(newId()), body)
   audit(template.id, ['name', 'subject', 'body', ...(template.is_default ? ['isDefault'] : [])])
-  await takeTurn(tx)
-  if ((await templatesOf(tx)).length >= limits.templatesPerOrganization) fail('TOO_MANY_TEMPLATES')
+  await lockTemplates(tx)
+  if ((await listTemplates(tx)).length >= limits.templatesPerOrganization) fail('TOO_MANY_TEMPLATES')
   return showTemplate(await insertTemplate(tx, template))
 })
 
@@ -42,16 +42,16 @@ const update = command(promised.updateInvoiceTemplate, async ({ tx, params, body
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const { subject, body: text } = body
   assertVariables({ ...(subject !== undefined && { subject }), ...(text !== undefined && { body: text }) })
-  await takeTurn(tx)
+  await lockTemplates(tx)
   const before = (await findTemplate(tx, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')
-  const after = withFields(before, body)
-  const changed = changedFields(before, after)
+  const after = withTemplateFields(before, body)
+  const changed = changedTemplateFields(before, after)
   audit(before.id, changed)
   return showTemplate(changed.length === 0 ? before : await setTemplate(tx, after))
 })
 
 const remove = command(promised.removeInvoiceTemplate, async ({ tx, params, audit }) => {
-  await takeTurn(tx)
+  await lockTemplates(tx)
   const { id } = (await findTemplate(tx, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')
   await deleteTemplate(tx, id)
   audit(id)

@@ -3,11 +3,11 @@ export type Gateway = {
   /** Which account its keys open, whether money can be collected, and in which currencies (ISO 4217, small letters). */
   readAccount(): Promise<{ id: string; isReady: boolean; currencies: string[] }>
   createCustomer(
-    given: { name: string | null; email: string | null; metadata: Metadata },
+    input: { name: string | null; email: string | null; metadata: Metadata },
     key: string,
   ): Promise<{ id: string }>
   /** A card is given in the payer's browser, with the secret of a setup. */
-  createSetup(given: { customerId: string; metadata: Metadata }, key: string): Promise<Setup>
+  createSetup(input: { customerId: string; metadata: Metadata }, key: string): Promise<Setup>
   readSetup(id: string): Promise<Setup>
   /** Those of a customer, the newest hundred. */
   listSetupsOf(customerId: string): Promise<Setup[]>
@@ -16,7 +16,7 @@ export type Gateway = {
    * setup of the customer with this metadata. Undefined: it has no such page, and a page of ours asks.
    */
   openCardPage(
-    given: { customerId: string; metadata: Metadata; backUrl: string },
+    input: { customerId: string; metadata: Metadata; backUrl: string },
     key: string,
   ): Promise<string | undefined>
   /** A card as it was given. Its number and code never come here. */
@@ -24,18 +24,18 @@ export type Gateway = {
   /** Takes a card from its customer, for good: nobody can charge it any more. One that was taken already is. */
   detachMethod(id: string, key: string): Promise<void>
   /** An intent that is not confirmed: no money can move yet. */
-  createIntent(given: NewIntent, key: string): Promise<Intent>
+  createIntent(input: NewIntent, key: string): Promise<Intent>
   /**
    * Tries to collect. Without `methodId` with the one that the intent was made with. A card that is declined, and one
    * whose bank wants to ask while nobody is there (code `authentication_required`), is GatewayRefused with the intent,
    * which waits for another try.
    */
-  confirmIntent(id: string, given: { methodId?: string; isOffSession: boolean }, key: string): Promise<Intent>
+  confirmIntent(id: string, input: { methodId?: string; isOffSession: boolean }, key: string): Promise<Intent>
   readIntent(id: string): Promise<Intent>
   /** Nothing will be collected any more. Answers the intent as it is when that comes too late. */
   cancelIntent(id: string, key: string): Promise<Intent>
   createRefund(
-    given: { intentId: string; amountCents: number; reason: string | null; metadata: Metadata },
+    input: { intentId: string; amountCents: number; reason: string | null; metadata: Metadata },
     key: string,
   ): Promise<GatewayRefund>
   readRefund(id: string): Promise<GatewayRefund>

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Movement } from './port.ts'
-import { type StripeClient, translated } from './stripe-answers.ts'
+import { type StripeClient, translatingErrors } from './stripe-responses.ts'
 
 /**
  * Every movement of money from `from` until `to`, oldest last, as the balance of the account has it. Charges, refunds and
@@ -15,7 +15,7 @@ export async function* movementsOf(stripe: StripeClient, from: Date, to: Date): 
   })
   const pages = list[Symbol.asyncIterator]()
   for (;;) {
-    const { done, value } = await translated(() => pages.next())
+    const { done, value } = await translatingErrors(() => pages.next())
     if (done) return
     const movement = movementOf(value)
     if (movement) yield movement

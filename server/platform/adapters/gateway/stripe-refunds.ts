@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { Gateway, GatewayDispute, GatewayRefund } from './port.ts'
-import { type Ask, idOf } from './stripe-answers.ts'
+import { idOf, type StripeCall } from './stripe-responses.ts'
 
 /** How Stripe gives money back, or has it taken back. */
 export function refundsOf(
-  ask: Ask,
+  ask: StripeCall,
 ): Pick<Gateway, 'createRefund' | 'readRefund' | 'listRefundsOf' | 'listDisputesOf'> {
   return {
     createRefund: ({ intentId, amountCents, reason, metadata }, key) =>

@@ -12,18 +12,18 @@ import {
   type WireSetup,
 } from './wire.ts'
 
-type Kept = { intent: WireIntent; ends: { at: number; as: 'succeeded' | 'failed' } | null }
-type KeptMethod = { number: string; isAsked: boolean; isDetached: boolean }
-type KeptRefund = { refund: WireRefund; ends: { at: number; as: 'succeeded' | 'failed' } | null }
+type StoredIntent = { intent: WireIntent; ends: { at: number; as: 'succeeded' | 'failed' } | null }
+type StoredMethod = { number: string; isAsked: boolean; isDetached: boolean }
+type StoredRefund = { refund: WireRefund; ends: { at: number; as: 'succeeded' | 'failed' } | null }
 const laterMs = 10_000
 
 /** What a gateway keeps, in memory, with Stripe's rules. `now` is its clock, in milliseconds. */
-export function openBooks(now: () => number) {
+export function openGatewayBooks(now: () => number) {
   const customers = new Map<string, object>()
-  const methods = new Map<string, WireMethod & KeptMethod>()
+  const methods = new Map<string, WireMethod & StoredMethod>()
   const setups = new Map<string, WireSetup>()
-  const intents = new Map<string, Kept>()
-  const refunds = new Map<string, KeptRefund>()
+  const intents = new Map<string, StoredIntent>()
+  const refunds = new Map<string, StoredRefund>()
   const pages = new Map<string, Params>()
   const disputes: WireDispute[] = []
   const movements: WireMovement[] = []
@@ -65,7 +65,7 @@ export function openBooks(now: () => number) {
     methods.set(method.id, { ...method, card, number, isAsked: false, isDetached: false })
     return method.id
   }
-  function collect({ intent }: Kept, isDisputed = false): void {
+  function collect({ intent }: StoredIntent, isDisputed = false): void {
     Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, last_payment_error: null })
     intent.next_action = null
     const { amount, currency, id, metadata } = intent
@@ -103,7 +103,10 @@ export function openBooks(now: () => number) {
     disputes.unshift(dispute)
     return dispute
   }
-  function decline({ intent }: Kept, error: { code: string; declineCode: string | null; message: string }) {
+  function decline(
+    { intent }: StoredIntent,
+    error: { code: string; declineCode: string | null; message: string },
+  ) {
     const { code, declineCode, message } = error
     const raised = { type: 'card_error', code, message, ...(declineCode && { decline_code: declineCode }) }
     intent.status = 'requires_payment_method'
@@ -112,7 +115,7 @@ export function openBooks(now: () => number) {
     intent.last_payment_error = raised as never
     return new WireError(402, { ...raised, payment_intent: { ...intent } })
   }
-  function finish(kept: Kept, number: string): void {
+  function finish(kept: StoredIntent, number: string): void {
     const { declines, processes, isDisputed } = behaviourOf(number)
     if (declines) throw decline(kept, declines)
     if (processes) {
@@ -120,7 +123,7 @@ export function openBooks(now: () => number) {
       kept.ends = { at: now() + laterMs, as: processes }
     } else collect(kept, isDisputed)
   }
-  function attempt(kept: Kept, methodId: string, isOffSession: boolean): void {
+  function attempt(kept: StoredIntent, methodId: string, isOffSession: boolean): void {
     const { intent } = kept
     const method = methods.get(methodId)!
     const { asks } = behaviourOf(method.number)
@@ -137,7 +140,7 @@ export function openBooks(now: () => number) {
   }
 
   /** An intent as it is by now. */
-  function intentOf(id: string): Kept {
+  function intentOf(id: string): StoredIntent {
     const kept = found(intents, id, 'payment_intent')
     if (kept.ends && kept.ends.at <= now()) {
       const { as } = kept.ends
@@ -169,11 +172,11 @@ export function openBooks(now: () => number) {
       .map(refundOf)
       .filter(({ payment_intent }) => intentId === undefined || payment_intent === intentId)
       .reverse()
-  function unexpected({ intent }: Kept, what: string): WireError {
+  function unexpected({ intent }: StoredIntent, what: string): WireError {
     const message = `You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`
     return notValid('payment_intent_unexpected_state', message, { payment_intent: { ...intent } })
   }
-  const isOpen = ({ intent }: Kept) => intent.status.startsWith('requires_')
+  const isOpen = ({ intent }: StoredIntent) => intent.status.startsWith('requires_')
 
   return {
     account,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { newId } from '#platform/ids.ts'
-import { openBooks } from './books.ts'
+import { openGatewayBooks } from './books.ts'
 import { type Params, pageOf, paramsOf, WireError } from './wire.ts'
 
 /**
@@ -72,8 +72,14 @@ const routes = {
 } as const
 export type DoubleOperation = keyof typeof routes
 
-type Answer = { status: number; body: unknown }
-type Asked = { operation: DoubleOperation; id: string; params: Params; key: string | undefined; text: string }
+type DoubleAnswer = { status: number; body: unknown }
+type DoubleRequest = {
+  operation: DoubleOperation
+  id: string
+  params: Params
+  key: string | undefined
+  text: string
+}
 
 export const doubleKey = 'sk_test_double'
 export const doubleWebhookSecret = 'whsec_double'
@@ -83,9 +89,9 @@ const keyMs = 24 * 3_600_000
 function doubleOf() {
   let movedMs = 0
   const now = () => Date.now() + movedMs
-  const books = openBooks(now)
+  const books = openGatewayBooks(now)
   const plans = new Map<DoubleOperation, { fault: Fault; left: number }>()
-  const kept = new Map<string, { asked: string; at: number; answer: Answer }>()
+  const kept = new Map<string, { asked: string; at: number; answer: DoubleAnswer }>()
   const requests: { operation: DoubleOperation; key: string | undefined; params: Params }[] = []
   const double = {
     secretKey: doubleKey,
@@ -177,7 +183,7 @@ function doubleOf() {
     return plan.fault
   }
 
-  function answerOnce(asked: Asked, isBroken: boolean): Answer {
+  function answerOnce(asked: DoubleRequest, isBroken: boolean): DoubleAnswer {
     const { key, operation, id, text } = asked
     const fingerprint = `${operation} ${id} ${text}`
     const first = key === undefined ? undefined : kept.get(key)
@@ -190,7 +196,7 @@ function doubleOf() {
     return answer
   }
 
-  function answerTo({ operation, id, params }: Asked): Answer {
+  function answerTo({ operation, id, params }: DoubleRequest): DoubleAnswer {
     try {
       // as it was then: what is kept under a key does not change
       return { status: 200, body: structuredClone(run(operation, id, params)) }
@@ -238,12 +244,12 @@ function doubleOf() {
   }
 }
 
-const failure = (status: number, type: string, message: string, code?: string): Answer => ({
+const failure = (status: number, type: string, message: string, code?: string): DoubleAnswer => ({
   status,
   body: { error: { type, message, ...(code && { code }) } },
 })
 const broken = failure(500, 'api_error', 'An unknown error occurred')
-const before: Partial<Record<Fault, Answer>> = {
+const before: Partial<Record<Fault, DoubleAnswer>> = {
   '500 before': broken,
   '429': failure(429, 'invalid_request_error', 'Too many requests', 'rate_limit'),
   '409 in use': failure(
@@ -262,7 +268,7 @@ const wrongKey = failure(401, 'invalid_request_error', `Invalid API Key provided
 const wrongVersion = failure(400, 'invalid_request_error', 'This version is not the pinned one')
 const notFound = failure(404, 'invalid_request_error', 'Unrecognized request URL')
 
-function send(response: ServerResponse, { status, body }: Answer): void {
+function send(response: ServerResponse, { status, body }: DoubleAnswer): void {
   response
     .writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${newId()}` })
     .end(JSON.stringify(body))
