@@ -4,8 +4,8 @@ import type { Caller } from '#platform/http/caller.ts'
 import { type AuthorizationRow, findAuthorization, lockAuthorizationById } from './authorization.sql.ts'
 
 /**
- * An authorization for who asks: a person of its organization, or the application that it was given to, when a user is
- * named for that user. Refuses AUTHORIZATION_NOT_FOUND.
+ * An authorization for a caller: a member of its organization, or its application, for the user if one is named.
+ * Refuses AUTHORIZATION_NOT_FOUND.
  */
 export async function authorizationFor(
   db: Db,
@@ -16,7 +16,7 @@ export async function authorizationFor(
   return assertAccessible(await findAuthorization(db, id), caller, userId)
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same with a lock. */
 export async function lockAuthorization(
   tx: Tx,
   caller: Caller,

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** An authorization as it is kept; `has_expired` by the database's clock. */
+/** `has_expired`: by the clock of the database. */
 export type AuthorizationRow = {
   id: string
   application_id: string
@@ -125,12 +125,12 @@ export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow 
   return db.first(select, id)
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same with a lock. */
 export function lockAuthorizationById(tx: Tx, id: string): Promise<AuthorizationRow | undefined> {
   return tx.first(lock, id)
 }
 
-/** A page of those of a user, the newest first, and how many there are. */
+/** A page of a user's authorizations, the newest first, and their number. */
 export async function listAuthorizationsOfUser(
   db: Db,
   user: User,
@@ -141,8 +141,8 @@ export async function listAuthorizationsOfUser(
 }
 
 /**
- * How many authorizations a user has that are not revoked, nor left without a card; nobody else gives them another one until
- * the transaction ends. Undefined when the application has no such user.
+ * Locks a user and counts their authorizations that are active or still wait for a card. Undefined when the
+ * application has no such user.
  */
 export async function lockUserAndCount(tx: Tx, ...user: User): Promise<number | undefined> {
   const held = await tx.first(lockUser, ...user)

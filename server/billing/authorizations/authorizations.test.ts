@@ -417,7 +417,7 @@ describe('the page where a card is given', () => {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     })
-    expect(await (await get(setup.cardUrl, 'en')).text()).toContain('Keep the card')
+    expect(await (await get(setup.cardUrl, 'en')).text()).toContain('Save the card')
     const declined = await type(setup.cardUrl, { ...good, number: '4000000000000069' }, '', 'text/html')
     expect([declined.status, await declined.text()]).toEqual([
       422,

@@ -24,7 +24,7 @@ export const list = query(listAuthorizations, async ({ db, caller, query }) => {
   return paginated(rows.map(showAuthorization), { page, limit, total, pages: limits.invoicePages })
 })
 
-/** Looking may find that the card was given meanwhile. When the gateway does not tell, what is known is shown. */
+/** Reading checks whether the card was given. Without an answer from the gateway it shows the stored state. */
 export const read = workflow(readAuthorization, async ({ db, caller, services, params, query }) => {
   const seen = await authorizationFor(db, caller, params.id, query.userId)
   const now = await completeSetup(services, caller.organizationId, seen).catch((error: unknown) => {
@@ -34,7 +34,7 @@ export const read = workflow(readAuthorization, async ({ db, caller, services, p
   return showAuthorization(now)
 })
 
-/** One that is revoked stays so, and is shown again. */
+/** A repeated revocation changes nothing. */
 export const revoke = command(revokeAuthorization, async ({ tx, caller, params, body, audit }) => {
   const before = await lockAuthorization(tx, caller, params.id, body.userId)
   audit(before.id, before.status === 'REVOKED' ? [] : ['status'])

@@ -10,9 +10,8 @@ import {
 import { endUnusedCard, findCustomer, upsertCard } from './cards/saved-card.sql.ts'
 
 /**
- * Looks whether the card of an authorization that waits for one was given, and makes it ACTIVE then. However often and by
- * whomever it is looked at, that happens once. A card that was given for one that was revoked is taken away again. Answers
- * the authorization as it is.
+ * Checks whether the card of a pending authorization was given, and activates the authorization, once. A card that
+ * was given for a revoked authorization is detached again. Returns the authorization as it is.
  */
 export async function completeSetup(
   context: PaymentContext,
@@ -29,7 +28,7 @@ export async function completeSetup(
     if (authorization.status === 'ACTIVE') return authorization
     const { application_id, external_user_id, gateway_account_id } = authorization
     const cardId = await upsertCard(tx, [application_id, external_user_id], gateway_account_id, card)
-    // it was taken away because of another authorization: this one waits for another card
+    // the card was detached with another authorization: this one waits for a new card
     if (cardId === undefined) return authorization
     if (authorization.status === 'PENDING') return setActive(tx, authorization.id, cardId)
     await endUnusedCard(tx, cardId)
@@ -37,7 +36,7 @@ export async function completeSetup(
   })
 }
 
-/** The card that was given for an authorization, as the gateway calls it: on its own page, or in a form of the application. */
+/** The card that was given for an authorization, on the gateway's page or in a form of the application. */
 async function findSetupMethod(
   db: Db,
   gateway: Gateway,
@@ -49,7 +48,7 @@ async function findSetupMethod(
   return given?.methodId ?? undefined
 }
 
-/** The same because of a notice of the gateway. Setups that nobody here asked for are passed over. */
+/** The same after a notice. Setups that belong to no authorization are ignored. */
 export async function completeSetupOnNotice(
   context: PaymentContext,
   { organizationId, accountId }: { organizationId: string; accountId: string },

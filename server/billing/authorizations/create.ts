@@ -21,8 +21,8 @@ import { openSetup } from './setup.ts'
 type Body = Input<typeof createAuthorization>['body']
 
 /**
- * What the user agreed to is kept first, and the gateway asked then. Repeated with its Idempotency-Key it goes on where it
- * was: the secret of a setup is kept nowhere, and read from the gateway again.
+ * Stores the consent before the gateway is called. A call that is repeated with its Idempotency-Key continues where
+ * the first one stopped: the secret of a setup is never stored, so it is read from the gateway again.
  */
 export const create = workflow(
   createAuthorization,

@@ -7,14 +7,14 @@ import { insertAuthorization, setActive, setAuthorizationSetup } from './authori
 import { insertCustomer, upsertCard } from './cards/saved-card.sql.ts'
 import { currentText, storeText } from './consent/consent.sql.ts'
 
-/** What the demo of billing reaches besides its transaction. */
+/** The services that the demo needs. */
 export type DemoServices = Pick<Services, 'gateways'>
 
 const testCard = '4242424242424242'
 
 /**
- * Connects the sandbox, which moves no money, and saves a card of a user that may be charged for all their invoices: as if
- * the user had given it on the card page. The sandbox keeps its own books, in transactions of its own.
+ * Connects the sandbox and saves a card that may be charged for all invoices of a user, as if the user had entered
+ * it on the card page. The sandbox writes in transactions of its own.
  */
 export async function seedSavedCard(
   tx: Tx,

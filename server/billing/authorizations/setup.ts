@@ -8,8 +8,8 @@ import { type AuthorizationRow, setAuthorizationSetup } from './authorization.sq
 import { findCustomer, insertCustomer } from './cards/saved-card.sql.ts'
 
 /**
- * The setup with which the card of an authorization is given: the one that was begun, or a new one. Asked of the gateway
- * with keys of the authorization, so that it is one, however often it is asked for.
+ * The gateway setup that collects the card of an authorization: the existing one, or a new one. The request has a
+ * key of the authorization, so that a repeated call creates no second setup.
  */
 export async function openSetup(
   context: PaymentContext,
@@ -31,7 +31,7 @@ export async function openSetup(
   return { setup, account }
 }
 
-/** As the gateway calls the user, who is made known there when they are not. */
+/** The customer id of a user at the gateway, created if missing. */
 async function findOrCreateCustomer(
   context: PaymentContext,
   organizationId: string,

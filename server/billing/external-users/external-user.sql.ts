@@ -29,7 +29,7 @@ const upsert = sql<never, [...UserKey, clientId: string, name: string | null, em
   on conflict (organization_id, application_id, external_id) do update
     set client_id = excluded.client_id, name = excluded.name, email = excluded.email, updated_at = now()
     where u.organization_id = $1`)
-// the primary key has their order
+// ordered by the primary key
 const page = sql<ExternalUserRow, [applicationId: string, limit: number, offset: number]>(`
   select ${columns} from external_user u ${withClient}
   where u.organization_id = $1 and u.application_id = $2 order by u.external_id limit $3 offset $4`)
@@ -46,7 +46,7 @@ export function findUser(
   return db.first(select, applicationId, userId)
 }
 
-/** The same; nobody else changes them until the transaction ends. */
+/** The same with a lock. */
 export function lockUser(
   tx: Tx,
   applicationId: string,
@@ -55,7 +55,7 @@ export function lockUser(
   return tx.first(lock, applicationId, userId)
 }
 
-/** Until the transaction ends nobody else makes a user known, or a client for one. */
+/** Until the transaction ends, nobody else creates a user or a client for one. */
 export async function lockUserCreation(tx: Tx): Promise<void> {
   await tx.first(lockCreation)
 }
@@ -68,7 +68,7 @@ export async function upsertUser(
   return (await findUser(tx, user.application_id, user.external_id))!
 }
 
-/** A page of the users of an application, and how many there are. */
+/** A page of an application's users, and their number. */
 export async function listUsers(
   db: Db,
   applicationId: string,

@@ -52,7 +52,7 @@ export const put = command(putExternalUser, async ({ tx, params, body, audit }) 
   return showExternalUser(await upsertUser(tx, after))
 })
 
-/** What is billed is not theirs alone and stays. */
+/** Invoices stay: they are not only the user's. */
 export const erase = command(eraseExternalUser, async ({ tx, params, audit }) => {
   const { applicationId, userId } = params
   await applicationFor(tx, applicationId)

@@ -9,9 +9,9 @@ import { type ExternalUserRow, lockUser, lockUserCreation, upsertUser } from './
 type BilledUserInput = Static<typeof BilledUser>
 
 /**
- * The user of an application whom an invoice is for. One who is not known is made so with what is given, for a client that
- * is found or made; of one who is, name and e-mail are brought up to date, and the client is told what it lacks: what
- * stands there was written by people. Refuses EXTERNAL_USER_NOT_FOUND and CLIENT_ARCHIVED.
+ * The user whom an invoice is for. An unknown user is created with the given data, for a client that is found or
+ * created. For a known user the name and e-mail are updated, and empty fields of the client are filled in; what
+ * members wrote there stays. Refuses EXTERNAL_USER_NOT_FOUND and CLIENT_ARCHIVED.
  */
 export async function findOrCreateUser(
   tx: Tx,

@@ -4,16 +4,16 @@ import { type Decimal, decimalOf, plainDecimal, roundedProduct } from '#platform
 import { fail } from '#platform/fail.ts'
 import type { InvoiceLine, InvoiceRow, InvoiceTax } from './invoice.row.ts'
 
-/** What an invoice says of its money, as it is kept. */
+/** The stored amounts of an invoice. */
 export type Amounts = Pick<InvoiceRow, 'lines' | 'taxes' | 'subtotal_cents' | 'tax_cents' | 'total_cents'>
 
 const hundred = decimalOf('100')
 const perCent = (rate: Decimal): Decimal => ({ units: rate.units, places: rate.places + 2 })
 
 /**
- * The figures of an invoice, computed once: each line is rounded, each tax is taken of what all its lines come to, and
- * rounded, half a cent away from zero. Refuses VALIDATION_ERROR for a discount of more than all, a tax that a line has
- * twice, and figures that are too large.
+ * Computes the amounts of an invoice: each line is rounded, and each tax is computed on the sum of its lines and
+ * rounded, half a cent away from zero. Refuses VALIDATION_ERROR for a discount above 100 %, a tax that a line names
+ * twice, and amounts that are too large.
  */
 export function amountsOf(given: NewLines): Amounts {
   const lines = given.map(lineOf)
@@ -26,7 +26,7 @@ export function amountsOf(given: NewLines): Amounts {
   return { lines, taxes, subtotal_cents, tax_cents, total_cents }
 }
 
-/** The same lines the other way round, for an invoice that takes them back. */
+/** The lines with opposite signs, for a rectifying invoice. */
 export function negated(lines: readonly InvoiceLine[]): NewLines {
   return lines.map(({ subtotalCents: _computed, quantity, ...line }) => ({
     ...line,
@@ -55,7 +55,7 @@ function lineOf(given: NewLines[number], at: number): InvoiceLine {
   }
 }
 
-/** The taxes of all lines in the order in which they come. */
+/** The taxes of all lines, in the order of the lines. */
 function taxesOf(lines: readonly InvoiceLine[]): InvoiceTax[] {
   const bases = new Map<string, { name: string; rate: string; baseCents: number }>()
   for (const { taxes, subtotalCents } of lines) {
@@ -75,7 +75,7 @@ const sum = (figures: readonly number[]) => figures.reduce((total, figure) => to
 
 function assertWithinLimit(cents: number, path: string): void {
   if (Math.abs(cents) > limits.invoiceCents)
-    refuse(path, 'too_much', 'comes to more than an invoice can have')
+    refuse(path, 'too_much', 'is more than the largest amount of an invoice')
 }
 
 function refuse(path: string, code: string, message: string): never {

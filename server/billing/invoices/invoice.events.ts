@@ -19,8 +19,8 @@ type CommonField =
   | 'sequence'
 
 /**
- * Tells the application of an invoice what happened to it, with the figures of `invoice` as they are now and the next
- * sequence of the invoice, which this transaction has locked. An invoice of no application is told of to nobody.
+ * Emits an event for the application of an invoice, with the current amounts and the next sequence number. The
+ * transaction must have locked the invoice. An invoice without an application has no events.
  */
 export async function emitInvoiceEvent<N extends InvoiceEventName>(
   tx: Tx,

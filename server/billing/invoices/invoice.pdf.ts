@@ -7,20 +7,19 @@ import { taxQr, taxQrText } from './tax-qr.ts'
 const { country: countryName, day, moneyIn, quantity, rate } = writing.es
 type Money = (cents: number) => string
 
-/** What an invoice is printed with. */
+/** What the PDF shows besides the invoice. */
 export type InvoicePdfContext = {
-  /** As they are now, for a draft. */
+  /** A draft shows the current parties. */
   issuer: Party | null
   recipient: Party
-  /** The invoice that it rectifies. */
   rectified: Pick<InvoiceRow, 'number' | 'issue_date'> | null
   /** The numbers of the issued invoices that rectify it. */
   rectifying: readonly string[]
 }
 
 /**
- * An invoice on paper, in Spanish, as RD 1619/2012 wants it. The bytes depend on what it shows and on nothing else: not on
- * what was paid of it.
+ * The PDF of an invoice, in Spanish, as RD 1619/2012 requires. The bytes depend on nothing else but its content, in
+ * particular not on payments.
  */
 export async function invoicePdf(invoice: InvoiceRow, beside: InvoicePdfContext): Promise<Buffer> {
   const { issuer, recipient } = beside
@@ -65,7 +64,7 @@ function datesOf({ issue_date, due_date }: InvoiceRow): PdfBlock[] {
   return dates.length === 0 ? [] : [{ kind: 'note', text: dates.join(' · ') }]
 }
 
-/** Article 15: which invoice is rectified, and why. */
+/** Article 15: the rectified invoice, and the reason. */
 function rectifiedOf({ rectifying_reason }: InvoiceRow, { rectified }: InvoicePdfContext): PdfBlock[] {
   if (rectified === null) return []
   const which = `Rectifica la factura ${rectified.number} de ${day(rectified.issue_date!)}.`

@@ -9,7 +9,6 @@ import { read } from './read.ts'
 import { pdf } from './read-pdf.ts'
 import { rectify } from './rectifying/rectify.ts'
 
-/** Invoices, of applications and of people. */
 export const invoiceOperations: ServedOperation[] = [
   createOfUser,
   list,

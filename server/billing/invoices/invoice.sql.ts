@@ -6,12 +6,12 @@ const sequence = sql<{ notice_sequence: number }, [id: string]>(`
   update invoice i set notice_sequence = i.notice_sequence + 1 where i.organization_id = $1 and i.id = $2
   returning i.notice_sequence`)
 
-/** The number of the next notice about an invoice, which this transaction has locked. */
+/** The sequence number of the next event. The transaction must have locked the invoice. */
 export async function nextSequence(tx: Tx, id: string): Promise<number> {
   return (await tx.first(sequence, id))!.notice_sequence
 }
 
-/** What stands on a draft. */
+/** The columns that a draft may change. */
 const draftColumns = {
   client_id: 'text',
   rectifying_reason: 'text',
@@ -27,7 +27,7 @@ const draftColumns = {
   internal_notes: 'text',
 } as const
 export type Draft = Pick<InvoiceRow, keyof typeof draftColumns>
-/** What a draft is from the beginning. */
+/** The columns that are set once, at creation. */
 const creationColumns = {
   application_id: 'text',
   external_user_id: 'text',
@@ -68,18 +68,18 @@ export async function insertDraft(tx: Tx, draft: NewDraft): Promise<InvoiceRow> 
   return (await tx.first(insert, JSON.stringify(draft)))!
 }
 
-/** Writes an invoice that this transaction has locked. */
+/** The transaction must have locked the invoice. */
 export async function setDraft(tx: Tx, draft: Draft & { id: string }): Promise<InvoiceRow> {
   return (await tx.first(update, JSON.stringify(draft)))!
 }
 
-/** Removes a draft that this transaction has locked; a refund for which it was begun knows of none then. */
+/** Deletes a locked draft and clears the reference of the refund that it was drafted for. */
 export async function removeDraft(tx: Tx, id: string): Promise<void> {
   await Promise.all([tx.run(clearRefundReference, id), tx.run(remove, id)])
 }
 
 type NumberValues = [series: string, prefix: string, isRectifying: boolean, date: string]
-// held until the transaction ends: who comes second waits, and a number that was not used is given again
+// locked until the transaction ends: a second caller waits, and a number that was not used is used again
 const claim = sql<{ last: number; last_date: string }, NumberValues>(`
   insert into invoice_counter as n (organization_id, series, prefix, is_rectifying, last, last_date)
   values ($1, $2, $3, $4, 1, $5::date)
@@ -88,7 +88,7 @@ const claim = sql<{ last: number; last_date: string }, NumberValues>(`
     where n.organization_id = $1 and n.is_rectifying = excluded.is_rectifying
   returning n.last, to_char(n.last_date, 'YYYY-MM-DD') as last_date`)
 
-/** The next number of a series and the latest day in it, which is no earlier than the given one. */
+/** Claims the next number of a series. Returns it with the latest date in the series, which includes the given one. */
 export async function claimNumber(
   tx: Tx,
   {
@@ -123,7 +123,7 @@ export type IssuedFields = Required<{
 }> &
   Pick<InvoiceRow, 'tax_qr_url'>
 
-/** Writes that a locked draft is issued. */
+/** The draft must be locked. */
 export async function setIssued(tx: Tx, id: string, as: IssuedFields): Promise<InvoiceRow> {
   const parties = [JSON.stringify(as.issuer), JSON.stringify(as.recipient)] as const
   const { series, number, issue_date, due_date, tax_qr_url } = as
@@ -134,7 +134,8 @@ const voided = sql<InvoiceRow, [id: string]>(
   returningInvoice(`update invoice i set lifecycle = 'VOIDED', voided_at = now(), updated_at = now(), overpaid_cents = i.paid_cents
     where i.organization_id = $1 and i.id = $2`),
 )
-// indexes invoice_rectified and refund_rectified; counted anew, so that nothing has to be undone
+// indexes invoice_rectified and refund_rectified; computed from the rectifying invoices, so that nothing has to be
+// undone
 const rectify = sql<InvoiceRow, [id: string]>(
   returningInvoice(`update invoice i set rectified_cents = n.taken, refund_rectified_cents = n.of_refunds, updated_at = now(),
     overpaid_cents = greatest(i.paid_cents - (i.total_cents - n.taken), 0)
@@ -149,13 +150,13 @@ const endLinks = sql<never, [invoiceId: string]>(`
   update invoice_link l set revoked_at = now()
   where l.organization_id = $1 and l.invoice_id = $2 and l.revoked_at is null`)
 
-/** Writes that a locked invoice is void, and ends its links. */
+/** Voids a locked invoice and revokes its links. */
 export async function setVoided(tx: Tx, id: string): Promise<InvoiceRow> {
   const [row] = await Promise.all([tx.first(voided, id), tx.run(endLinks, id)])
   return row!
 }
 
-/** Takes off the debt of a locked invoice what is rectified of it by now, and answers it as it is then. */
+/** Recomputes the rectified total of a locked invoice. */
 export async function recountRectified(tx: Tx, id: string): Promise<InvoiceRow> {
   return (await tx.first(rectify, id))!
 }
@@ -164,7 +165,7 @@ const note = sql<never, [id: string, text: string]>(`
   update invoice i set internal_notes = concat_ws(E'\\n', i.internal_notes, $3::text)
   where i.organization_id = $1 and i.id = $2`)
 
-/** Adds a line to what only the organization reads of an invoice. */
+/** Appends a line to the internal notes. */
 export async function appendNote(tx: Tx, id: string, text: string): Promise<void> {
   await tx.run(note, id, text)
 }

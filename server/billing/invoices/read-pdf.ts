@@ -8,7 +8,7 @@ import type { InvoiceRow } from './invoice.row.ts'
 import { issuerParty, recipientParty } from './issuing/issuing.rules.ts'
 import { listRectifying } from './rectifying/rectifying.sql.ts'
 
-/** An invoice as PDF, with the parties that it was issued with; a draft with those of now. */
+/** The PDF of an invoice. An issued one shows the parties at the time of issue, a draft the current ones. */
 export async function renderInvoicePdf(db: Db, invoice: InvoiceRow): Promise<Buffer> {
   const { rectifies_invoice_id: rectifiedId } = invoice
   const [rectified, rectifying, parties] = await Promise.all([
@@ -30,7 +30,6 @@ async function partiesOf(db: Db, { issuer, recipient, client_id }: InvoiceRow) {
   return { issuer: known ? issuerParty(known) : null, recipient: recipientParty(client) }
 }
 
-/** What file an invoice is. */
 export function pdfFileName({ number }: InvoiceRow): string {
   return `${number ?? 'borrador'}.pdf`
 }

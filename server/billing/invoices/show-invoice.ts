@@ -6,9 +6,9 @@ import { showInvoice } from './invoice.json.ts'
 import type { InvoiceRow } from './invoice.row.ts'
 import { listRectifying } from './rectifying/rectifying.sql.ts'
 
-/** An invoice as its operations answer it, with what was paid of it and what rectifies it. */
+/** The reply of a whole invoice, with its payments and the invoices that rectify it. */
 export async function showWholeInvoice(db: Db, caller: Caller, invoice: InvoiceRow): Promise<Invoice> {
-  // nothing is paid of a draft, and nothing rectifies it
+  // a draft has no payments and cannot be rectified
   if (invoice.lifecycle === 'DRAFT') return showInvoice(caller, invoice, [], [])
   const [payments, rectifying] = await Promise.all([
     listPayments(db, invoice.id),

@@ -8,7 +8,7 @@ import type { Services, Transact } from '#platform/http/operation.ts'
 import { cancelWaitingAttempt } from '../charges/cancel-waiting.ts'
 import { findWaitingAttempt, retryAfterSeconds } from '../charges/waiting-attempt.ts'
 
-/** A payment waits for its payer: what was begun is given up until it is cancelled. */
+/** Rolls the transaction back until the payment that waits for its payer is cancelled. */
 class WaitingPayment extends Error {
   readonly attemptId: string
   constructor(attemptId: string) {
@@ -19,8 +19,8 @@ class WaitingPayment extends Error {
 const maxAttempts = 3
 
 /**
- * For the work of `onceAtRest`: goes on when no payment of a locked invoice is under way. Refuses
- * INVOICE_PAYMENT_IN_PROGRESS while the gateway is at one.
+ * Call this in the `work` of `withoutOpenPayment`, on a locked invoice. Refuses INVOICE_PAYMENT_IN_PROGRESS while
+ * the gateway processes a payment.
  */
 export async function assertNoOpenPayment(tx: Tx, invoiceId: string): Promise<void> {
   const waiting = await findWaitingAttempt(tx, invoiceId)
@@ -37,9 +37,9 @@ type InvoiceInput = {
 }
 
 /**
- * One transaction that changes what is due of an invoice. A payment that waits for its payer is cancelled at the gateway
- * first, outside any transaction, and then all is looked at again: the payer may have been faster. What stands in `once`
- * happens once for each Idempotency-Key, invoice and body; before it the invoice is looked for.
+ * Runs a transaction that changes the debt of an invoice. A payment that waits for its payer is first cancelled at
+ * the gateway, outside any transaction; then the transaction runs again, because the payer may have been faster.
+ * The function in `once` runs once for each Idempotency-Key, invoice and body; the invoice is read before it.
  */
 export async function withoutOpenPayment<Input, Reply>(
   endpoint: Operation<Input, Reply>,
@@ -50,7 +50,7 @@ export async function withoutOpenPayment<Input, Reply>(
   const place = {
     caller: caller.applicationId ?? caller.personId,
     operation: `${endpoint.method} ${pathAt(caller.auth, endpoint)}`,
-    // of another invoice it is another call
+    // the same key for another invoice is another request
     body: [params, body],
     status: endpoint.status,
   }

@@ -38,7 +38,7 @@ const read = query(readPublicLink, ({ db, caller, params, query }) =>
 )
 const show = query(showPublicLink, ({ db, caller, params }) => readCurrentLink(db, caller, params.id))
 
-// steps, so that no answer is kept for an Idempotency-Key: an address stands in it
+// a workflow, so that no reply is stored for an Idempotency-Key: the reply contains a secret
 const issue = workflow(issuePublicLink, ({ transact, caller, services, params, body }) =>
   issueLink(transact, caller, services, { invoiceId: params.id, ...body }),
 )
@@ -59,7 +59,6 @@ const revoke = command(revokeInvoiceLink, async ({ tx, caller, params, audit }) 
   return showLink(link)
 })
 
-/** Public links of invoices. */
 export const linkOperations: ServedOperation[] = [read, issue, show, make, list, revoke]
 
 async function readCurrentLink(db: Db, caller: Caller, id: string, userId?: string): Promise<PublicLink> {

@@ -3,7 +3,6 @@ import type { Database, Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { digestOf, organizationOf } from './payment-link.token.ts'
 
-/** A link as it is kept. */
 export type InvoiceLinkRow = {
   id: string
   kind: 'PRIMARY' | 'ACTION'
@@ -41,12 +40,15 @@ const revoke = sql<InvoiceLinkRow, [invoiceId: string, id: string]>(`
   update invoice_link l set revoked_at = coalesce(l.revoked_at, now())
   where l.organization_id = $1 and l.invoice_id = $2 and l.id = $3 returning ${columns}`)
 
-/** The link that is current; undefined when there is none, or its time is over. */
+/** The current link of an invoice; undefined when there is none or it has expired. */
 export function findCurrentLink(db: Db, invoiceId: string): Promise<InvoiceLinkRow | undefined> {
   return db.first(current, invoiceId)
 }
 
-/** Ends the current link of an invoice that this transaction has locked, and keeps the fingerprint of another. */
+/**
+ * Revokes the current link of an invoice and stores the digest of a new one. The transaction must have locked the
+ * invoice.
+ */
 export async function replaceLink(
   tx: Tx,
   link: { id: string; invoiceId: string; token: string; createdBy: string | null; days: number },
@@ -58,7 +60,7 @@ export async function replaceLink(
   return made!
 }
 
-/** Keeps the fingerprint of a link on which the payer of one attempt answers the bank. */
+/** Stores the digest of an action link. */
 export async function insertLinkForAction(
   tx: Tx,
   link: { id: string; invoiceId: string; attemptId: string; token: string },
@@ -70,12 +72,11 @@ export function listLinks(db: Db, invoiceId: string): Promise<InvoiceLinkRow[]> 
   return db.rows(list, invoiceId)
 }
 
-/** Ends a link; undefined when the invoice has no such. */
+/** Revokes a link; undefined when the invoice has no such link. */
 export function revokeLink(tx: Tx, invoiceId: string, id: string): Promise<InvoiceLinkRow | undefined> {
   return tx.first(revoke, invoiceId, id)
 }
 
-/** What a token opens. */
 export type ValidLink = { organizationId: string; id: string; invoice_id: string }
 // index invoice_link_token
 const byToken = sql<Omit<ValidLink, 'organizationId'>, [digest: Buffer]>(`
@@ -83,7 +84,7 @@ const byToken = sql<Omit<ValidLink, 'organizationId'>, [digest: Buffer]>(`
   where l.organization_id = $1 and l.token_digest = $2 and l.revoked_at is null and l.expires_at > now()
     and i.lifecycle = 'ISSUED'`)
 
-/** The link that a token opens; undefined when it is none of ours, has ended, or its invoice is void. */
+/** The link of a token; undefined when the token is invalid, the link has ended, or its invoice is void. */
 export async function findLinkByToken(
   { of }: Pick<Database, 'of'>,
   token: string,

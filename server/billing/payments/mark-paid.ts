@@ -30,7 +30,7 @@ export const markPaid = workflow(markInvoicePaid, input => {
   )
 })
 
-/** The same for people. */
+/** The same for members. */
 export const register = workflow(registerPayment, input => {
   const { caller, params, body } = input
   return withChecks(body, subject =>
@@ -41,7 +41,7 @@ export const register = workflow(registerPayment, input => {
   )
 })
 
-/** Looks at what can be wrong by itself before anything is looked for; what is recorded is filled in later. */
+/** Validates the request before anything is read. `act` fills in the audit subject. */
 async function withChecks<Reply>(
   paid: ManualPayment,
   act: (subject: AuditSubject) => Promise<Reply>,
@@ -52,7 +52,7 @@ async function withChecks<Reply>(
   return act({})
 }
 
-/** Books money that came in beside the gateway for an invoice that this transaction has locked. */
+/** Books a manual payment of an invoice that the transaction has locked. */
 export async function recordPayment(
   tx: Tx,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 
-/** A payment as it is booked. Of the gateway: which intent of which account collected it, for which attempt. */
+/** A payment to book. `gateway`: the intent that collected it, with its account and attempt. */
 export type NewPayment = {
   id: string
   invoiceId: string
@@ -23,7 +23,7 @@ export type BookedPayment = {
   updated_at: string
 }
 
-// money that the gateway collected is booked once, by index payment_intent; then nothing of this is written
+// index payment_intent books collected money once; on a conflict nothing is written
 const book = sql<
   BookedPayment,
   [
@@ -58,8 +58,8 @@ const book = sql<
   returning p.paid_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
 
 /**
- * Books a payment of an invoice that this transaction has locked: the payment, its entry in the ledger and what is paid of
- * the invoice. Undefined when the gateway's intent was booked before. The only way in which money comes in.
+ * Books a payment of an invoice that the transaction has locked: the payment, its ledger entry and the totals of
+ * the invoice. Undefined when the intent was booked before. Every incoming payment is booked here.
  */
 export function bookPayment(tx: Tx, payment: NewPayment): Promise<BookedPayment | undefined> {
   const { id, invoiceId, method, amountCents, currency, paidAt, reference, gateway } = payment
@@ -79,14 +79,14 @@ export function bookPayment(tx: Tx, payment: NewPayment): Promise<BookedPayment 
   )
 }
 
-/** A payment of an invoice, as far as reversing it needs. */
+/** The columns that a reversal needs. */
 export type ReversiblePayment = {
   method: PaymentMethodName
   amount_cents: number
   payment_intent_id: string | null
   reversed_at: string | null
 }
-// whoever reads it has locked the invoice
+// the caller has locked the invoice
 const selectReversible = sql<ReversiblePayment, [id: string, invoiceId: string]>(`
   select p.method, p.amount_cents, p.payment_intent_id, p.reversed_at
   from payment p where p.organization_id = $1 and p.id = $2 and p.invoice_id = $3`)
@@ -127,8 +127,8 @@ const reverse = sql<BookedReversal, Reversal>(`
   returning p.reversed_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
 
 /**
- * Takes back a payment by hand of an invoice that this transaction has locked: the payment is marked, the ledger gets the
- * opposite entry, and what is paid of the invoice is less by it.
+ * Reverses a manual payment of an invoice that the transaction has locked: marks the payment, enters the opposite
+ * amount in the ledger, and reduces the paid total.
  */
 export async function bookReversal(
   tx: Tx,
@@ -137,7 +137,7 @@ export async function bookReversal(
   return (await tx.first(reverse, paymentId, by, reason, newId()))!
 }
 
-/** A payment that an account of the gateway collected. */
+/** A payment that the gateway collected. */
 export type GatewayPayment = { id: string; invoice_id: string; gateway_account_id: string }
 
 // index payment_intent
@@ -146,7 +146,6 @@ const selectOfIntent = sql<GatewayPayment, [accountId: string, intentId: string]
    where p.organization_id = $1 and p.gateway_account_id = $2 and p.payment_intent_id = $3`,
 )
 
-/** The payment that an intent was collected for. */
 export function findPaymentByIntent(
   db: Db,
   accountId: string,

@@ -28,7 +28,7 @@ export const reverse = workflow(reversePayment, input => {
   })
 })
 
-/** Reverses a payment of an invoice that this transaction has locked. */
+/** Reverses a payment of an invoice that the transaction has locked. */
 async function reverseLocked(
   tx: Tx,
   caller: Caller,

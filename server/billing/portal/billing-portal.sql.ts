@@ -15,7 +15,7 @@ const select = sql<InvoiceRow, [clientId: string, id: string]>(
   `select ${invoiceColumns} ${issuedTo} and i.id = $3`,
 )
 
-/** The invoices that were issued to a client, the newest first. */
+/** The issued invoices of a client, the newest first. */
 export function invoicesIssuedTo(db: Db, clientId: string): Promise<InvoiceRow[]> {
   return db.rows(selectAll, clientId)
 }

@@ -23,7 +23,7 @@ const pdf = stream(openPortalInvoice, async ({ params, headers, services, reply 
   return sendPdf(reply, await renderInvoicePdf(db, invoice), pdfFileName(invoice))
 })
 
-/** What customers see of their invoices in the portal. */
+/** The invoices in the customer portal. */
 export const portalOperations: ServedOperation[] = [list, pdf]
 
 function showInPortal(row: InvoiceRow): PortalInvoice {

@@ -23,21 +23,24 @@ import {
 type AccountRef = { organizationId: string; accountId: string }
 const batchSize = 4
 
-/** Compares accounts that were not compared today, if any gateway has them ready. Answers how many it took. */
+/** Reconciles accounts that were not reconciled today. Returns how many it claimed. */
 export async function reconcileAccounts(context: PaymentContext): Promise<number> {
   const due = await claimUnreconciled(context.database, batchSize)
   for (const { organization_id: organizationId, id: accountId } of due) {
     await reconcile(context, { organizationId, accountId }).catch(error =>
-      context.log?.warn({ organizationId, accountId, err: error }, 'a gateway account is not compared today'),
+      context.log?.warn(
+        { organizationId, accountId, err: error },
+        'a gateway account could not be reconciled today',
+      ),
     )
   }
   return due.length
 }
 
 /**
- * Compares what moved at the gateway in the last three days with the ledger. What is missing here is looked into first, as if the
- * gateway had told of it: what was asked for here is booked. Differences stay until both sides say the same, or somebody
- * settles them. What is not of this organization, at an account that is used elsewhere as well, is only counted.
+ * Compares the movements of an account during the last three days with the ledger. A movement that is missing in
+ * the ledger is first imported as if the gateway had sent a notice about it. The remaining differences stay until
+ * both sides agree or a member settles them. Movements of an account that is also used elsewhere are only counted.
  */
 export async function reconcile(context: PaymentContext, account: AccountRef, atMs = nowMs()): Promise<void> {
   const { organizationId, accountId } = account
@@ -58,7 +61,7 @@ export async function reconcile(context: PaymentContext, account: AccountRef, at
   await database.transact(organizationId, tx =>
     insertDifferences(tx, accountId, { found: differences, foreign }),
   )
-  // what was given back is of a payment
+  // payments first: refunds and disputes belong to one
   for (const kind of ['PAYMENT', 'REFUND', 'DISPUTE'])
     for (const { objectId } of differences) {
       const movement = movements.get(objectId)
@@ -74,7 +77,10 @@ export async function reconcile(context: PaymentContext, account: AccountRef, at
     log?.error({ ...account, differences: left.length }, 'the gateway and the ledger differ')
 }
 
-/** What is of this organization: it says so at the gateway, or is of an intent that does, or that is known here. */
+/**
+ * The differences that belong to this organization: the object's metadata says so, or its intent does, or the
+ * intent is known here.
+ */
 async function keepOwn(
   { database }: PaymentContext,
   { organizationId, accountId }: AccountRef,
@@ -92,7 +98,7 @@ async function keepOwn(
   return differences.filter(isOwn)
 }
 
-/** Whether what was booked here lately had moved there before the time that is compared. */
+/** Whether a recently booked amount moved at the gateway before the compared period. */
 async function wasMovedEarlier(
   gateway: Gateway,
   { objectId, localCents: hereCents }: LedgerDifference,
@@ -123,7 +129,7 @@ async function gatewayMovements(gateway: Gateway, { from, to }: { from: Date; to
   return { there, movements }
 }
 
-/** As if the gateway had told of it. What cannot be looked into now stays a difference. */
+/** Imports a movement as if the gateway had sent a notice about it. After an error the difference stays. */
 async function importMovement(
   context: PaymentContext,
   account: AccountRef,
@@ -134,9 +140,6 @@ async function importMovement(
     else if (kind === 'REFUND') await importRefunds(context, account, intentId)
     else await bookDisputesOnNotice(context, account, { about: 'dispute', intentId })
   } catch (error) {
-    context.log?.warn(
-      { ...account, objectId, err: error },
-      'what moved at the gateway could not be looked into',
-    )
+    context.log?.warn({ ...account, objectId, err: error }, 'a movement at the gateway could not be imported')
   }
 }

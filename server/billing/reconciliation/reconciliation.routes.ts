@@ -12,7 +12,7 @@ export const settle = command(settleDifference, async ({ tx, caller, params, bod
   return settled
 })
 
-/** For operators of the server. */
+/** For the server's operators. */
 export const countForOperator = query(countPayments, async ({ params, services: { database } }) => {
   return (await countPaymentProblems(database.of(params.id))) ?? fail('ORGANIZATION_NOT_FOUND')
 })

@@ -1,6 +1,6 @@
-/** What one object of the gateway moved, as one side has it. */
+/** The amount that one gateway object moved, according to one side. */
 export type ObjectTotal = { cents: number; currency: string; atMs: number }
-/** The same by the ledger: of a payment, a refund (also one that came back) or a dispute. */
+/** The same according to the ledger. REVERSAL is a refund that came back. */
 export type LedgerTotal = ObjectTotal & { kind: 'PAYMENT' | 'REFUND' | 'REVERSAL' | 'DISPUTE' }
 export type LedgerDifference = {
   objectId: string
@@ -15,9 +15,9 @@ export type LedgerDifference = {
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
- * Which time is compared: three days, until ten minutes ago, so that a night on which the gateway does not answer is made up
- * for by the next one. What moved a day before or later is looked at as well, since both sides do not write at the same
- * moment.
+ * The compared period: three days, ending ten minutes ago, so that the next night makes up for a night in which the
+ * gateway does not answer. Movements up to a day earlier and up to now are read as well, because the two sides do
+ * not write at the same moment.
  */
 export function comparedPeriod(nowMs: number): {
   fromMs: number
@@ -29,7 +29,7 @@ export function comparedPeriod(nowMs: number): {
   return { fromMs, toMs: nowMs - 10 * minuteMs, wide }
 }
 
-/** What both sides say differently of what moved from `fromMs` until `toMs`. */
+/** The objects between `fromMs` and `toMs` whose amounts differ. */
 export function differencesOf(
   here: ReadonlyMap<string, ObjectTotal>,
   there: ReadonlyMap<string, ObjectTotal>,
@@ -39,7 +39,7 @@ export function differencesOf(
   for (const objectId of new Set([...here.keys(), ...there.keys()])) {
     const [ours, theirs] = [here.get(objectId), there.get(objectId)]
     const { currency, atMs } = (theirs ?? ours)!
-    // what came and went is as if it had not moved
+    // a movement that was undone counts as none
     if (atMs < fromMs || atMs >= toMs || (ours?.cents ?? 0) === (theirs?.cents ?? 0)) continue
     const kind = !ours ? 'MISSING_HERE' : theirs ? 'AMOUNT' : 'MISSING_THERE'
     const day = new Date(atMs).toISOString().slice(0, 10)

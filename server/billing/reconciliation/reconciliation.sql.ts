@@ -7,7 +7,7 @@ import { newId } from '#platform/ids.ts'
 import type { LedgerDifference, LedgerTotal } from './reconciliation.rules.ts'
 
 const maxShown = limits.reconciliationShown
-// a payer is waited for
+// not REQUIRES_ACTION: such an attempt waits for its payer
 const isStuck = `a.state in ('CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING')
     and a.created_at < now() - interval '1 hour'`
 const columns = `d.id, d.kind, to_char(d.day, 'YYYY-MM-DD') as day, d.gateway_object_id as "gatewayObjectId",
@@ -89,9 +89,9 @@ const setForeign = sql<never, [accountId: string, movements: number]>(`
 const settleFound = sql<never, [accountId: string, objectIds: string[]]>(`
   update gateway_difference d set settled_at = now()
   where d.organization_id = $1 and d.gateway_account_id = $2 and d.gateway_object_id = any($3) and d.settled_at is null`)
-// index gateway_account_reconcile; whoever takes one compares it
+// index gateway_account_reconcile
 const claim = crossTenantSql<{ organization_id: string; id: string }, [most: number]>(
-  'the accounts of every organization are compared each night',
+  'the worker reconciles the accounts of all organizations each night',
   `update gateway_account g set reconciled_on = (now() at time zone 'utc')::date
    from (select organization_id, id from gateway_account
          where status = 'READY' and (reconciled_on is null or reconciled_on < (now() at time zone 'utc')::date)
@@ -100,7 +100,7 @@ const claim = crossTenantSql<{ organization_id: string; id: string }, [most: num
    returning g.organization_id, g.id`,
 )
 
-/** Everything of an organization that somebody has to look at. */
+/** Everything in an organization that needs attention. */
 export async function loadReconciliation(db: Db): Promise<Reconciliation> {
   const [differences, overpaid, stuck, stuckRefunds, disputed, foreign] = await Promise.all([
     db.rows(selectOpen),
@@ -114,12 +114,12 @@ export async function loadReconciliation(db: Db): Promise<Reconciliation> {
   return { differences, overpaid, stuck, stuckRefunds, disputed, foreignMovements }
 }
 
-/** How much of that there is; undefined when there is no such organization. */
+/** The counts of the same; undefined for an unknown organization. */
 export function countPaymentProblems(db: Db): Promise<Reply<typeof countPayments> | undefined> {
   return db.first(count)
 }
 
-/** Undefined when it is not there, or was settled. */
+/** Undefined when the difference does not exist or is settled. */
 export function markSettled(
   tx: Tx,
   id: string,
@@ -128,7 +128,7 @@ export function markSettled(
   return tx.first(settle, id, by, reason)
 }
 
-/** What each object of an account moved in a time, by the ledger. */
+/** The amount that each gateway object moved in a period, according to the ledger. */
 export async function ledgerTotals(
   db: Db,
   accountId: string,
@@ -138,13 +138,13 @@ export async function ledgerTotals(
   return new Map(rows.map(({ object_id, at, ...moved }) => [object_id, { ...moved, atMs: Date.parse(at) }]))
 }
 
-/** Which of these intents of an account were made here, or were missed once. */
+/** The intents that were created here or already have a difference. */
 export async function filterKnownIntents(db: Db, accountId: string, intentIds: string[]): Promise<string[]> {
   if (intentIds.length === 0) return []
   return (await db.rows(selectKnown, accountId, intentIds)).map(({ id }) => id)
 }
 
-/** Keeps differences, each once, and how much was of nobody here. */
+/** Stores differences, each once, and the number of foreign movements. */
 export async function insertDifferences(
   tx: Tx,
   accountId: string,
@@ -155,17 +155,17 @@ export async function insertDifferences(
   await tx.run(insert, accountId, JSON.stringify(differences.map(each => ({ id: newId(), ...each }))))
 }
 
-/** The objects of an account of which a difference is open. */
+/** The gateway objects of an account with an open difference. */
 export async function listOpenObjects(db: Db, accountId: string): Promise<string[]> {
   return (await db.rows(selectObjects, accountId)).map(({ id }) => id)
 }
 
-/** What was missing was found. */
+/** Settles differences on which both sides agree now. */
 export async function settleFoundDifferences(tx: Tx, accountId: string, objectIds: string[]): Promise<void> {
   await tx.run(settleFound, accountId, objectIds)
 }
 
-/** Takes accounts that were not compared today. */
+/** Claims accounts that were not reconciled today. */
 export function claimUnreconciled(
   database: Database,
   most: number,

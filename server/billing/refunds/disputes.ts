@@ -4,8 +4,8 @@ import { bookDisputes } from '../ledger/ledger.sql.ts'
 import { findPaymentByIntent } from '../payments/payment.sql.ts'
 
 /**
- * Looks at the disputes of a payment because of a notice: what they took, or gave back, is entered in the ledger, and while
- * money is gone or one of them holds it nothing of that payment can be given back. Passes over intents of others.
+ * Books the disputes of a payment after a notice. What a dispute took or returned is entered in the ledger, and the
+ * payment cannot be refunded while money is gone or a dispute prevents it. Ignores unknown intents.
  */
 export async function bookDisputesOnNotice(
   context: PaymentContext,
@@ -22,5 +22,5 @@ export async function bookDisputesOnNotice(
     return bookDisputes(tx, payment.id, disputes)
   })
   const data = { organizationId, invoiceId: payment.invoice_id, paymentId: payment.id }
-  if (isNew) context.log?.error(data, 'a payment is disputed, or no longer')
+  if (isNew) context.log?.error(data, 'a dispute of a payment changed')
 }

@@ -8,8 +8,8 @@ import { findPartOfGatewayRefund, insertRefund, listCollectedPayments } from './
 import { applyPartResult, recordPartResult } from './settle-refund.ts'
 
 /**
- * Looks at every refund that the gateway made of an intent that was collected for an invoice: those that were asked for here
- * are settled, and those that were made in its own panel are booked like them, once. Passes over intents of others.
+ * Reads all refunds of an intent from the gateway. Refunds that were requested here are settled; refunds from the
+ * gateway's dashboard are booked, once. Ignores unknown intents.
  */
 export async function importRefunds(
   context: PaymentContext,
@@ -20,17 +20,17 @@ export async function importRefunds(
   const payment = await findPaymentByIntent(db, accountId, intentId)
   if (!payment) return
   const gateway = await gatewayOf(context, organizationId, accountId)
-  // one that failed comes before the one that was made in its place
+  // oldest first: a failed refund precedes its replacement
   for (const refund of (await gateway.listRefundsOf(intentId)).toReversed()) {
     const partId = await findPartOfGatewayRefund(db, payment.id, refund.id, refund.metadata.refundPartId)
     if (partId !== undefined) await recordPartResult(context, { organizationId, id: partId }, { refund })
-    // one that failed before anybody knew of it changed nothing
+    // a refund that failed before it was known changed nothing
     else if (refund.status === 'pending' || refund.status === 'succeeded')
       await transactAsSystem(context, organizationId, tx => bookPanelRefund(tx, context, payment, refund))
   }
 }
 
-/** Books a refund that nobody asked for here. */
+/** Books a refund from the gateway's dashboard. */
 async function bookPanelRefund(
   tx: Tx,
   context: PaymentContext,
@@ -38,7 +38,7 @@ async function bookPanelRefund(
   refund: GatewayRefund,
 ): Promise<void> {
   const invoice = (await lockInvoiceById(tx, payment.invoice_id))!
-  // whoever came first holds the invoice no more
+  // another process may have booked it before this one got the lock
   if (await findPartOfGatewayRefund(tx, payment.id, refund.id, undefined)) return
   const { amountCents, currency } = refund
   const left = (await listCollectedPayments(tx, invoice.id)).reduce(
@@ -67,7 +67,7 @@ async function bookPanelRefund(
   await applyPartResult(tx, context, taken!.partIds[0]!, { refund })
 }
 
-/** The same because of a notice: which refund or intent it is about is read from the gateway. */
+/** Imports refunds after a notice. The refund or intent of the notice is read from the gateway. */
 export async function importRefundsOnNotice(
   context: PaymentContext,
   account: { organizationId: string; accountId: string },

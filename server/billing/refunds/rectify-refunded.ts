@@ -8,12 +8,12 @@ import { readSettings } from '../settings/billing-settings.sql.ts'
 import { actorOf } from './refund.events.ts'
 import type { RefundRow } from './refund.row.ts'
 
-/** As it stands on the invoice: see RD 1619/2012, article 15. */
+/** The reason on the invoice: see RD 1619/2012, article 15. */
 const reason = 'Devolución del importe cobrado'
 
 /**
- * Begins the invoice that takes off a locked invoice what was given back of it, and answers it as a draft. There is nothing to
- * take off one that was voided, nor of what came in beyond its total: what was paid and is kept stays invoiced.
+ * Drafts the rectifying invoice of a refund. There is nothing to rectify on a void invoice, nor for an amount that
+ * exceeded its total: what was paid and not refunded stays invoiced.
  */
 export async function draftForRefund(
   tx: Tx,
@@ -29,8 +29,8 @@ export async function draftForRefund(
 }
 
 /**
- * Issues what was begun for a refund, when the organization wishes that. What cannot be issued stays a draft for people,
- * and the refund is booked all the same; only when the database did not answer is all of it done again later.
+ * Issues the draft when the organization's settings say so. A draft that cannot be issued stays one, and the refund
+ * is booked in any case; only a database error repeats all of it later.
  */
 export async function issueIfEnabled(
   tx: Tx,
@@ -44,6 +44,6 @@ export async function issueIfEnabled(
   } catch (error) {
     if (isRetryable(error) || isUnavailable(error)) throw error
     const about = { organizationId: tx.organizationId, invoiceId: draft.id }
-    log?.warn({ ...about, err: error }, 'a rectifying invoice stays a draft')
+    log?.warn({ ...about, err: error }, 'a rectifying invoice could not be issued and stays a draft')
   }
 }

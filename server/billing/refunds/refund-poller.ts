@@ -3,8 +3,8 @@ import { openPoller, type Poller, pollOnce } from '../polling/poller.ts'
 import { settleRefund } from './settle-refund.ts'
 
 /**
- * Brings parts of refunds that nobody is at work on, or whose outcome takes its time, in step with the gateway, and looks for
- * a month at those that succeeded, which banks may send back.
+ * Settles refund parts that no request works on, or whose result takes long. A succeeded part is polled for a
+ * month, because banks may return the money.
  */
 export function openRefundPoller(context: PaymentContext): Poller {
   return openPoller(context, 'refund_part', ref => settleRefund(context, ref, { isLate: true }))

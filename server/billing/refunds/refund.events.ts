@@ -3,7 +3,7 @@ import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import type { RefundRow } from './refund.row.ts'
 
-/** Emits that so much was given back (RFD-10). */
+/** Emits INVOICE_REFUNDED (RFD-10). */
 export function emitRefunded(
   tx: Tx,
   invoice: InvoiceRow,
@@ -20,7 +20,7 @@ export function emitRefunded(
   })
 }
 
-/** Tells that so much could not be given back, or came back afterwards. */
+/** Emits INVOICE_REFUND_FAILED for a refund that failed, at once or after it had succeeded. */
 export function emitRefundFailed(
   tx: Tx,
   invoice: InvoiceRow,
@@ -35,7 +35,7 @@ export function emitRefundFailed(
   })
 }
 
-/** Who asked for a refund; nobody for one that was made in the gateway's own panel. */
+/** The requester of a refund; empty for one from the gateway's dashboard. */
 export function actorOf({ created_by, application_id }: RefundRow) {
   return { personId: created_by ?? '', applicationId: application_id }
 }

@@ -1,17 +1,17 @@
-/** SENT: asked for, no answer known. PENDING: the gateway takes its time. */
+/** SENT: requested, no answer known. PENDING: the gateway takes its time. */
 export type RefundPartState = 'SENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED'
 
-/** Money that is given back, as it is kept, in the smallest unit of its currency. */
+/** Amounts are in the smallest unit of the currency. */
 export type RefundRow = {
   id: string
   invoice_id: string
   application_id: string | null
-  /** GATEWAY: it was made in the gateway's own panel, and found there. */
+  /** GATEWAY: created in the gateway's dashboard and imported. */
   source: 'API' | 'PEOPLE' | 'GATEWAY'
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
   amount_cents: number
   currency: string
-  /** Nothing that the gateway collected is left, once it went through. */
+  /** Everything that the gateway collected is refunded once it succeeds. */
   is_full: boolean
   reason: string | null
   creates_rectifying_invoice: boolean
@@ -22,7 +22,7 @@ export type RefundRow = {
   created_at: string
 }
 
-/** As much of a refund as one payment gives back, with what is asked of the gateway for it: that never changes. */
+/** The part of a refund that comes from one payment. The request to the gateway never changes. */
 export type RefundPartRow = {
   id: string
   refund_id: string
@@ -37,7 +37,7 @@ export type RefundPartRow = {
   gateway_refund_id: string | null
   failure_code: string | null
   poll_count: number
-  /** It was asked for so long ago, by the database. */
+  /** Time since the request, by the clock of the database. */
   age_seconds: number
 }
 
@@ -58,7 +58,7 @@ const columns = [
   'created_by',
   'created_at',
 ]
-/** What a statement selects of `refund r` to have a whole row. */
+/** The select list of a whole row, for the alias `r`. */
 export const refundColumns = columns.map(name => `r.${name}`).join(', ')
 
 const partNames = [
@@ -72,7 +72,7 @@ const partNames = [
   'failure_code',
   'poll_count',
 ]
-/** The same of `refund_part p`, joined with `refund r` and `payment m`. */
+/** The same for `refund_part p`, joined with `refund r` and `payment m`. */
 export const refundPartColumns = [
   ...partNames.map(name => `p.${name}`),
   'r.invoice_id',

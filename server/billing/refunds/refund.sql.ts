@@ -122,7 +122,7 @@ const updateRefund = sql<
      ended_at = case when $3 <> 'PENDING' then coalesce(r.ended_at, now()) end
    where r.organization_id = $1 and r.id = $2 returning ${refundColumns}`,
 )
-// index refund_part_of_payment; counted anew, so that nothing has to be undone
+// index refund_part_of_payment; computed from the parts, so that nothing has to be undone
 const recountPayment = sql<never, [paymentId: string]>(
   `update payment m set refund_reserved_cents = least(m.amount_cents, c.reserved), refunded_cents = c.refunded
    from (select coalesce(sum(p.amount_cents) filter (where p.state <> 'FAILED'), 0) as reserved,
@@ -147,12 +147,12 @@ export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return db.first(select, id)
 }
 
-/** The newest first, and no more than a page of them. */
+/** The newest first, one page at most. */
 export function listRefundsOfInvoice(db: Db, invoiceId: string): Promise<RefundRow[]> {
   return db.rows(selectOfInvoice, invoiceId)
 }
 
-/** The refund that a key was used for in the last day, or which has not ended. */
+/** The refund that used a key during the last day, or that used it earlier and has not ended. */
 export async function findByKey(
   tx: Tx,
   applicationId: string | null,
@@ -173,15 +173,15 @@ export function listParts(db: Db, refundId: string): Promise<RefundPartRow[]> {
   return db.rows(selectParts, refundId)
 }
 
-/** What the gateway collected of an invoice, the newest first. */
+/** The payments that the gateway collected for an invoice, the newest first. */
 export function listCollectedPayments(db: Db, invoiceId: string): Promise<CollectedPayment[]> {
   return db.rows(selectCollected, invoiceId)
 }
 
 /**
- * Begins a refund of an invoice that this transaction has locked, and reserves what each payment is to give back.
- * `gatewayRefundId` is what the gateway calls one that is there already. Undefined when its key has just been used for
- * another invoice.
+ * Stores a refund of an invoice that the transaction has locked, and reserves the amount of each payment.
+ * `gatewayRefundId` is the id of a refund that exists already. Undefined when the key was used for another invoice
+ * at the same moment.
  */
 export async function insertRefund(
   tx: Tx,
@@ -215,7 +215,7 @@ export async function insertRefund(
   return { refund: inserted, partIds: rows.map(row => row!.id) }
 }
 
-/** Puts a part of a locked invoice where it is now. */
+/** Updates a part; its invoice must be locked. */
 export async function updatePart(
   tx: Tx,
   part: RefundPartRow,
@@ -239,7 +239,7 @@ export async function updatePart(
   }
 }
 
-/** Looks at a part later that nothing new is known of, as long as nobody else has learned something meanwhile. */
+/** Schedules the next poll of an unchanged part, unless another process changed it in the meantime. */
 export async function postponePart(
   tx: Tx,
   { id, state, poll_count: pollCount }: RefundPartRow,
@@ -247,7 +247,10 @@ export async function postponePart(
   await tx.run(postpone, id, state, pollCount, nextPollSeconds(state, pollCount))
 }
 
-/** Counts what a part's payment and invoice gave back, and enters in the ledger what moved. Answers it of the invoice. */
+/**
+ * Recomputes the refunded totals of the payment and the invoice, and enters a movement in the ledger. Returns the
+ * refunded total of the invoice.
+ */
 export async function bookPart(
   tx: Tx,
   part: RefundPartRow,
@@ -261,7 +264,7 @@ export async function bookPart(
   return invoice!.refunded_cents
 }
 
-/** Writes what a refund of a locked invoice is. */
+/** Writes the result of a refund; its invoice must be locked. */
 export async function setRefund(
   tx: Tx,
   { id, status, amount_cents, is_full, rectifying_invoice_id }: RefundRow,
@@ -275,7 +278,7 @@ const selectAtGateway = sql<{ id: string }, [paymentId: string, refundId: string
      and (p.gateway_refund_id = $3 or (p.gateway_refund_id is null and p.id = $4))
    order by p.gateway_refund_id limit 1`,
 )
-/** The part of a payment that is this refund at the gateway, or was asked for as it and has no other. */
+/** The part that has this refund id, or the requested part that has no refund id yet. */
 export async function findPartOfGatewayRefund(
   db: Db,
   paymentId: string,

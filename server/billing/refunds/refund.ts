@@ -27,7 +27,7 @@ export const refund = workflow(
     }),
 )
 
-/** The same for people. */
+/** The same for members. */
 export const refundByHand = workflow(
   refundInvoiceByHand,
   ({ services, caller, transact, params, body, idempotencyKey }) =>

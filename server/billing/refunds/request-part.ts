@@ -9,12 +9,15 @@ import {
 } from '#platform/adapters/gateway.ts'
 import type { RefundPartRow } from './refund.row.ts'
 
-/** What is known of a refund after the gateway was asked: it is there, it was refused, or only looking again will tell. */
+/**
+ * The result of a request to the gateway: the refund, a definite refusal, or undefined when only a later read can
+ * tell.
+ */
 export type PartAnswer = { refund: GatewayRefund } | { refusal: Failure } | undefined
 
 /**
- * Asks the gateway to give back a part. Whenever this is asked again it is the same request with the same key, so that for
- * as long as the gateway knows its keys it gives back once.
+ * Requests the refund of one part from the gateway. A repeated request is identical and has the same key, so the
+ * gateway refunds once for as long as it remembers the key.
  */
 export async function requestPart(
   gateway: Gateway,
@@ -37,7 +40,7 @@ export async function requestPart(
   }
 }
 
-/** The refund of a part as the gateway has it now: undefined when it has none, null when it does not say. */
+/** The refund of a part at the gateway: undefined when there is none, null when the gateway does not answer. */
 export async function findGatewayRefund(
   gateway: Gateway,
   part: RefundPartRow,
@@ -48,7 +51,7 @@ export async function findGatewayRefund(
     const refunds = await gateway.listRefundsOf(part.intent_id)
     return refunds.find(({ metadata }) => metadata.refundPartId === part.id)
   } catch (error) {
-    // of an intent that is not there nothing was given back
+    // an intent that does not exist has no refunds
     if (error instanceof GatewayMissing && refundId === null) return undefined
     if (isGatewayError(error)) return null
     throw error

@@ -19,17 +19,16 @@ import {
 } from './refund.sql.ts'
 import { findGatewayRefund, requestPart } from './request-part.ts'
 
-/** Where a part of a refund is. */
 export type RefundPartRef = { organizationId: string; id: string }
-/** What became of a part: its refund as the gateway has it, or why there is none. */
+/** The result of a part: its refund at the gateway, or the reason why there is none. */
 export type PartResult = { refund: GatewayRefund } | { failure: Pick<Failure, 'code'> }
 type PartSettleOptions = { refusal?: Failure; isLate?: boolean }
 
 /**
- * Brings a part of a refund in step with what the gateway says of it now. Requests, the worker and notices of the gateway
- * all come here, in any order and at the same time: each looks for itself. One that is not there was refused (`refusal`),
- * or whoever asked for it has gone (`isLate`): then it is asked for again with its key, until the key is too old to be
- * known; after that it is not there for good.
+ * Reads a part's refund from the gateway and records the result. Requests, the worker and gateway notices call this
+ * in any order and simultaneously: each reads the refund itself. When there is no refund, either the gateway
+ * refused it (`refusal`), or the requester has gone (`isLate`): then the request is repeated with its key until the
+ * key is too old, and after that the part has failed for good.
  */
 export async function settleRefund(
   context: PaymentContext,
@@ -40,7 +39,7 @@ export async function settleRefund(
   const part = (await findPart(context.database.of(organizationId), id))!
   const result = await readPartResult(context, organizationId, part, known)
   if (result) await recordPartResult(context, ref, result)
-  // a gateway that is silent for long does not keep others waiting
+  // a gateway that stays silent must not delay other rows
   else if (known.isLate) await context.database.transact(organizationId, tx => postponePart(tx, part))
 }
 
@@ -53,7 +52,7 @@ async function readPartResult(
   const gateway = await gatewayOf(context, organizationId, part.gateway_account_id)
   const refund = await findGatewayRefund(gateway, part)
   if (refund) return { refund }
-  // the gateway did not say, or says again what is known
+  // no answer, or nothing new
   if (refund === null || part.state === 'FAILED') return undefined
   if (known.refusal) return { failure: known.refusal }
   if (!known.isLate) return undefined
@@ -63,7 +62,7 @@ async function readPartResult(
   return 'refund' in answer ? answer : { failure: answer.refusal }
 }
 
-/** Writes what was seen of a part. */
+/** Records the result of a part. */
 export async function recordPartResult(
   context: PaymentContext,
   { organizationId, id }: RefundPartRef,
@@ -73,9 +72,8 @@ export async function recordPartResult(
 }
 
 /**
- * The invoice is locked before what is given back of it, by everybody, and the settings before the invoice, as whoever
- * issues a draft does. The rectifying invoice is begun, and issued when the organization wishes that, in this transaction:
- * no process can die between the refund and it.
+ * Every transaction locks the settings first, then the invoice, then the refund. The rectifying invoice is drafted,
+ * and issued when the settings say so, in this transaction: no crash can separate it from the refund.
  */
 export async function applyPartResult(
   tx: Tx,
@@ -95,7 +93,7 @@ export async function applyPartResult(
   const all = parts.map(each => (each.id === id ? part : each))
   if (part.state === 'FAILED') {
     const about = { organizationId: tx.organizationId, refundId: refund_id, failureCode: part.failure_code }
-    log?.error(about, 'money could not be given back')
+    log?.error(about, 'a refund failed')
   }
   const rectifying = await endRefund(tx, invoice, refund!, all, part)
   if (rectifying) await issueIfEnabled(tx, log, refund!, rectifying)
@@ -103,7 +101,7 @@ export async function applyPartResult(
 
 function partUpdateOf(part: RefundPartRow, result: PartResult): Parameters<typeof updatePart>[2] {
   if ('failure' in result) {
-    // somebody else has found it meanwhile
+    // another process found the refund in the meantime
     if (part.gateway_refund_id !== null || part.state === 'FAILED') return unchanged(part)
     return { state: 'FAILED', gatewayRefundId: null, failureCode: result.failure.code ?? 'refused' }
   }
@@ -130,8 +128,8 @@ function ledgerEntryOf(
 }
 
 /**
- * Writes what the refund is now, and tells of it: once it has ended of all of it, and later of the part that changed.
- * Answers the draft of the rectifying invoice that it began.
+ * Writes the result of the refund and emits its events: for the whole refund when it ends, and later for a part
+ * that changes. Returns the draft of the rectifying invoice, if any.
  */
 async function endRefund(
   tx: Tx,

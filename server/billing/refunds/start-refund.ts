@@ -10,7 +10,6 @@ import type { RefundRow } from './refund.row.ts'
 import { splitRefund } from './refund.rules.ts'
 import { findByKey, insertRefund, listCollectedPayments } from './refund.sql.ts'
 
-/** What is asked for, by whose user, and the key of the call. */
 export type RefundRequest = {
   invoiceId: string
   userId?: string
@@ -22,9 +21,9 @@ export type RefundRequest = {
 }
 
 /**
- * Begins to give back what the gateway collected, once for each key: what each payment is to give back is reserved before
- * the gateway is asked, under the lock of the invoice. Without `partIds` it was begun before. Refuses in the order of
- * BIL-6 (RFD-7, RFD-8).
+ * Starts a refund, once for each key. It reserves the amount of each payment under the lock of the invoice, before
+ * the gateway is called. Without `partIds` the refund was started by an earlier call. Refuses in the order of BIL-6
+ * (RFD-7, RFD-8).
  */
 export async function startRefund(
   tx: Tx,
@@ -33,7 +32,7 @@ export async function startRefund(
   subject: AuditSubject,
 ): Promise<{ refund: RefundRow; partIds?: string[] }> {
   const { key } = request
-  // sent together and run in this order: what comes after the lock sees what its last holder wrote
+  // sent together, run in this order: the statements after the lock see what its previous holder wrote
   const [invoice, repeated, payments, account] = await Promise.all([
     lockInvoice(tx, caller, request.invoiceId, request.userId),
     key && findByKey(tx, caller.applicationId, key.text),
@@ -46,7 +45,7 @@ export async function startRefund(
     return { refund: repeated }
   }
   const { parts, amountCents, isFull } = splitRefund(payments, request)
-  // what an account collected that another one took the place of is given back with the keys that it had
+  // a payment of a replaced account is refunded with the stored keys of that account
   if (account?.status !== 'READY') fail('GATEWAY_ACCOUNT_NOT_READY')
   const started = await insertRefund(
     tx,
@@ -66,7 +65,7 @@ export async function startRefund(
     },
     parts,
   )
-  // another invoice is being refunded with this key at the same moment
+  // another invoice used this key at the same moment
   if (!started) fail('IDEMPOTENCY_KEY_REUSED')
   subject.detail = { refundId: started.refund.id, amountCents, reason: request.reason }
   return started

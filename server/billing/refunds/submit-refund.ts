@@ -10,7 +10,7 @@ import { recordPartResult, settleRefund } from './settle-refund.ts'
 
 const waitSeconds = 25
 
-/** Asks the gateway for the parts of a refund that has just begun, and answers what is known of it at the end of that. */
+/** Requests the parts of a new refund from the gateway, and returns the refund as it is known then. */
 export async function submitRefund(
   context: PaymentContext,
   organizationId: string,
@@ -29,13 +29,16 @@ async function submitPart(
   const part = (await findPart(context.database.of(organizationId), ref.id))!
   const gateway = await gatewayOf(context, organizationId, part.gateway_account_id)
   const answer = await requestPart(gateway, organizationId, part)
-  // a refund that was just made is as it was answered
+  // the answer is the current state of a new refund
   if (answer && 'refund' in answer) return recordPartResult(context, ref, answer)
   await settleRefund(context, ref, { ...(answer && { refusal: answer.refusal }) })
   if (answer) await importPanelRefunds(context, organizationId, part)
 }
 
-/** Somebody may have given back there what was to be given back here. What is not found now is when the gateway tells of it. */
+/**
+ * The payment may have been refunded in the gateway's dashboard. What this call misses, the gateway's notice
+ * brings.
+ */
 async function importPanelRefunds(
   context: PaymentContext,
   organizationId: string,
@@ -51,7 +54,7 @@ async function importPanelRefunds(
   })
 }
 
-/** What came of a refund that somebody else is at work on, or what is known after 25 seconds. */
+/** Waits while another request works on a refund, for 25 seconds at most, and returns its latest state. */
 export async function waitForRefund(
   context: PaymentContext,
   organizationId: string,

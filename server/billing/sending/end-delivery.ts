@@ -7,8 +7,9 @@ import { acceptedOf, type InvoiceDeliveryRow } from './sending.row.ts'
 import { type DeliveryResult, setDeliveryResult, setSent } from './sending.sql.ts'
 
 /**
- * Writes what came of a delivery. Only what the mail server took makes an invoice sent and is announced. A mail that
- * was refused gives its place in the hour back; one that may have gone out keeps it. Undefined when that was known already.
+ * Records the result of a delivery. Only a mail that the server accepted marks the invoice as sent and emits an
+ * event. A refused mail returns its quota slot; a mail that may have been sent keeps it. Undefined when the result
+ * was known already.
  */
 export async function endDelivery(
   tx: Tx,

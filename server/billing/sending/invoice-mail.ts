@@ -7,8 +7,8 @@ import { fillTemplate, type TemplateText, type TemplateValues } from './template
 export type InvoiceMail = { subject: string; text: string; html: string }
 
 /**
- * What a mail with an invoice says: the text of the template, or the message in its place, which is taken as it is, and
- * below it the figures of the invoice (SND-6).
+ * The mail of an invoice: the text of the template, or the unmodified message instead, followed by the invoice's
+ * data (SND-6).
  */
 export function invoiceMail(invoice: InvoiceRow, template: TemplateText, message?: string): InvoiceMail {
   const values = valuesOf(invoice)
@@ -66,7 +66,7 @@ ${rows}</table>
 `
 }
 
-/** A subject is one line, whatever names bring along. */
+/** A subject has one line, whatever the inserted names contain. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

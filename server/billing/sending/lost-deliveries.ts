@@ -3,11 +3,13 @@ import { recordEvents } from '#platform/events/audit.ts'
 import { endDelivery } from './end-delivery.ts'
 import { type DeliveryResult, listLostDeliveries } from './sending.sql.ts'
 
-/** So many at a time. */
 const batchSize = 100
 const unknown: DeliveryResult = { state: 'UNKNOWN', refused: [], server_reply: null }
 
-/** Ends deliveries whose process was killed: nobody knows whether the mail server took them. Answers how many. */
+/**
+ * Ends deliveries whose process was killed, as UNKNOWN: the mail server may have accepted them. Returns their
+ * number.
+ */
 export async function endLostDeliveries(database: Database): Promise<number> {
   const lost = await listLostDeliveries(database, batchSize)
   for (const delivery of lost)

@@ -1,23 +1,22 @@
 import { fail } from '#platform/fail.ts'
 import { emailKey } from '#server/crm/index.ts'
 
-/** The addresses that are known for an invoice. */
 export type AddressBook = {
-  /** Who gets it when nobody is named. */
+  /** Used when the request names no recipient. */
   defaultAddress: string | null
   known: readonly (string | null)[]
 }
 export type MailRecipients = { to: string[]; cc: string[] }
 
 /**
- * Whom an invoice goes to, each once, as the organization writes their addresses. All of those who are asked for have to be
- * known, or nobody gets it. Refuses INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED and INVOICE_EMAIL_NO_RECIPIENT (SND-2 to SND-5).
+ * Resolves the recipients, without duplicates and in the organization's spelling. One unknown address refuses the
+ * whole mail: INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED or INVOICE_EMAIL_NO_RECIPIENT (SND-2 to SND-5).
  */
 export function resolveRecipients(
   request: MailRecipients,
   { defaultAddress: usual, known }: AddressBook,
 ): MailRecipients {
-  // the first one stands for those that differ in capitals only
+  // the first spelling wins over those that differ in case only
   const byKey = new Map<string, string>()
   for (const address of [usual, ...known])
     if (address !== null && !byKey.has(emailKey(address))) byKey.set(emailKey(address), address)

@@ -21,7 +21,7 @@ export const send = workflow(sendInvoice, ({ services, caller, transact, params,
   sendOnce(services, caller, transact, sendRequestOf(params.id, body, idempotencyKey)),
 )
 
-/** The same for people. */
+/** The same for members. */
 export const sendByHand = workflow(
   sendInvoiceByHand,
   ({ services, caller, transact, params, body, idempotencyKey }) =>
@@ -66,7 +66,7 @@ async function sendOnce(
   return replyOf(ended)
 }
 
-/** Gives the message to the mail server, outside any transaction. */
+/** Hands the mail to the mail server, outside any transaction. */
 async function deliver(
   { mail, log }: Services,
   db: Db,
@@ -86,7 +86,7 @@ async function deliver(
     return { state: 'SENT', refused: rejected, server_reply: null }
   } catch (error) {
     const isServers = error instanceof MailFailure
-    // what the server says names people: it stands with the delivery
+    // the server's reply may name people, so it is stored with the delivery instead of the log
     if (isServers) log?.warn({ deliveryId: delivery.id }, 'the mail server did not take an invoice')
     else log?.error({ deliveryId: delivery.id, err: error }, 'an invoice could not be mailed')
     const reply = isServers ? error.answer : null
@@ -102,10 +102,13 @@ function replyOf(delivery: InvoiceDeliveryRow | undefined): InvoiceSent {
   return delivery?.state === 'SENT' ? showSent(delivery) : fail('INVOICE_EMAIL_NOT_SENT')
 }
 
-/** Longer than a message is given to the mail server: whoever began it is likely gone. */
+/** Longer than a hand-over takes: the process that started an older delivery is probably gone. */
 const waitSeconds = 35
 
-/** What came of a delivery that another call may still be at. Refuses INVOICE_EMAIL_IN_PROGRESS when nobody knows yet. */
+/**
+ * Waits while another request may work on a delivery. Refuses INVOICE_EMAIL_IN_PROGRESS when the result is still
+ * unknown.
+ */
 async function waitForDelivery(db: Db, delivery: InvoiceDeliveryRow): Promise<InvoiceDeliveryRow> {
   const isRunning = ({ state, age_seconds }: InvoiceDeliveryRow) =>
     state === 'SENDING' && age_seconds < waitSeconds

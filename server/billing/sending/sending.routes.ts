@@ -11,5 +11,4 @@ const deliveries = query(listInvoiceDeliveries, async ({ db, caller, params }) =
   return { items: (await listDeliveries(db, invoice.id)).map(showDelivery) }
 })
 
-/** Invoices by mail, of applications and of people. */
 export const sendingOperations: ServedOperation[] = [send, sendByHand, deliveries, ...templateOperations]

@@ -1,6 +1,6 @@
 import type { InvoiceDelivery, InvoiceSent } from '#contract/billing/sending.ts'
 
-/** An invoice as it was sent by mail, or was to be. */
+/** A mail with an invoice, sent or attempted. */
 export type InvoiceDeliveryRow = {
   id: string
   invoice_id: string
@@ -15,12 +15,12 @@ export type InvoiceDeliveryRow = {
   server_reply: string | null
   created_by: string | null
   created_at: string
-  /** Of it, in whole seconds, by the database. */
+  /** Whole seconds, by the clock of the database. */
   age_seconds: number
   ended_at: string | null
 }
 
-/** Those to whom it went, copies as well. */
+/** The addresses that the mail server accepted, copies included. */
 export function acceptedOf({ recipients, copies, refused }: InvoiceDeliveryRow): string[] {
   return [...recipients, ...copies].filter(address => !refused.includes(address))
 }

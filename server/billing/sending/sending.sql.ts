@@ -93,7 +93,7 @@ export function listDeliveries(db: Db, invoiceId: string): Promise<InvoiceDelive
   return db.rows(list, invoiceId)
 }
 
-/** What an application or a person began with a key that is not a day old. One that is older is free again. */
+/** The delivery of a sender with this key. A key older than a day is freed. */
 export async function findByKey(
   tx: Tx,
   senderId: string,
@@ -103,7 +103,7 @@ export async function findByKey(
   return found
 }
 
-/** The last time that the same was asked for, and not refused. */
+/** The latest identical delivery that was not refused. */
 export function findLastSame(
   tx: Tx,
   invoiceId: string,
@@ -112,7 +112,7 @@ export function findLastSame(
   return tx.first(lastSame, invoiceId, fingerprint)
 }
 
-/** Keeps that an invoice is about to be sent; undefined when its key is taken. */
+/** Undefined when the key is in use. */
 export function insertDelivery(
   tx: Tx,
   delivery: NewInvoiceDelivery,
@@ -120,10 +120,9 @@ export function insertDelivery(
   return tx.first(insert, JSON.stringify(delivery))
 }
 
-/** What came of a delivery. */
 export type DeliveryResult = Pick<InvoiceDeliveryRow, 'state' | 'refused' | 'server_reply'>
 
-/** Writes what came of a delivery, whose key is free when nothing was sent; undefined when that is known already. */
+/** Records the result, and frees the key when nothing was sent. Undefined when the result was known already. */
 export function setDeliveryResult(
   tx: Tx,
   id: string,
@@ -132,22 +131,21 @@ export function setDeliveryResult(
   return tx.first(end, id, state, refused, server_reply)
 }
 
-/** Writes when a locked invoice was sent. */
+/** The invoice must be locked. */
 export async function setSent(tx: Tx, invoiceId: string, sentAt: string): Promise<void> {
   await tx.run(setSentAt, invoiceId, sentAt)
 }
 
-/** A delivery in its organization. */
 export type LostDelivery = { organization_id: string; id: string; invoice_id: string }
 // index invoice_delivery_sending
 const lost = crossTenantSql<LostDelivery, [limit: number]>(
-  'whose sender is gone is the same in every organization',
+  'the worker ends lost deliveries in all organizations',
   `select d.organization_id, d.id, d.invoice_id from invoice_delivery d
    where d.state = 'SENDING' and d.created_at < now() - interval '${limits.mailGivenSeconds} seconds'
    order by d.created_at limit $1`,
 )
 
-/** Deliveries that nobody can be at any more, the oldest first. */
+/** Deliveries whose process is certainly gone, the oldest first. */
 export function listLostDeliveries({ wide }: Pick<Database, 'wide'>, limit: number): Promise<LostDelivery[]> {
   return wide.rows(lost, limit)
 }

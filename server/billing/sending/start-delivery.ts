@@ -16,7 +16,7 @@ import { findByKey, findLastSame, insertDelivery } from './sending.sql.ts'
 import { builtIn, type TemplateText } from './templates/mail-template.rules.ts'
 import { findDefault, findTemplate } from './templates/mail-template.sql.ts'
 
-/** What is asked for, what it is known by, and the id of the delivery that comes of it. */
+/** The request, its fingerprint, and the id of the new delivery. */
 export type SendRequest = MailRecipients & {
   deliveryId: string
   invoiceId: string
@@ -26,14 +26,14 @@ export type SendRequest = MailRecipients & {
   fingerprint: string
   key: string | undefined
 }
-/** A delivery that has begun, or the one that was begun with the same key before. */
+/** A new delivery (`started`), or an earlier one with the same key (`replayed`). */
 export type StartedDelivery =
   | { as: 'begun'; invoice: InvoiceRow; delivery: InvoiceDeliveryRow; letter: InvoiceMail }
   | { as: 'repeats'; delivery: InvoiceDeliveryRow }
 
 /**
- * Begins to send an invoice: whom it goes to and what it says are settled, it has its place in the hour, and the delivery is
- * stored before the mail server is asked (SND-2, SND-11).
+ * Starts to send an invoice: resolves the recipients and the text, takes a slot of the hourly quota, and stores the
+ * delivery before the mail server is called (SND-2, SND-11).
  */
 export async function startDelivery(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function startDelivery(
       ? last.message_id
       : `${newId()}@${domainOf(services.publicUrl)}`,
   })
-  // another invoice is being sent with this key at the same moment
+  // another invoice used this key at the same moment
   if (!delivery) fail('IDEMPOTENCY_KEY_REUSED')
   return { as: 'begun', invoice, delivery, letter: message }
 }
@@ -81,7 +81,7 @@ async function repeatedBy(
   return repeated
 }
 
-/** The client is that of the invoice: the user may be billed as another one by now. */
+/** The client of the invoice counts: the user may belong to another client by now. */
 async function addressBookOf(
   tx: Tx,
   { organizationId }: Caller,
@@ -104,7 +104,7 @@ async function templateFor(tx: Tx, id: string | undefined): Promise<TemplateText
   return (await findTemplate(tx, id)) ?? fail('TEMPLATE_NOT_FOUND')
 }
 
-/** Whether the same may have gone to the same people already, so that they are not to see it twice. */
+/** Whether the same recipients may already have received the mail and must not see it twice. */
 function mayHaveBeenSent(
   last: InvoiceDeliveryRow | undefined,
   to: string[],

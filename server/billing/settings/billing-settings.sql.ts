@@ -3,13 +3,13 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** What holds until somebody says otherwise. */
+/** The settings of an organization that has not changed them. */
 export const defaultSettings: BillingSettings = {
   invoiceSeries: 'F',
   rectifyingSeries: 'R',
   paymentDays: limits.invoicePaymentDaysDefault,
   linkDays: limits.invoiceLinkDaysDefault,
-  // of systems that keep their records and do not send them
+  // the tax office's test address for systems that keep their records locally
   taxQrUrl: 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu',
   issuesRectifyingAtOnce: false,
 }
@@ -37,7 +37,7 @@ const valuesOf = (input: BillingSettings): Values => [
   input.issuesRectifyingAtOnce,
   input.taxQrUrl,
 ]
-// locked against those who issue meanwhile
+// an exclusive lock against concurrent issuing
 const lockRow = sql<BillingSettings, Values>(`
   with held as (
     insert into billing_settings as s
@@ -59,12 +59,12 @@ export async function readSettings(db: Db): Promise<BillingSettings> {
   return (await db.first(select)) ?? defaultSettings
 }
 
-/** The same; nobody changes them until the transaction ends. */
+/** The settings under a shared lock: nobody changes them until the transaction ends. */
 export async function lockSettingsShared(tx: Tx): Promise<BillingSettings> {
   return (await tx.first(lockShared)) ?? lockSettings(tx)
 }
 
-/** The same, for who changes them, or finds none: nobody issues an invoice meanwhile. */
+/** The settings under an exclusive lock, stored if missing: nobody issues an invoice until the transaction ends. */
 export async function lockSettings(tx: Tx): Promise<BillingSettings> {
   return (await tx.first(lockRow, ...valuesOf(defaultSettings)))!
 }
@@ -73,7 +73,7 @@ export async function setSettings(tx: Tx, settings: BillingSettings): Promise<vo
   await tx.run(update, ...valuesOf(settings))
 }
 
-/** Whether a series was used for what it shall not be used for: numbers of one kind only are in it. */
+/** Whether a series was already used for the other kind of invoice: a series holds one kind only. */
 export function seriesUsage(
   tx: Tx,
   { invoiceSeries, rectifyingSeries }: BillingSettings,

@@ -7,10 +7,11 @@ export const read = query(readBillingSettings, ({ db }) => readSettings(db))
 
 export const update = command(updateBillingSettings, async ({ tx, body, audit }) => {
   const before = await lockSettings(tx)
-  if (body.rectifyingSeries === body.invoiceSeries) refuse('rectifyingSeries', 'must be another one')
+  if (body.rectifyingSeries === body.invoiceSeries)
+    refuse('rectifyingSeries', 'must differ from invoiceSeries')
   const used = await seriesUsage(tx, body)
-  if (used.isRectifying) refuse('invoiceSeries', 'was used for rectifying invoices')
-  if (used.isOrdinary) refuse('rectifyingSeries', 'was used for invoices that rectify nothing')
+  if (used.isRectifying) refuse('invoiceSeries', 'was already used for rectifying invoices')
+  if (used.isOrdinary) refuse('rectifyingSeries', 'was already used for ordinary invoices')
   const names = Object.keys(body) as (keyof typeof body)[]
   const changed = names.filter(name => body[name] !== before[name])
   if (changed.length > 0) await setSettings(tx, body)

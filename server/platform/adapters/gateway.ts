@@ -16,22 +16,20 @@ export type * from './gateway/port.ts'
 export type { SandboxPages, TypedCard } from './gateway/sandbox-pages.ts'
 export { GatewayMissing, GatewayRefused, GatewayUnknown }
 
-/** Whether an error is one that gateways answer with. */
 export function isGatewayError(error: unknown): boolean {
   return [GatewayMissing, GatewayRefused, GatewayUnknown].some(kind => error instanceof kind)
 }
 
-/** The gateways that this process reaches. */
 export type Gateways = {
   of(account: GatewayAccount): Gateway
-  /** Where payers of a sandbox account stand; undefined for a gateway that has pages of its own. */
+  /** The pages of a sandbox account; undefined for a gateway that has its own. */
   sandboxPagesOf(account: GatewayAccount): SandboxPages | undefined
   close(): void
 }
 
 /**
- * Opens the way to gateways of a server at `publicUrl`. The sandbox keeps its books in `database`; Stripe is elsewhere than
- * at home in tests.
+ * Opens the gateways of a server at `publicUrl`. The sandbox stores its objects in `database`; tests point Stripe
+ * at another address.
  */
 export function openGateways(database: Database, publicUrl: string, stripe: StripeEndpoint = {}): Gateways {
   // the connections of all accounts

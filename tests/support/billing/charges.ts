@@ -7,7 +7,7 @@ import type { TestServer } from '../test-server.ts'
 
 type Of = Pick<Application, 'id' | 'organizationId'>
 type PayerOptions = {
-  /** As the gateway calls customer and card. */
+  /** The gateway's ids. */
   customerId?: string
   gatewayMethodId?: string
   limitCents?: number | null
@@ -22,7 +22,7 @@ export type PlantedPayer = {
   customerId: string
 }
 
-/** The gateway account of an organization, ready to collect. */
+/** Inserts a gateway account that is ready. */
 export async function plantAccount(
   server: Pick<TestServer, 'sql'>,
   organizationId: string,
@@ -49,7 +49,7 @@ export async function plantAccount(
   return id
 }
 
-/** The gateway account of an organization, planted when there is none. */
+/** The gateway account of an organization, inserted if missing. */
 export async function currentAccount(
   server: Pick<TestServer, 'sql'>,
   organizationId: string,
@@ -65,7 +65,7 @@ export async function currentAccount(
   return there?.id ?? plantAccount(server, organizationId)
 }
 
-/** A user's card and their leave to charge it, as their rows are. */
+/** Inserts a user's card with an authorization to charge it. */
 export async function plantPayer(
   server: Pick<TestServer, 'sql'>,
   { id: applicationId, organizationId }: Of,
@@ -113,7 +113,7 @@ export async function plantPayer(
   return { authorizationId, methodId, gatewayMethodId, customerId }
 }
 
-/** A user's card as it was given at the sandbox, by its number, with their leave to charge it. */
+/** Saves a card in the sandbox, by its number, with an authorization to charge it. */
 export async function sandboxPayer(
   server: TestServer,
   application: Of,
@@ -139,7 +139,7 @@ export async function sandboxPayer(
   return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }
 
-/** Numbers of the sandbox, by what their bank does. */
+/** Test card numbers of the sandbox, by behaviour. */
 export const cards = {
   good: '4242424242424242',
   declined: '4000000000000341',

@@ -8,7 +8,7 @@ import { type PlantedInvoice, plantInvoice } from './invoices.ts'
 
 export type CollectedInvoice = PlantedInvoice & { intents: string[] }
 
-/** An invoice of which a double of the gateway collected these amounts, the last one last, with cards of this number. */
+/** An invoice of which the gateway double has collected these amounts, in this order, with cards of this number. */
 export async function collectedInvoice(
   { sql, context, double }: { sql: TestServer['sql']; context: PaymentContext; double: GatewayDouble },
   app: Pick<Application, 'id' | 'organizationId'>,
@@ -45,7 +45,7 @@ export async function collectedInvoice(
   return { ...invoice, intents }
 }
 
-/** What the product's books say of an invoice. */
+/** The amounts of an invoice in the database. */
 export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
   const [row] = await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
     `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
@@ -57,7 +57,7 @@ export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
   return row!
 }
 
-/** What a double gave back of these intents. */
+/** The amount that the double refunded for these intents. */
 export function givenBack(double: GatewayDouble, intents: string[]): number {
   return double
     .refunds()
@@ -67,7 +67,7 @@ export function givenBack(double: GatewayDouble, intents: string[]): number {
     .reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Makes every part that waits to be looked at due now. */
+/** Makes every scheduled poll due now. */
 export function makePollsDue(sql: TestServer['sql'], invoiceId: string): Promise<unknown> {
   return sql(
     `update refund_part p set next_poll_at = now() from refund r

@@ -10,23 +10,22 @@ import { freshDatabase } from '../postgres.ts'
 import { plantAccount } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 
-/** A till on a fresh database where nobody else is at work: no API, no worker, and so nobody who recovers charges. */
+/** A payment context on a new database without an API or a worker, so that nothing polls. */
 export type TestGateway = {
   readonly context: PaymentContext
-  /** The same with a gateway that may take long to answer, for what is planted: there a busy machine is no fault. */
+  /** The same with a long gateway timeout, to set up tests on a busy machine. */
   readonly patientContext: PaymentContext
   readonly sql: Sql
   readonly organizationId: string
-  /** An application of the organization. */
   readonly app: { id: string; organizationId: string }
   readonly accountId: string
   logged(): string
-  /** What was announced of an invoice, in its order. */
+  /** The events of an invoice, in order. */
   events(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]>
   close(): Promise<void>
 }
 
-/** With a double its gateway is Stripe, there; else it is the sandbox. */
+/** Its gateway is the double, otherwise the sandbox. */
 export async function openTestGateway(double?: GatewayDouble): Promise<TestGateway> {
   const { url, drop } = await freshDatabase()
   const direct = new pg.Pool({ connectionString: url, max: 3 })

@@ -5,7 +5,7 @@ import { complaints, texts } from './card-page.texts.ts'
 
 type CardPageContent = { token: string; shown: CardPageRow }
 
-/** Where a user reads again what they agreed to, and gives a card. Works without any script. */
+/** The page on which a user reads the consent text and enters a card. Works without scripts. */
 export function cardPage(
   language: Language,
   { token, shown: content, complaint }: CardPageContent & { complaint?: string },
@@ -29,7 +29,7 @@ ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][comp
   })
 }
 
-/** Where a user reads the same, before the gateway asks for the card on a page of its own. */
+/** The same for a gateway that asks for the card on a page of its own. */
 export function gatewayRedirectPage(
   language: Language,
   { shown: content, url }: { shown: CardPageRow; url: string },
@@ -52,7 +52,7 @@ ${text.split('\n').map(line => html`<p>${line}</p>`)}
 </details>`
 }
 
-/** The bank of the card asks who it is. */
+/** The bank asks the card holder to authenticate. */
 export function bankPage(language: Language, { token }: CardPageContent): HtmlPage {
   const t = texts[language]
   return new HtmlPage({

@@ -2,7 +2,6 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** What the page of an authorization shows. */
 export type CardPageRow = {
   organization_name: string
   text: string
@@ -19,7 +18,7 @@ const select = sql<CardPageRow, [id: string]>(`
   where a.organization_id = $1 and a.id = $2 and a.status in ('PENDING', 'ACTIVE') and a.setup_id is not null
     and a.created_at > now() - interval '${limits.cardPageHours} hours'`)
 
-/** An authorization that waits for a card, or has it, and is not older than a day. */
+/** An authorization that is active or waits for a card, and is not older than a day. */
 export function findCardPage(db: Db, id: string): Promise<CardPageRow | undefined> {
   return db.first(select, id)
 }

@@ -3,7 +3,7 @@ import type { Seals } from '#platform/security/seals.ts'
 
 const purpose = 'card page'
 
-/** Where the user of an authorization gives a card. Sealed, and kept nowhere. */
+/** The address of the card page. It is sealed and never stored. */
 export function cardPageUrl(
   { seals, publicUrl }: { seals: Seals; publicUrl: string },
   organizationId: string,
@@ -13,7 +13,7 @@ export function cardPageUrl(
   return `${publicUrl}/c/${named}.${seals.seal(purpose, named)}`
 }
 
-/** Which authorization an address opens; undefined when it is none of ours. */
+/** The authorization of a token; undefined when the token is invalid. */
 export function readCardPageToken(
   seals: Seals,
   token: string,

@@ -49,10 +49,10 @@ const answer = workflow(answerCardBank, async ({ params: { token }, body, header
   }),
 )
 
-/** Where users give a card: /c/:token. */
+/** The card page: /c/:token. */
 export const cardPageOperations: ServedOperation[] = [open, give, answer]
 
-/** The authorization that an address opens, while it waits for a card, or has it. */
+/** The authorization of a card page, while it is active or waits for a card. */
 async function cardPageFor(
   { database, seals }: Services,
   token: string,
@@ -62,7 +62,7 @@ async function cardPageFor(
   return { ...named, shown: content ?? fail('CARD_PAGE_NOT_VALID') }
 }
 
-/** Where the gateway asks for the card of an authorization: one place, however often it is asked for. */
+/** The gateway's own card page of an authorization; the same one for every call. */
 async function urlAtGateway(
   services: Services,
   organizationId: string,
@@ -77,7 +77,7 @@ async function urlAtGateway(
   return gateway.openCardPage({ customerId, metadata, backUrl }, `${id}:page`)
 }
 
-/** What the user does at the gateway's desk, and what comes of it. A card that is refused can be given again. */
+/** Performs the user's action in the sandbox. A refused card can be replaced. */
 async function actOnSandbox(
   services: Services,
   token: string,

@@ -7,14 +7,14 @@ const [minute, hour, day] = [60, 3_600, 86_400]
 const pollIntervals = [minute, 5 * minute, hour]
 
 /**
- * Has the gateways take away the cards that no authorization allows to charge any more. One that does not answer is asked
- * again, for as long as it takes.
+ * Detaches cards at the gateway that no authorization allows to charge any more. A gateway that does not answer is
+ * asked again, without limit.
  */
 export function openCardPoller(context: PaymentContext): Poller {
   return openPoller(context, 'payment_method', place => detach(context, place))
 }
 
-/** Does so once, and answers how many cards it asked for. */
+/** Runs the poller once, and returns the number of cards. */
 export function detachCards(context: PaymentContext): Promise<number> {
   return pollOnce(openCardPoller(context))
 }
@@ -25,7 +25,7 @@ async function detach(
 ): Promise<void> {
   const card = await findUnusedCard(context.database.of(organizationId), id)
   const gateway = await gatewayOf(context, organizationId, card.gateway_account_id)
-  // a key answers a failure again and again, and each look asks anew
+  // the gateway repeats the answer to a key, failures included, so each poll uses a new one
   const key = `${id}:detach:${card.poll_count}`
   const isAway = await gateway.detachMethod(card.gateway_method_id, key).then(
     () => true,

@@ -4,7 +4,6 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 
-/** A card as it is kept. */
 export type CardRow = {
   id: string
   brand: string
@@ -14,7 +13,7 @@ export type CardRow = {
   status: 'ACTIVE' | 'INACTIVE'
   created_at: string
 }
-/** A card that no authorization allows to charge, which its gateway has still to take from its customer. */
+/** A card that no authorization allows to charge, and that must still be detached at the gateway. */
 export type UnusedCard = { gateway_account_id: string; gateway_method_id: string; poll_count: number }
 type User = [applicationId: string, userId: string]
 
@@ -73,7 +72,7 @@ const insertCustomerRow = sql<never, [...User, accountId: string, customerId: st
   insert into gateway_customer (organization_id, application_id, external_user_id, gateway_account_id, customer_id)
   values ($1, $2, $3, $4, $5) on conflict do nothing`)
 
-/** A page of the cards of a user, the newest first, and how many there are. */
+/** A page of a user's cards, the newest first, and their number. */
 export async function listCards(
   db: Db,
   user: User,
@@ -83,10 +82,7 @@ export async function listCards(
   return { rows, total: counted!.total }
 }
 
-/**
- * Keeps a card of a user as the gateway tells of it, and answers by which id: undefined for one that is INACTIVE, which
- * stays so. Nobody else changes it until the transaction ends.
- */
+/** Stores a card and locks it. Returns its id; undefined for an INACTIVE card, which stays inactive. */
 export async function upsertCard(
   tx: Tx,
   user: User,
@@ -98,9 +94,9 @@ export async function upsertCard(
   return row?.id
 }
 
-/** A card that no authorization allows to charge any more is not charged, and its gateway is asked to take it away. */
+/** Makes a card INACTIVE when no authorization allows to charge it, and schedules its detachment at the gateway. */
 export async function endUnusedCard(tx: Tx, id: string): Promise<void> {
-  // sent together and run in this order: who has just been given it is seen once it is held
+  // sent together, run in this order: an authorization that was given meanwhile is seen behind the lock
   await Promise.all([tx.run(lockRow, id), tx.run(end, id)])
 }
 
@@ -108,17 +104,17 @@ export async function findUnusedCard(db: Db, id: string): Promise<UnusedCard> {
   return (await db.first(selectUnused, id))!
 }
 
-/** In how many seconds the gateway is asked again to take a card away; null: never, it has. */
+/** Schedules the next attempt to detach a card; null: it is detached. */
 export async function scheduleDetach(tx: Tx, id: string, after: number | null): Promise<void> {
   await tx.run(setNextPoll, id, after)
 }
 
-/** As the gateway calls a user; undefined when it does not know them. */
+/** The customer id of a user at the gateway, if any. */
 export async function findCustomer(db: Db, user: User, accountId: string): Promise<string | undefined> {
   return (await db.first(customer, ...user, accountId))?.customer_id
 }
 
-/** Who comes second keeps the first one: the other has nothing and is forgotten. */
+/** The first stored customer wins; the other one has nothing and is dropped. */
 export async function insertCustomer(
   tx: Tx,
   user: User,

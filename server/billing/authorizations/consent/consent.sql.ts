@@ -9,7 +9,7 @@ const columns = `t.locale, t.version, t.text, t.sha256, t.created_at as "created
 const newest = sql<ConsentText, [locales: readonly string[]]>(`
   select distinct on (t.locale) ${columns} from consent_text t
   where t.organization_id = $1 and t.locale = any($2) order by t.locale, t.version desc`)
-// the primary key, read backwards
+// the primary key, backwards
 const page = sql<ConsentText, [limit: number, offset: number]>(`
   select ${columns} from consent_text t where t.organization_id = $1
   order by t.locale desc, t.version desc limit $2 offset $3`)
@@ -26,7 +26,7 @@ const insert = sql<
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The text that holds now for who reads `locale`: in it, else in its language, else in Spanish. */
+/** The current text for a locale: in that locale, else in its language, else in Spanish. */
 export async function currentText(db: Db, locale: string): Promise<ConsentText> {
   const wanted = [...new Set([locale, locale.slice(0, 2), 'es'])]
   const written = await db.rows(newest, wanted)
@@ -44,7 +44,7 @@ function builtInText(locale: string): ConsentText | undefined {
     : { locale, version: 1, text, sha256: digestOf(text), createdAt: null }
 }
 
-/** Keeps a built-in text, which somebody agrees to, like one that was written. */
+/** Stores a built-in text when a user agrees to it. */
 export async function storeText(
   tx: Tx,
   { locale, version, text, sha256, createdAt }: ConsentText,
@@ -52,7 +52,7 @@ export async function storeText(
   if (createdAt === null) await tx.first(insert, locale, version, text, sha256, null)
 }
 
-/** Writes the next version; a built-in text is the first. */
+/** Writes the next version; the built-in text is the first. */
 export async function insertText(
   tx: Tx,
   locale: string,

@@ -10,11 +10,11 @@ import { showWholeInvoice } from '../show-invoice.ts'
 import { defaultCurrency } from './default-currency.ts'
 import { blankDraft, changedDraftFields, withDraftFields } from './draft.rules.ts'
 
-/** Creates an invoice for a user and issues it: all of it happens or nothing (INV-8). */
+/** Creates an invoice for a user and issues it, in one transaction (INV-8). */
 export const createOfUser = command(createInvoiceOfUser, async ({ tx, caller, body, audit }) => {
   const { userId, user, issue = true, issueDate, ...input } = body
   if (!issue && issueDate !== undefined)
-    refuse('issueDate', 'is for one that is issued now: say it when you issue it')
+    refuse('issueDate', 'is only for an invoice that is issued now: send it when you issue the draft')
   const applicationId = caller.applicationId!
   const blank = blankDraft({
     id: newId(),
@@ -24,7 +24,7 @@ export const createOfUser = command(createInvoiceOfUser, async ({ tx, caller, bo
     application_id: applicationId,
     external_user_id: userId,
   })
-  // what is wrong by itself is told before anybody is looked for
+  // validate the request before anything is read
   const wanted = withDraftFields(blank, input)
   const external = await findOrCreateUser(tx, applicationId, userId, user)
   const [client, currency] = await Promise.all([

@@ -10,7 +10,7 @@ import { blankDraft, changedDraftFields, withDraftFields } from './draft.rules.t
 export const create = command(createInvoice, async ({ tx, caller, body, audit }) => {
   const { clientId, ...input } = body
   const blank = blankDraft({ id: newId(), client_id: clientId, currency: '', created_by: caller.personId })
-  // what is wrong by itself is told before anybody is looked for
+  // validate the request before anything is read
   const wanted = withDraftFields(blank, input)
   const [, currency] = await Promise.all([
     holdReferences(tx, { clientId }),

@@ -9,7 +9,7 @@ type DraftFields = Partial<
   Omit<Input<typeof createInvoice>['body'] & Input<typeof updateInvoice>['body'], 'clientId'>
 >
 
-/** The draft with what is given, and with the figures that follow from it. Refuses VALIDATION_ERROR. */
+/** The draft with the given fields and the amounts computed from them. Refuses VALIDATION_ERROR. */
 export function withDraftFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifying'>>(
   draft: Before,
   input: DraftFields,
@@ -17,7 +17,7 @@ export function withDraftFields<Before extends Draft & Pick<InvoiceRow, 'is_rect
   const amounts = input.lines && amountsOf(input.lines)
   if (amounts && amounts.total_cents < 0 && !draft.is_rectifying)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'lines', code: 'negative', message: 'come to less than nothing' }],
+      details: [{ path: 'lines', code: 'negative', message: 'must not have a negative total' }],
     })
   const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
   return {
@@ -32,7 +32,7 @@ export function withDraftFields<Before extends Draft & Pick<InvoiceRow, 'is_rect
   }
 }
 
-/** The names of the fields in which two states of a draft differ; of a new one those that it has. */
+/** The fields that differ between two states of a draft; for a new draft the fields that it has. */
 export function changedDraftFields(before: Draft | null, after: Draft): string[] {
   const names = {
     client_id: 'clientId',
@@ -50,7 +50,6 @@ export function changedDraftFields(before: Draft | null, after: Draft): string[]
     .map(name => names[name])
 }
 
-/** A draft without lines. */
 export function blankDraft(
   of: Pick<NewDraft, 'id' | 'client_id' | 'currency' | 'created_by'> & Partial<NewDraft>,
 ): NewDraft {
@@ -73,12 +72,11 @@ export function blankDraft(
   }
 }
 
-/** Whatever is typed, the same text is the same bytes. */
+/** The same text always has the same bytes, however it was typed. */
 export function normalizeText<Text extends string | null | undefined>(text: Text): Text {
   return (text?.normalize('NFC').replaceAll('\r\n', '\n') ?? text) as Text
 }
 
-/** Refuses INVOICE_NOT_DRAFT. */
 export function assertDraft({ lifecycle }: Pick<InvoiceRow, 'lifecycle'>): void {
   if (lifecycle !== 'DRAFT') fail('INVOICE_NOT_DRAFT')
 }

@@ -18,11 +18,11 @@ export const update = command(updateInvoice, async ({ tx, caller, params, body, 
   if (changed.length === 0) return showWholeInvoice(tx, caller, before)
   if (before.is_rectifying) assertOfRectified(before, after)
   if (clientId !== before.client_id) {
-    if (before.application_id !== null) refuse('clientId', 'is the one that the user has')
+    if (before.application_id !== null) refuse('clientId', 'must be the client of the user')
     await lockNamedClient(tx, clientId, 'clientId')
   }
   if (input.rectifyingReason !== undefined && !before.is_rectifying)
-    refuse('rectifyingReason', 'is for an invoice that rectifies another')
+    refuse('rectifyingReason', 'is only for a rectifying invoice')
   return showWholeInvoice(tx, caller, await setDraft(tx, after))
 })
 
@@ -33,10 +33,10 @@ export const remove = command(removeInvoice, async ({ tx, caller, params, audit 
   audit(draft.id)
 })
 
-/** What rectifies an invoice is for the same client, in the same currency. */
+/** A rectifying invoice keeps the client and the currency of the rectified one. */
 function assertOfRectified(before: Draft, after: Draft): void {
-  if (after.client_id !== before.client_id) refuse('clientId', 'is the one of the rectified invoice')
-  if (after.currency !== before.currency) refuse('currency', 'is the one of the rectified invoice')
+  if (after.client_id !== before.client_id) refuse('clientId', 'must be that of the rectified invoice')
+  if (after.currency !== before.currency) refuse('currency', 'must be that of the rectified invoice')
 }
 
 function refuse(path: string, message: string): never {

@@ -21,10 +21,10 @@ import {
 } from './issuing.rules.ts'
 
 /**
- * Issues a draft that this transaction has locked: it gets the next number of its series, which nobody else does and which
- * is free again when this transaction ends in vain. `asked` is a day, or undefined for today. What it rectifies is due no
- * more. The applications of both are told. Refuses INVOICE_NOT_DRAFT, INVOICE_EMPTY, ISSUER_REQUIRED, RECIPIENT_INCOMPLETE, VALIDATION_ERROR, and with an
- * invoice that it rectifies INVOICE_STATE_INVALID, INVOICE_PAYMENT_IN_PROGRESS and RECTIFIED_TOO_MUCH.
+ * Issues a locked draft. It gets the next number of its series; a rollback frees the number. `requestedDate` is a
+ * day, or undefined for today. A rectified invoice owes less from now on. Emits the events of both invoices.
+ * Refuses INVOICE_NOT_DRAFT, INVOICE_EMPTY, ISSUER_REQUIRED, RECIPIENT_INCOMPLETE, VALIDATION_ERROR, and for a
+ * rectifying invoice INVOICE_STATE_INVALID, INVOICE_PAYMENT_IN_PROGRESS and RECTIFIED_TOO_MUCH.
  */
 export async function issueDraft(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function issueDraft(
   const { last, last_date } = await claimNumber(tx, { series, prefix, isRectifying, date })
   const issue_date = issueDateOf(asked, last_date)
   const due_date = dueDateOf(draft, issue_date, settings.paymentDays)
-  // the last thing that is looked at: a payment that waits is cancelled for what will be done alone
+  // the last check: cancelling a waiting payment must not be in vain
   if (rectifiedId !== null) await assertNoOpenPayment(tx, rectifiedId)
   const issued = await setIssued(tx, draft.id, {
     series,

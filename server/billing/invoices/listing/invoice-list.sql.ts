@@ -6,7 +6,7 @@ import { sql } from '#platform/data/statement.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
 import type { InvoiceSearch } from './invoice-list.rules.ts'
 
-/** Which invoices are listed; null: any. */
+/** Null: any. */
 export type InvoiceFilters = {
   status: InvoiceStatus | null
   clientId: string | null
@@ -25,7 +25,7 @@ type PageRange = [limit: number, offset: number]
 const filters = ['i.status = $2', 'i.client_id = $3', 'i.application_id = $4', 'i.external_user_id = $5']
 const whole = `select ${invoiceColumns} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
 
-/** A list, in an order, of those for which `always` holds as well. */
+/** A list in this order of the invoices that meet the `always` conditions. */
 function listing(always: readonly string[], order: string) {
   const among = (condition: string) => ['i.organization_id = $1', ...always, condition].join(' and ')
   const page = withFilters<InvoiceRow, [...FilterValues, ...PageRange]>(
@@ -55,8 +55,8 @@ function listing(always: readonly string[], order: string) {
 }
 
 /**
- * What is looked for is found by indexes of its own, invoice_numbered, crm_client_search and invoice_of_client, and put in
- * order then: in the order of the list all would be walked through to find a few.
+ * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client) and sorts afterwards:
+ * in the order of the list it would scan all invoices to find a few.
  */
 function searchStatements(among: (condition: string) => string, order: string) {
   const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
@@ -83,7 +83,7 @@ function searchStatements(among: (condition: string) => string, order: string) {
  */
 export const listInvoices = listing([], 'i.created_at desc, i.id desc')
 
-/** The same of those that should have been paid by now, the longest due first. Index invoice_due(_to_application). */
+/** Overdue invoices, the longest overdue first. Index invoice_due(_to_application). */
 export const listOverdue = listing(
   [`i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`, `i.due_date < (now() at time zone 'utc')::date`],
   'i.due_date, i.id',

@@ -13,7 +13,7 @@ export const list = query(contract, async ({ db, caller, query }) => {
   const applicationId = caller.applicationId ?? query.applicationId ?? null
   if (userId !== null && applicationId === null)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'applicationId', code: 'required', message: 'is needed with a user' }],
+      details: [{ path: 'applicationId', code: 'required', message: 'is required with a user' }],
     })
   const criteria = { status, clientId, applicationId, userId, search: invoiceSearchOf(query.search) }
   const listed = query.overdue ? listOverdue : listInvoices

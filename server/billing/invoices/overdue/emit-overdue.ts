@@ -5,17 +5,17 @@ import { emitInvoiceEvent } from '../invoice.events.ts'
 import { findOverdue, markOverdueNotified, type OverdueInvoice } from './overdue.sql.ts'
 
 const batchSize = 100
-/** Nobody did it: the day is over. */
+/** No person caused the event. */
 const systemActor = { personId: '' }
 
 /**
- * Tells applications which of their invoices became overdue, by the time of the database: once for each invoice, however many
- * workers look. Answers how many it looked at.
+ * Emits INVOICE_OVERDUE, by the clock of the database: once for each invoice, however many workers run. Returns how
+ * many invoices it processed.
  */
 export async function emitOverdueInvoices(database: Database): Promise<number> {
   const overdue = await findOverdue(database, batchSize)
   const failures: unknown[] = []
-  // one that cannot be locked now does not keep the others waiting
+  // an invoice that cannot be locked now does not delay the others
   for (const each of overdue) await emitOverdue(database, each).catch(error => failures.push(error))
   if (failures.length > 0) throw failures[0]
   return overdue.length

@@ -7,12 +7,12 @@ import type { InvoiceRow } from '../invoice.row.ts'
 import { insertDraft } from '../invoice.sql.ts'
 import { rectifyingLines } from './rectifying.rules.ts'
 
-/** What a draft takes back of an invoice: these lines, so much of its total, or all of it. */
+/** What the draft takes off the invoice: these lines, this amount of the total, or everything. */
 export type RectifiedAmount = { lines: NewLines } | { amountCents: number } | 'all'
 
 /**
- * Begins the invoice that rectifies an issued one, which this transaction has locked. `createdBy` is a person, or null for
- * work of the product itself. It is issued with `issueDraft`.
+ * Drafts the invoice that rectifies a locked, issued one. `createdBy` is a member, or null for an automatic draft.
+ * `issueDraft` issues it.
  */
 export function draftRectifying(
   tx: Tx,

@@ -10,7 +10,7 @@ import { draftRectifying } from './draft-rectifying.ts'
 export const rectify = command(rectifyInvoice, async ({ tx, caller, params, body, audit }) => {
   const rectified = await lockInvoice(tx, caller, params.id)
   assertIssued(rectified)
-  // what rectifies is voided, not rectified
+  // a rectifying invoice is voided instead
   if (rectified.is_rectifying) fail('INVOICE_STATE_INVALID')
   const taken = body.lines ? { lines: body.lines } : ('all' as const)
   const draft = await draftRectifying(tx, rectified, {

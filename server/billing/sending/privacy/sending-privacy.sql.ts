@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** Whose invoices are looked at: those of a client, or of a user of an application. */
+/** A client, or a user of an application. */
 type BilledParty = { clientId: string } | { applicationId: string; userId: string }
 
 const without = (column: string) =>
@@ -20,8 +20,8 @@ const ofUser = sql<never, [addresses: string[], applicationId: string, userId: s
 )
 
 /**
- * Takes addresses out of what is kept of mails with invoices, and what the mail server said, as it names them. The invoices
- * stay as they were issued.
+ * Removes addresses from stored deliveries, together with the mail server's reply, which may contain them. The
+ * invoices stay as they were issued.
  */
 export async function eraseAddresses(
   tx: Tx,

@@ -4,7 +4,7 @@ import { sql } from '#platform/data/statement.ts'
 import type { TemplateRow } from './mail-template.rules.ts'
 
 const columns = 't.id, t.name, t.subject, t.body, t.is_default, t.created_at, t.updated_at'
-// index invoice_template_named; there are no more than this
+// index invoice_template_named; an organization has no more than this
 const list = sql<TemplateRow>(`
   select ${columns} from invoice_template t where t.organization_id = $1
   order by t.name, t.id limit ${limits.templatesPerOrganization}`)
@@ -33,7 +33,7 @@ const remove = sql<never, [id: string]>(
 const selectAddress = sql<{ email: string }, [personId: string]>(`
   select m.email from membership m where m.organization_id = $1 and m.person_id = $2`)
 
-/** Where a member of the organization reads mail. */
+/** The e-mail address of a member. */
 export async function findMemberEmail(db: Db, personId: string): Promise<string> {
   return (await db.first(selectAddress, personId))!.email
 }
@@ -46,22 +46,22 @@ export function findTemplate(db: Db, id: string): Promise<TemplateRow | undefine
   return db.first(select, id)
 }
 
-/** What mails say that name no template; undefined when the organization has no such. */
+/** The default template of the organization, if any. */
 export function findDefault(db: Db): Promise<TemplateRow | undefined> {
   return db.first(selectDefault)
 }
 
-/** Until the transaction ends nobody else writes templates. */
+/** Locks the templates of the organization until the transaction ends. */
 export async function lockTemplates(tx: Tx): Promise<void> {
   await tx.first(lockAll)
 }
 
-/** Adds a template in the turn of this transaction; a default one takes the place of the one before. */
+/** Adds a template; the caller holds the lock on all. A new default replaces the previous one. */
 export function insertTemplate(tx: Tx, template: TemplateRow): Promise<TemplateRow> {
   return writeTemplate(tx, insert, template)
 }
 
-/** Writes one, likewise. */
+/** Updates a template in the same way. */
 export function setTemplate(tx: Tx, template: TemplateRow): Promise<TemplateRow> {
   return writeTemplate(tx, update, template)
 }

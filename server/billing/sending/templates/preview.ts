@@ -13,7 +13,7 @@ import { assertVariables } from './mail-template.rules.ts'
 import { findMemberEmail, findTemplate } from './mail-template.sql.ts'
 import { sampleInvoice } from './sample-invoice.ts'
 
-/** What a mail would say with a text that need not be kept. */
+/** Renders a text that need not be stored. */
 export const preview = query(previewInvoiceTemplate, async ({ db, caller, body }) => {
   const { invoiceId, ...text } = body
   assertVariables(text)
@@ -21,7 +21,7 @@ export const preview = query(previewInvoiceTemplate, async ({ db, caller, body }
   return invoiceMail(invoice, text)
 })
 
-/** Mails a template, with an invoice that there is not, to the person who asks and nobody else. */
+/** Mails a template with an example invoice to the caller, and to nobody else. */
 export const test = workflow(testInvoiceTemplate, async ({ services, db, caller, params, transact }) => {
   const subject = params.templateId
   const [template, recipient] = await transact(
@@ -45,7 +45,7 @@ export const test = workflow(testInvoiceTemplate, async ({ services, db, caller,
     })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
-    services.log?.warn({ templateId: subject }, 'the mail server did not take a test')
+    services.log?.warn({ templateId: subject }, 'the mail server did not accept a test mail')
     fail('INVOICE_EMAIL_NOT_SENT')
   }
   return { sent: true, recipient, sentAt: now().toISOString() }

@@ -7,7 +7,7 @@ import { issuerParty } from '../../invoices/issuing/issuing.rules.ts'
 
 const dayMs = 86_400_000
 
-/** An invoice that there is not, to show what a template says. `issuer` is undefined until the organization has said it. */
+/** An example invoice to show a template with. `issuer` is undefined until the organization has set it. */
 export function sampleInvoice(issuer: Issuer | undefined): InvoiceRow & { issuer: Party; recipient: Party } {
   const at = now()
   const dayIn = (days: number) => new Date(at.getTime() + days * dayMs).toISOString().slice(0, 10)
@@ -23,7 +23,7 @@ export function sampleInvoice(issuer: Issuer | undefined): InvoiceRow & { issuer
     ...amountsOf([
       { description: 'Ejemplo', quantity: '2', unitPriceCents: 50_000, taxes: [{ name: 'IVA', rate: '21' }] },
     ]),
-    // it is no invoice, and its paper says so
+    // a draft, so that its PDF is marked as one
     lifecycle: 'DRAFT',
     series: null,
     number: 'EJEMPLO-000001',

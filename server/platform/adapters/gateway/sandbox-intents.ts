@@ -2,7 +2,7 @@ import { type Failure, GatewayRefused, type Intent } from './port.ts'
 import { type Behaviour, behaviourOf } from './sandbox-cards.ts'
 import type { SandboxTransaction } from './sandbox-store.ts'
 
-/** A card as the sandbox keeps it: its number is one of the few that everybody knows. */
+/** A stored card. Its number is a public test number. */
 export type SandboxCard = {
   id: string
   number: string
@@ -10,12 +10,11 @@ export type SandboxCard = {
   last4: string
   expiresMonth: number
   expiresYear: number
-  /** The bank has asked its holder already. */
+  /** The holder has authenticated before. */
   isAsked: boolean
-  /** It was taken from its customer. */
   isDetached?: true
 }
-/** An intent as it is kept; `ends` is what comes of one that is processing, and when. */
+/** `ends`: the result of a processing intent, and when it arrives. */
 export type StoredIntent = Intent & {
   customerId: string | null
   methodId: string | null
@@ -24,7 +23,7 @@ export type StoredIntent = Intent & {
 
 const processingMs = 10_000
 
-/** An intent as it is by now, which nobody else changes until this piece of work is done. */
+/** Locks an intent and brings it up to date. */
 export async function openIntent(
   tx: SandboxTransaction,
   id: string,
@@ -51,7 +50,7 @@ export const expired: Failure = {
   message: 'Your card has expired.',
 }
 
-/** Tries to collect with a card. Refuses, with the intent, when the card or its bank does. */
+/** Charges a card. Refuses with the intent when the card or its bank does. */
 export async function charge(
   tx: SandboxTransaction,
   { intent, now }: { intent: StoredIntent; now: Date },
@@ -76,7 +75,7 @@ export async function charge(
   return collectWith(tx, intent, behaviour, now)
 }
 
-/** What comes of a card once nobody is asked any more. */
+/** Charges a card that needs no authentication (any more). */
 export async function collectWith(
   tx: SandboxTransaction,
   intent: StoredIntent,
@@ -113,12 +112,12 @@ async function collect(
     })
 }
 
-/** A payment is objected to once. */
+/** A payment has one dispute at most. */
 export function disputeIdOf(intentId: string): string {
   return `dp_${intentId}`
 }
 
-/** Waits for another card, or another try. */
+/** Makes the intent wait for another card or another try. */
 export async function waitForCard(
   tx: SandboxTransaction,
   intent: StoredIntent,
@@ -135,12 +134,11 @@ async function declineIntent(tx: SandboxTransaction, intent: StoredIntent, failu
   throw new GatewayRefused(failure, showIntent(intent))
 }
 
-/** True while an intent waits for a card or for an answer. */
+/** Whether an intent waits for a card or for authentication. */
 export function isOpen({ status }: StoredIntent): boolean {
   return status.startsWith('requires_')
 }
 
-/** Refuses what the state of an intent does not allow. */
 export function refuseState(intent: StoredIntent, message: string): never {
   throw new GatewayRefused(
     { code: 'payment_intent_unexpected_state', declineCode: null, message },

@@ -17,21 +17,24 @@ import {
 } from './sandbox-intents.ts'
 import type { SandboxStore, SandboxTransaction } from './sandbox-store.ts'
 
-/** A card as its holder types it. */
+/** A card as typed by its holder. */
 export type TypedCard = { number: string; expiresMonth: number; expiresYear: number }
-/** A setup as it is kept. `methodId` is there from the moment that the card was typed. */
+/** `methodId` is set as soon as the card is typed. */
 export type StoredSetup = Setup & { customerId: string }
 
 /**
- * What a payer does at the sandbox in their browser, by the secret of a setup or of an intent, as they would at a
- * gateway's own form. Refuses cards as a gateway does; throws GatewayMissing for a secret that opens nothing.
+ * The actions of a payer in the sandbox, authorized by the client secret of a setup or an intent, as on a gateway's
+ * own form. Refuses cards like a gateway; throws GatewayMissing for an unknown secret.
  */
 export type SandboxPages = {
-  /** Gives a card for later. When the bank asks, the setup stays open until it is answered. */
+  /** Saves a card. When the bank asks for authentication, the setup stays open until the holder answers. */
   submitCard(clientSecret: string, card: TypedCard): Promise<Setup & { isAsked: boolean }>
-  /** The holder says to the bank that it is them, or not. */
+  /** The holder confirms to the bank that it is them, or denies it. */
   answerSetup(clientSecret: string, isThem: boolean): Promise<Setup>
-  /** Pays with a card. When the bank asks, the intent is `requires_action` until it is answered. */
+  /**
+   * Pays with a card. When the bank asks for authentication, the intent is `requires_action` until the holder
+   * answers.
+   */
   pay(clientSecret: string, card: TypedCard): Promise<Intent>
   answerIntent(clientSecret: string, isThem: boolean): Promise<Intent>
 }
@@ -39,7 +42,7 @@ export type SandboxPages = {
 const notThem: Failure = {
   code: 'payment_intent_authentication_failure',
   declineCode: null,
-  message: 'The bank could not make sure that it is you. Try again, or use another card.',
+  message: 'Your bank could not confirm that it is you. Try again, or use another card.',
 }
 
 export function openSandboxPages(store: SandboxStore): SandboxPages {
@@ -59,7 +62,7 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
     answerSetup: (secret, isThem) =>
       store.run(async tx => {
         const { setup } = await openSetup(tx, secret)
-        if (setup.methodId === null) refuseSetup('The bank asks nothing.')
+        if (setup.methodId === null) refuseSetup('There is no question of the bank to answer.')
         if (isThem) {
           setup.status = 'succeeded'
           await markAsked(tx, setup.methodId)
@@ -79,7 +82,8 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
     answerIntent: (secret, isThem) =>
       store.run(async tx => {
         const { intent, now } = await openIntentBySecret(tx, secret)
-        if (intent.status !== 'requires_action') refuseState(intent, 'The bank asks nothing.')
+        if (intent.status !== 'requires_action')
+          refuseState(intent, 'There is no question of the bank to answer.')
         if (isThem)
           await collectWith(tx, intent, behaviourOf((await markAsked(tx, intent.methodId!)).number), now)
         else await waitForCard(tx, intent, notThem)
@@ -88,7 +92,7 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
   }
 }
 
-/** A card that is typed. One that is refused is not kept. */
+/** A refused card is not stored. */
 async function addMethod(
   tx: SandboxTransaction,
   typed: TypedCard,
@@ -106,14 +110,14 @@ async function addMethod(
   return method
 }
 
-/** The bank does not ask again about a card that it asks about once. */
+/** The bank does not ask again about a card with `asks: 'once'`. */
 async function markAsked(tx: SandboxTransaction, id: string): Promise<SandboxCard> {
   const { body: method } = await tx.lock<SandboxCard>('method', id)
   await tx.update(id, { ...method, isAsked: true })
   return method
 }
 
-/** A setup that waits for a card, or for an answer. */
+/** A setup that waits for a card or for authentication. */
 async function openSetup(tx: SandboxTransaction, secret: string): Promise<{ setup: StoredSetup; now: Date }> {
   const { body: setup, now } = await tx.lock<StoredSetup>('setup', idOf(secret))
   assertSecret(setup.clientSecret, secret)
@@ -134,7 +138,7 @@ async function openIntentBySecret(
   return opened
 }
 
-/** Nobody is told of a card before its bank is content. */
+/** The card is shown only after its bank has accepted it. */
 export function showSetup({ id, status, clientSecret, methodId, metadata }: StoredSetup): Setup {
   return { id, status, clientSecret, methodId: status === 'succeeded' ? methodId : null, metadata }
 }

@@ -9,12 +9,12 @@ import {
 } from './sandbox-intents.ts'
 import type { SandboxTransaction } from './sandbox-store.ts'
 
-/** A refund as it is kept; `ends` is what comes of it later, and when. */
+/** `ends`: the later result of a refund, and when it arrives. */
 type StoredRefund = GatewayRefund & { ends: { at: string; as: 'succeeded' | 'failed' } | null }
 
 const endsAfterMs = 10_000
 
-/** A refund as it is by now. */
+/** A refund, brought up to date. */
 export async function openRefund(tx: SandboxTransaction, id: string): Promise<GatewayRefund> {
   const { body: refund, now } = await tx.lock<StoredRefund>('refund', id)
   if (refund.ends && new Date(refund.ends.at) <= now) {
@@ -28,7 +28,7 @@ export async function openRefund(tx: SandboxTransaction, id: string): Promise<Ga
   return show(refund)
 }
 
-/** Gives back what an intent collected, or a part of it. Refuses more than is left. */
+/** Refunds an intent, or a part of it. Refuses more than is left. */
 export async function createRefund(
   tx: SandboxTransaction,
   id: string,
@@ -38,7 +38,7 @@ export async function createRefund(
   await assertLeft(tx, intent, input.amountCents)
   const method = await tx.read<SandboxCard>('method', intent.methodId!)
   const { refunds, isDisputed } = behaviourOf(method.number)
-  if (isDisputed) refuse(intent, 'charge_disputed', 'The holder of the card objected to this charge.')
+  if (isDisputed) refuse(intent, 'charge_disputed', 'The card holder disputed this charge.')
   const { id: intentId, currency } = intent
   const refund: StoredRefund = {
     id,
@@ -60,7 +60,7 @@ export async function createRefund(
   return show(refund)
 }
 
-/** Who objects has done so when the money was collected. */
+/** A dispute is opened in the moment of the charge. */
 export async function listDisputes(tx: SandboxTransaction, intentId: string): Promise<GatewayDispute[]> {
   const { intent } = await openIntent(tx, intentId)
   if (intent.status !== 'succeeded') return []
@@ -71,14 +71,15 @@ export async function listDisputes(tx: SandboxTransaction, intentId: string): Pr
 
 async function assertLeft(tx: SandboxTransaction, intent: StoredIntent, amountCents: number): Promise<void> {
   if (intent.status !== 'succeeded')
-    refuse(intent, 'payment_intent_unexpected_state', 'Nothing was collected that could be given back.')
+    refuse(intent, 'payment_intent_unexpected_state', 'There is no collected amount to refund.')
   let left = intent.receivedCents
   for (const id of await tx.children('refund', intent.id)) {
     const { status, amountCents } = await openRefund(tx, id)
     if (status === 'pending' || status === 'succeeded') left -= amountCents
   }
-  if (left === 0) refuse(intent, 'charge_already_refunded', 'Everything was given back already.')
-  if (amountCents > left) refuse(intent, 'amount_too_large', 'This is more than what is left of the charge.')
+  if (left === 0) refuse(intent, 'charge_already_refunded', 'The charge is already fully refunded.')
+  if (amountCents > left)
+    refuse(intent, 'amount_too_large', 'The amount is greater than what is left of the charge.')
 }
 
 function refuse(intent: StoredIntent, code: string, message: string): never {

@@ -31,7 +31,7 @@ const movements = sql<
     and o.created_at >= $2 and o.created_at < $3
     and ($4::timestamptz is null or (o.created_at, o.id) > ($4, $5))
   order by o.created_at, o.id limit $6`)
-// waits for the one that came first with the key, and takes over a key that is older than its life
+// waits for the first request with the key, and reclaims a key that is too old
 const claim = sql<never, [id: string, body: string]>(`
   insert into sandbox_object as o (organization_id, id, kind, body) values ($1, $2, 'request', $3)
   on conflict (organization_id, id) do update set body = excluded.body, created_at = now()
@@ -41,17 +41,17 @@ type StoredAnswer<Result> = { result: Result } | { failure: Failure; intent: Int
 type StoredRequest = { asked: string; answer?: StoredAnswer<unknown> }
 
 /**
- * The books of the sandbox of one organization. What one piece of work writes is written whole or not at all; a refusal
- * is an answer, before which something may have been written.
+ * The objects of an organization's sandbox. Each piece of work is one transaction; a refusal is a result, and what
+ * was written before it stays.
  */
 export type SandboxStore = {
-  /** Work that is done once for each key: again it answers what it answered, also when it refused. */
+  /** Runs the work once for each key; a repeated call gets the first result, refusals included. */
   once<Result>(key: string, asked: object, work: (tx: SandboxTransaction) => Promise<Result>): Promise<Result>
   run<Result>(work: (tx: SandboxTransaction) => Promise<Result>): Promise<Result>
   movements(from: Date, to: Date): AsyncIterable<Movement>
 }
 
-/** One piece of work in the books. What it opens nobody else changes meanwhile; what it reads they may. */
+/** A transaction of the sandbox. Locked objects cannot change meanwhile; read ones can. */
 export type SandboxTransaction = {
   /** Throws GatewayMissing. */
   lock<Body>(kind: SandboxObjectKind, id: string): Promise<{ body: Body; now: Date }>
@@ -66,10 +66,10 @@ export type SandboxTransaction = {
 const pageSize = 100
 
 export function openSandboxStore(database: Database, organizationId: string): SandboxStore {
-  // connections of its own, and never a transaction of somebody else: the gateway is another place
+  // separate transactions, never the caller's: a gateway is another system
   const transact = <Result>(work: (tx: Tx) => Promise<Result>) =>
     database.transact(organizationId, work).catch(error => {
-      throw isUnavailable(error) ? new GatewayUnknown('The books did not answer', { cause: error }) : error
+      throw isUnavailable(error) ? new GatewayUnknown('The sandbox did not answer', { cause: error }) : error
     })
   return {
     async once<Result>(key: string, asked: object, work: (tx: SandboxTransaction) => Promise<Result>) {
@@ -99,7 +99,7 @@ async function answerOnce<Result>(
   const request: StoredRequest = { asked: digestOf(JSON.stringify(asked)) }
   if ((await tx.run(claim, id, JSON.stringify(request))) === 0) {
     const first = JSON.parse((await tx.first(select, 'request', id))!.body) as StoredRequest
-    // whether the first was done says nothing of this one
+    // the result of the first request says nothing about this one
     if (first.asked !== request.asked) throw new GatewayUnknown('This key was used for something else')
     return first.answer as StoredAnswer<Result>
   }

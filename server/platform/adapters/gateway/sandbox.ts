@@ -31,15 +31,15 @@ import {
   type SandboxTransaction,
 } from './sandbox-store.ts'
 
-/** What the sandbox collects in. */
+/** The currencies of the sandbox. */
 const currencies = ['eur', 'usd', 'gbp', 'chf', 'mxn']
 /** The header that signs a notice of the sandbox: `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`. */
 const signatureHeader = 'sandbox-signature'
 const noticeSeconds = 300
 
 /**
- * A gateway without banks: it behaves like one, with cards that everybody knows, and keeps its books in the database of
- * the server. Its notices, which nobody sends by themselves, are `{ id, about, objectId, intentId }`.
+ * A gateway without banks: it behaves like a real one for public test cards, and stores its objects in the database
+ * of the server. Its notices are `{ id, about, objectId, intentId }`; nothing sends them automatically.
  */
 export function openSandbox(
   database: Database,
@@ -164,7 +164,7 @@ function intents(
   }
 }
 
-/** What a request names besides its own object must be there: otherwise the request is not valid. */
+/** An object that a request refers to. A missing one makes the request invalid. */
 function readReferenced<Body>(tx: SandboxTransaction, kind: SandboxObjectKind, id: string): Promise<Body> {
   return tx.read<Body>(kind, id).catch((error: unknown) => {
     if (!(error instanceof GatewayMissing)) throw error

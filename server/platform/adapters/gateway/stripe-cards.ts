@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Card, CardGateway, Setup } from './port.ts'
 import { idOf, type StripeCall } from './stripe-responses.ts'
 
-/** How cards are given at Stripe, and what may be shown of them. */
+/** Customers, setups and cards at Stripe. */
 export function cardsOf(ask: StripeCall): CardGateway {
   return {
     createCustomer: ({ name, email, metadata }, key) =>
@@ -57,7 +57,7 @@ export function cardsOf(ask: StripeCall): CardGateway {
           await paymentMethods.detach(id, {}, { idempotencyKey: key })
         } catch (error) {
           if ((error as Stripe.errors.StripeError).type !== 'StripeInvalidRequestError') throw error
-          // refused with no code of its own when no customer has it
+          // a detached card is refused without a code of its own
           const { customer } = await paymentMethods.retrieve(id)
           if (customer !== null) throw error
         }

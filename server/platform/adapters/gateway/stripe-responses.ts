@@ -10,13 +10,13 @@ import {
 
 export type StripeClient = InstanceType<typeof Stripe>
 type RaisedError = Stripe.errors.StripeError
-/** Asks Stripe something, and answers in the words of the port. */
+/** Calls Stripe and translates its errors. */
 export type StripeCall = <Answer>(request: (stripe: StripeClient) => Promise<Answer>) => Promise<Answer>
 
 /**
- * What a request came to in the words of the port. A card that is declined and a request that is not valid are refused:
- * nothing was done. No answer, one that cannot be read, 5xx, 429, and a key that is in use or was used for something
- * else tell nothing of what was done, so they are GatewayUnknown.
+ * Translates the errors of a request into those of the port. A declined card and an invalid request are refusals:
+ * nothing was done. No answer, an unreadable one, 5xx, 429, and a key that is in use or was used for another
+ * request do not tell what was done, so they are GatewayUnknown.
  */
 export async function translatingErrors<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -38,7 +38,7 @@ function translate(error: RaisedError): Error {
   if (!definite.has(type)) return new GatewayUnknown(message, { cause: error })
   if (statusCode === 404) return new GatewayMissing(message)
   const failure = { code: code ?? null, declineCode: decline_code || null, message: message || null }
-  // nobody is to read a secret key in a log or an answer
+  // the original message contains a part of the secret key
   if (type === 'StripeAuthenticationError')
     failure.message = 'The gateway does not know this key, or it expired.'
   return new GatewayRefused(failure, payment_intent && intentOf(payment_intent as Stripe.PaymentIntent))
@@ -75,7 +75,7 @@ function failureOf({
   return { code: code ?? null, declineCode: decline_code || null, message: message ?? null }
 }
 
-/** The id of an object that stands for itself, or whole. */
+/** The id of an object that is either expanded or an id. */
 export function idOf(object: string | { id: string } | null | undefined): string | null {
   return typeof object === 'string' ? object : (object?.id ?? null)
 }

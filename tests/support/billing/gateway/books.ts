@@ -17,7 +17,7 @@ type StoredMethod = { number: string; isAsked: boolean; isDetached: boolean }
 type StoredRefund = { refund: WireRefund; ends: { at: number; as: 'succeeded' | 'failed' } | null }
 const laterMs = 10_000
 
-/** What a gateway keeps, in memory, with Stripe's rules. `now` is its clock, in milliseconds. */
+/** The objects of a gateway, in memory, with Stripe's rules. `now` is its clock, in milliseconds. */
 export function openGatewayBooks(now: () => number) {
   const customers = new Map<string, object>()
   const methods = new Map<string, WireMethod & StoredMethod>()
@@ -75,7 +75,7 @@ export function openGatewayBooks(now: () => number) {
       amount_captured: amount,
       currency,
       payment_intent: id,
-      // as they were when it was made
+      // a copy of the metadata at that time
       metadata: { ...metadata },
     }
     intent.latest_charge = charge.id
@@ -139,7 +139,7 @@ export function openGatewayBooks(now: () => number) {
     intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: 'https://bank.test' } } as never
   }
 
-  /** An intent as it is by now. */
+  /** An intent, brought up to date. */
   function intentOf(id: string): StoredIntent {
     const kept = found(intents, id, 'payment_intent')
     if (kept.ends && kept.ends.at <= now()) {
@@ -233,7 +233,7 @@ export function openGatewayBooks(now: () => number) {
       pages.set(url, params)
       return { ...session, status: 'open', url }
     },
-    /** Answers where the payer is sent then. The setup is there when the card was given. */
+    /** Returns the address to which the payer is sent. The setup is created when the card is given. */
     giveCardOnPage(url: string, number: string): string {
       const { customer, setup_intent_data, success_url } = pages.get(url)!
       const { metadata } = setup_intent_data as Params
@@ -264,7 +264,7 @@ export function openGatewayBooks(now: () => number) {
     },
     confirmIntent(id: string, { payment_method, off_session, return_url }: Params): WireIntent {
       const kept = intentOf(id)
-      // which kinds of payment it takes follows the account, and some of them lead away
+      // payment method types follow the account, and some of them redirect
       if (return_url === undefined) throw notValid('parameter_missing', 'You must provide a `return_url`.')
       if (!isOpen(kept)) throw unexpected(kept, 'confirm')
       const methodId = payment_method ?? kept.intent.payment_method
@@ -311,7 +311,7 @@ export function openGatewayBooks(now: () => number) {
       if (refund.status === 'succeeded') move('refund', -cents, refund.currency, { ...refund })
       return refund
     },
-    /** What a payer does in their browser, with the card of this number. */
+    /** An action of the payer in the browser, with the card of this number. */
     giveCard(setupId: string, number: string): WireSetup {
       const setup = found(setups, setupId, 'setupintent')
       setup.payment_method = addMethod(number, setup.customer as string)
