@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the demo has invoices in several states, which the website lists with its key', async () => {
+test('the demo has invoices in several states, and the website lists them with its key', async () => {
   expect(planted.map(({ status, totalCents }) => `${status} ${totalCents}`).sort()).toEqual([
     'DRAFT -5929',
     'DRAFT 5929',
@@ -42,7 +42,7 @@ test('the demo has invoices in several states, which the website lists with its 
   expect(owners).toEqual([{ organization_id: acme.id }])
 })
 
-test('the website of the demo charges the saved card of a user, and refunds the payment', async () => {
+test('the demo website charges a saved card and refunds the payment', async () => {
   const owner = await clientOf(server.url, acme.people[0]!)
   expect(await owner.call(readGatewayAccount)).toMatchObject({
     adapter: 'sandbox',

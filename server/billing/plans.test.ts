@@ -53,7 +53,7 @@ const columns = {
 const names = Object.keys(columns) as (keyof Given)[]
 const [recent, due] = ['i.created_at desc, i.id desc', 'i.due_date, i.id']
 
-/** The blocks that a page of 100 reads, in an order. */
+/** The blocks that a page of 100 reads, in one order. */
 async function blocksOf(given: Given, order: string, sought: readonly string[] = []): Promise<number> {
   const condition = names
     .map((name, at) => (given[name] ? `${columns[name]} = $${at + 2}` : `$${at + 2}::text is null`))
@@ -88,19 +88,19 @@ it.each<(keyof Given)[]>([
   ['applicationId', 'status'],
   ['applicationId', 'userId'],
   ['applicationId', 'userId', 'status'],
-])('a page reads itself alone: %s %s %s', async (...by) => {
+])('a page reads only its own rows: %s %s %s', async (...by) => {
   expect(await blocksOf(chosen(by), recent)).toBeLessThan(450)
 })
 
 it.each<(keyof Given)[]>([[], ['clientId'], ['applicationId'], ['applicationId', 'userId']])(
-  'so does one of what is overdue: %s %s',
+  'a page of overdue invoices too: %s %s',
   async (...by) => {
     expect(await blocksOf(chosen(by), due)).toBeLessThan(600)
   },
 )
 
 it.each<(keyof Given)[]>([[], ['applicationId'], ['status']])(
-  'so does one of what is looked for: %s',
+  'a page of search results too: %s',
   async (...by) => {
     const { name } = (
       await server.sql<{ name: string }>('select name from crm_client where id = $1', [one.clientId])

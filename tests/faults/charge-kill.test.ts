@@ -13,13 +13,13 @@ import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
 type Point = {
   card: keyof typeof cards
   moment: Moment
-  /** What is kept of the attempt when the process ends there, and what comes of it. */
+  /** The stored state of the attempt when the process is killed there, and its result. */
   kept: AttemptState | undefined
   ends: Charge['status']
 }
 /**
- * The moments of a charge between its transactions and inside of them. These come last: a transaction that stands still is
- * ended by the database after five seconds.
+ * The moments of a charge between and inside its transactions. Those inside come last: the database ends a
+ * transaction that stands still after five seconds.
  */
 const points: Record<string, Point> = {
   'the attempt is written, nothing was asked': {
@@ -161,7 +161,7 @@ function callFor(name: string) {
   return { params: { id }, body: { userId, idempotencyKey: name } }
 }
 
-/** Time passes, and the worker looks, until nothing is left to look at but what waits for its payer. */
+/** Advances time and polls until only attempts that wait for their payer are left. */
 async function recovered(): Promise<void> {
   const { server } = stage
   const open = `ended_at is null and state <> 'REQUIRES_ACTION'`

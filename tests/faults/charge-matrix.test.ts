@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const placeOf = ({ id }: AttemptRow) => ({ organizationId: stage.organizationId, id })
 
-/** An attempt that has begun, with a card of this number. */
+/** A new attempt with a card of this number. */
 async function begun(card: string): Promise<AttemptRow> {
   const invoice = await plantInvoice(stage, stage.app)
   const attempt = await stage.context.database.transact(stage.organizationId, tx =>
@@ -61,7 +61,7 @@ async function collected(attempt: AttemptRow): Promise<AttemptRow> {
   )
 }
 
-/** Looks again and again, as the worker does in the course of a day, until the attempt has ended. */
+/** Polls like the worker in the course of a day, until the attempt has ended. */
 async function recovered(attempt: AttemptRow): Promise<AttemptRow> {
   double.heals()
   for (let round = 0; round < 10; round++) {
@@ -75,7 +75,7 @@ async function recovered(attempt: AttemptRow): Promise<AttemptRow> {
   throw new Error('It never ended')
 }
 
-/** The ledger says what the gateway did, at most once, and so does the attempt. */
+/** The ledger and the attempt agree with the gateway, and it collected at most once. */
 async function expectBalanced(attempt: AttemptRow): Promise<void> {
   const made = double.intents().filter(({ metadata }) => metadata.attemptId === attempt.id)
   const captured = made.filter(({ amount_received }) => amount_received > 0)
@@ -89,7 +89,7 @@ async function expectBalanced(attempt: AttemptRow): Promise<void> {
   const cents = captured.reduce((sum, { amount_received }) => sum + amount_received, 0)
   expect(books).toEqual({ ledger: cents, paid: cents })
   expect(attempt.state).toBe(cents > 0 ? 'SUCCEEDED' : 'FAILED')
-  // what did not collect never will, as far as anybody has its id
+  // an intent that did not collect never will, if its id is known
   for (const { id, status } of made)
     if (id === attempt.payment_intent_id) expect(['succeeded', 'canceled']).toContain(status)
   const told = (await stage.events(attempt.invoice_id)).map(({ name }) => name)
@@ -97,7 +97,7 @@ async function expectBalanced(attempt: AttemptRow): Promise<void> {
   expect(told.filter(name => name === 'CHARGE_FAILED')).toHaveLength(cents > 0 ? 0 : 1)
 }
 
-/** Whether the gateway has done what it was asked, although nobody is told of it. */
+/** Whether the gateway executed the request although the answer is lost. */
 const isDone: Record<Fault, boolean> = {
   refuse: false,
   'drop before': false,
@@ -109,12 +109,12 @@ const isDone: Record<Fault, boolean> = {
   '500 after': true,
   garbage: true,
 }
-/** An intent that nobody knows is not confirmed, and the card of one that is to be cancelled was declined. */
+/** An unknown intent cannot be confirmed, and the card of one to be cancelled was declined. */
 const never = { createIntent: false, cancelIntent: false }
 
 describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as const)('%s', operation => {
   test.each(faults)('%s', async fault => {
-    // to be cancelled an intent has to be declined
+    // an intent is cancelled after a decline
     const attempt = await begun(operation === 'cancelIntent' ? cards.poor : cards.good)
     double.fails(operation, fault)
     await collected(attempt)
@@ -125,7 +125,7 @@ describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as
   })
 })
 
-test('a request that arrives after recovery has given up collects nothing', async () => {
+test('a request that arrives after the poller gave up collects nothing', async () => {
   const attempt = await begun(cards.good)
   double.fails('confirmIntent', 'drop before')
   const open = await collected(attempt)
@@ -136,7 +136,7 @@ test('a request that arrives after recovery has given up collects nothing', asyn
   await expectBalanced(ended)
 })
 
-test('the payer pays while nobody knows whether they can: it is their money that counts', async () => {
+test('a payment counts even if it arrives while the state is unknown', async () => {
   const attempt = await begun(cards.asks)
   const asked = await collected(attempt)
   expect(asked.state).toBe('REQUIRES_ACTION')
@@ -147,7 +147,7 @@ test('the payer pays while nobody knows whether they can: it is their money that
   expect((await stage.events(attempt.invoice_id)).at(-1)!.name).toBe('INVOICE_PAID')
 })
 
-test('the bank asks, the invoice is paid otherwise, and then the payer answers: nothing is collected', async () => {
+test('an answer to the bank after another payment collects nothing', async () => {
   const attempt = await begun(cards.asks)
   const asked = await collected(attempt)
   expect((await cancelWaitingAttempt(stage.context, placeOf(asked))).state).toBe('FAILED')
@@ -156,7 +156,7 @@ test('the bank asks, the invoice is paid otherwise, and then the payer answers: 
   expect(double.intent(asked.payment_intent_id!).amount_received).toBe(0)
 })
 
-test('notices before the answer, twice, late and never: one payment, emitted of once', async () => {
+test('notices before the answer, twice, late and never: one payment and one event', async () => {
   const attempt = await begun(cards.slow)
   const slow = await collected(attempt)
   expect(slow.state).toBe('PROCESSING')
@@ -174,7 +174,7 @@ test('notices before the answer, twice, late and never: one payment, emitted of 
   await expectBalanced(ended!)
 })
 
-test('a notice that comes while the charge is still being confirmed', async () => {
+test('a notice that arrives during the confirmation', async () => {
   const attempt = await begun(cards.good)
   double.fails('confirmIntent', 'delay', 1)
   const charging = collected(attempt)
@@ -195,7 +195,7 @@ test('a notice that comes while the charge is still being confirmed', async () =
   await expectBalanced(await charging)
 })
 
-test('while nobody listens at the gateway a charge has failed for sure', async () => {
+test('a charge fails for sure when the gateway is down', async () => {
   const attempt = await begun(cards.good)
   await double.down()
   const failed = await collected(attempt)

@@ -12,7 +12,7 @@ import { type Application, application } from '#tests/support/integrations/appli
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// from door to door: an application asks over HTTP, and the gateway is asked and tells over HTTP
+// end to end: the application calls over HTTP, and the gateway is called and sends notices over HTTP
 
 let double: GatewayDouble
 let server: TestServer
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await server.sql('delete from rate_window')
 })
 
-/** An invoice of 121.00 whose user has given a card of this number. */
+/** An invoice of 121.00 whose user has a saved card of this number. */
 async function chargeable(card: string): Promise<PlantedInvoice> {
   const invoice = await plantInvoice(server, app)
   const gateway = await gatewayOf(server.api.services, app.organizationId, accountId)
@@ -76,8 +76,8 @@ async function books({ id }: PlantedInvoice) {
 const once = { paid: 12_100, payments: 1, ledger: 12_100 }
 const nothing = { paid: 0, payments: 0, ledger: 0 }
 
-describe('thirty charges at once', () => {
-  test('with one key: one capture, and answers that are equal byte for byte', async () => {
+describe('thirty simultaneous charges', () => {
+  test('with one key: one capture and identical replies', async () => {
     const invoice = await chargeable(cards.good)
     const answers = await Promise.all(Array.from({ length: 30 }, () => charge(invoice, 'one key')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -87,7 +87,7 @@ describe('thirty charges at once', () => {
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
-  test('with keys of their own: one capture, and the others are refused without asking the gateway', async () => {
+  test('with different keys: one capture; the others are refused without a gateway call', async () => {
     const invoice = await chargeable(cards.good)
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => charge(invoice, `own key ${n}`)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('thirty charges at once', () => {
   })
 })
 
-test('the bank asks, the invoice is paid by hand, the user answers then: the gateway collects nothing', async () => {
+test('an answer to the bank after a manual payment collects nothing at the gateway', async () => {
   const invoice = await chargeable(cards.asks)
   const { paymentIntentId } = (await charge(invoice, 'asks')).body
   await app.client.call(markInvoicePaid, {
@@ -122,13 +122,13 @@ test('the bank asks, the invoice is paid by hand, the user answers then: the gat
   ])
 })
 
-/** Sends a notice about an object, as the gateway does, so often at once. */
+/** Sends a notice about an object, this many times simultaneously. */
 function tell(type: string, object: object, given: { secret?: string; ageMs?: number; times?: number } = {}) {
   const notice = double.notice(type, object, given)
   const send = () => fetch(noticesUrl, { method: 'POST', ...notice }).then(({ status }) => status)
   return Promise.all(Array.from({ length: given.times ?? 1 }, send))
 }
-/** A charge that takes its time at the gateway, and has ended there. */
+/** A slow charge that has ended at the gateway. */
 async function collectedLate() {
   const invoice = await chargeable(cards.slow)
   const { body } = await charge(invoice, `slow ${invoice.id}`)
@@ -138,8 +138,8 @@ async function collectedLate() {
   return { invoice, seen, now: double.intent(body.paymentIntentId!) }
 }
 
-describe('a notice of the gateway', () => {
-  test('that comes before the answer books the payment, and the answer tells of it', async () => {
+describe('a gateway notice', () => {
+  test('before the answer books the payment, and the reply shows it', async () => {
     const invoice = await chargeable(cards.good)
     double.fails('confirmIntent', 'delay', 1)
     const answer = charge(invoice, 'early')
@@ -151,7 +151,7 @@ describe('a notice of the gateway', () => {
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
-  test('that comes twice, and again, and many times at once, books one payment', async () => {
+  test('that is repeated, also simultaneously, books one payment', async () => {
     const { invoice, now } = await collectedLate()
     expect(await tell('payment_intent.succeeded', now, { times: 8 })).toEqual(Array(8).fill(200))
     expect(await tell('payment_intent.succeeded', now)).toEqual([200])
@@ -159,7 +159,7 @@ describe('a notice of the gateway', () => {
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
-  test('that is older than what is known changes nothing', async () => {
+  test('that is outdated changes nothing', async () => {
     const { invoice, seen, now } = await collectedLate()
     await tell('payment_intent.succeeded', now)
     const failed = { ...seen, status: 'requires_payment_method' }
@@ -174,7 +174,7 @@ describe('a notice of the gateway', () => {
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
-  test('that never comes is not needed', async () => {
+  test('that never arrives is not needed', async () => {
     const { invoice } = await collectedLate()
     await server.sql('update charge_attempt set next_poll_at = now() where invoice_id = $1', [invoice.id])
     await pollCharges(server.api.services)
@@ -185,7 +185,7 @@ describe('a notice of the gateway', () => {
   test.each([
     ['signed with another secret', { secret: 'whsec_other' }],
     ['signed too long ago', { ageMs: 301_000 }],
-  ])('that is %s is refused, and changes nothing', async (_what, given) => {
+  ])('that is %s is refused and changes nothing', async (_what, given) => {
     const { invoice, now } = await collectedLate()
     const before = double.requests.length
     expect(await tell('payment_intent.succeeded', now, given)).toEqual([400])
@@ -194,7 +194,7 @@ describe('a notice of the gateway', () => {
     expect(double.requests).toHaveLength(before)
   })
 
-  test('that says more than is true is a reason to look, and not believed', async () => {
+  test('with false content only triggers reading the object', async () => {
     const invoice = await chargeable(cards.slow)
     const { body } = await charge(invoice, 'lie')
     const intent = double.intent(body.paymentIntentId!)
@@ -203,7 +203,7 @@ describe('a notice of the gateway', () => {
     expect([await books(invoice), captures(invoice)]).toEqual([nothing, 0])
   })
 
-  test('about a refund of the panel, that comes many times and late, books it once', async () => {
+  test('about a dashboard refund, repeated and late, books it once', async () => {
     const context = { sql: server.sql, context: server.api.services, double }
     const invoice = await collectedInvoice(context, app, accountId)
     const refund = double.refundsInPanel(invoice.intents[0]!, 2_000)

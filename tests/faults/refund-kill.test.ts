@@ -14,11 +14,11 @@ import {
 import { until } from '#tests/support/processes.ts'
 import { type KillStage, type Moment, openKillStage } from './kill-stage.ts'
 
-/** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */
+/** Where the process is killed, and the stored state of the refund then. In any case the money is refunded, once. */
 type Point = {
   moment: Moment
   kept: RefundPartState | undefined
-  /** It asks for a rectifying invoice, which the organization wants to be issued at once. */
+  /** It requests a rectifying invoice, and the settings issue it at once. */
   rectifies?: true
 }
 const points: Record<string, Point> = {

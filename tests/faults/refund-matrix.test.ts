@@ -36,7 +36,7 @@ const collected = (card?: string) =>
   })
 const db = () => stage.context.database.of(stage.organizationId)
 
-/** A refund of everything that has begun, and its one part. */
+/** A new full refund, and its one part. */
 async function begun({ id }: CollectedInvoice): Promise<{ id: string; partId: string }> {
   const caller = { applicationId: stage.app.id, personId: '' } as Caller
   const asked = { invoiceId: id, amountCents: undefined, reason: null, rectifies: false, intentId: undefined }
@@ -48,7 +48,7 @@ async function begun({ id }: CollectedInvoice): Promise<{ id: string; partId: st
 const ask = ({ id, partId }: { id: string; partId: string }) =>
   submitRefund(stage.context, stage.organizationId, id, [partId])
 
-/** Looks again and again, as the worker does, until everything has ended. */
+/** Polls like the worker until everything has ended. */
 async function recovered(invoice: CollectedInvoice): Promise<void> {
   double.heals()
   for (let round = 0; round < 10; round++) {
@@ -60,7 +60,7 @@ async function recovered(invoice: CollectedInvoice): Promise<void> {
   throw new Error('It never ended')
 }
 
-/** Time passes, here and at the gateway. */
+/** Advances time, here and at the gateway. */
 async function later(invoice: CollectedInvoice, hours: number): Promise<void> {
   double.later(hours * hour)
   await stage.sql(
@@ -70,7 +70,7 @@ async function later(invoice: CollectedInvoice, hours: number): Promise<void> {
   )
 }
 
-/** The books say what the gateway gave back, at most what it collected, and told of it once. */
+/** The ledger agrees with the gateway, which refunded at most what it collected, and one event was emitted. */
 async function expectBalanced(invoice: CollectedInvoice): Promise<void> {
   const cents = givenBack(double, invoice.intents)
   expect(cents).toBeLessThanOrEqual(12_100)
@@ -87,7 +87,7 @@ async function expectBalanced(invoice: CollectedInvoice): Promise<void> {
 describe.each(['createRefund', 'listRefunds', 'readRefund'] as const)('%s', operation => {
   test.each(faults)('%s', async fault => {
     const invoice = await collected(operation === 'readRefund' ? '4000000000007726' : undefined)
-    // lists are read when nobody knows what came of asking
+    // lists are read when the result of a request is unknown
     if (operation === 'listRefunds') double.fails('createRefund', 'drop after')
     double.fails(operation, fault)
     await ask(await begun(invoice))
@@ -98,7 +98,7 @@ describe.each(['createRefund', 'listRefunds', 'readRefund'] as const)('%s', oper
   })
 })
 
-test('a day later it is looked for and not asked for again: the key is not known any more', async () => {
+test('a refund is not repeated after a day, when its key has expired', async () => {
   const invoice = await collected()
   double.fails('createRefund', 'drop after')
   double.fails('listRefunds', 'refuse')
@@ -111,7 +111,7 @@ test('a day later it is looked for and not asked for again: the key is not known
   await expectBalanced(invoice)
 })
 
-test('what never came to the gateway is asked for again for a day, and has failed after it', async () => {
+test('a refund that never reached the gateway is repeated for a day, then fails', async () => {
   const [young, old] = [await collected(), await collected()]
   for (const invoice of [young, old]) {
     double.fails('createRefund', 'drop before')
@@ -121,7 +121,7 @@ test('what never came to the gateway is asked for again for a day, and has faile
   await later(old, 25)
   await recovered(young)
   expect(givenBack(double, young.intents)).toBe(12_100)
-  // whatever was lost on the way: the gateway knows that it is the same
+  // whatever was lost: the gateway recognizes the key
   const keys = double.requests
     .filter(({ params }) => params.payment_intent === young.intents[0] && params.amount !== undefined)
     .map(({ key }) => key)
@@ -131,12 +131,12 @@ test('what never came to the gateway is asked for again for a day, and has faile
   await recovered(old)
   expect(givenBack(double, old.intents)).toBe(0)
   await expectBalanced(old)
-  // what is reserved no more can be given back
+  // an amount that is no longer reserved can be refunded
   await ask(await begun(old))
   expect(givenBack(double, old.intents)).toBe(12_100)
 })
 
-test('a refund that was interrupted is looked at within half a minute, and again within a minute', async () => {
+test('an interrupted refund is polled within half a minute, and again within a minute', async () => {
   const invoice = await collected()
   const { partId } = await begun(invoice)
   const seconds = async (since: string) =>
@@ -147,7 +147,7 @@ test('a refund that was interrupted is looked at within half a minute, and again
       )
     )[0]!.after
   expect(await seconds('requested_at')).toBeLessThan(30.01)
-  // whoever takes it up may be killed: it is free again before the gateway could have answered two questions more
+  // the poller may be killed: the lease ends before the gateway could answer two more calls
   double.fails('listRefunds', 'drop before', 100)
   for (let look = 1; look <= 5; look++) {
     await makePollsDue(stage.sql, invoice.id)
@@ -158,7 +158,7 @@ test('a refund that was interrupted is looked at within half a minute, and again
   await expectBalanced(invoice)
 })
 
-test('everybody at once: request, worker and notices', async () => {
+test('request, worker and notices simultaneously', async () => {
   const invoice = await collected()
   const refund = await begun(invoice)
   double.fails('createRefund', 'delay', 1)
@@ -177,7 +177,7 @@ test('everybody at once: request, worker and notices', async () => {
   await expectBalanced(invoice)
 })
 
-test('what was seen late changes nothing that is known to have gone further', async () => {
+test('an outdated result does not move a refund back', async () => {
   const invoice = await collected('4000000000005126')
   const { partId } = await begun(invoice)
   const gateway = await gatewayOf(stage.context, stage.organizationId, stage.accountId)

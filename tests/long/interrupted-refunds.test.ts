@@ -27,7 +27,7 @@ let processes: { api: Patio; worker: Patio }
 
 beforeAll(async () => {
   double = await openDouble()
-  // as slow as a gateway can be that still answers in time
+  // as slow as a gateway may be within the timeout
   double.delayMs = 15_000
   server = await startTestServer({ stripe: { url: double.url } }, { hasWorker: false })
   const organization = await server.organization()
@@ -57,9 +57,9 @@ const asked = (operation: DoubleOperation, intent: string) =>
   double.requests.some(request => request.operation === operation && request.params.payment_intent === intent)
 const open = () => server.sql(`select id from refund where status = 'PENDING'`)
 
-test('refunds that were interrupted at a slow gateway end within two minutes', async () => {
+test('interrupted refunds at a slow gateway end within two minutes', async () => {
   const collecting = { sql: server.sql, context: server.api.services, double }
-  // two cards give back at once, two take ten seconds
+  // two cards refund at once, two take ten seconds
   const cards = ['4242424242424242', '4242424242424242', '4000000000007726', '4000000000007726']
   const invoices: CollectedInvoice[] = []
   for (const card of cards) invoices.push(await collectedInvoice(collecting, app, accountId, { card }))
@@ -78,7 +78,7 @@ test('refunds that were interrupted at a slow gateway end within two minutes', a
   await Promise.all(calls)
   const killedAt = performance.now()
   processes = await started()
-  // the worker that takes them up is killed as well, while it waits for the gateway
+  // the worker that polls them is killed as well, while it waits for the gateway
   await until('somebody looks for them', () => asked('listRefunds', invoices[0]!.intents[0]!), mostMs)
   await sleep(1_000)
   await killed()

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Failure } from '#platform/adapters/gateway/port.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { hasLiveKey, isKeyExpired } from '../idempotency-key.ts'
 import { type AttemptRow, type AttemptState, attemptColumns } from './charge.row.ts'
 import { isOpen, nextPollSeconds } from './charge.rules.ts'
 
@@ -40,13 +41,11 @@ const selectOfInvoice = sql<AttemptRow, [invoiceId: string]>(
 )
 // index charge_attempt_key
 const selectByKey = sql<AttemptRow, [applicationId: string, key: string]>(
-  `select ${attemptColumns} from charge_attempt a
-   where a.organization_id = $1 and coalesce(a.application_id, '') = $2 and a.idempotency_key = $3 and a.is_key_live`,
+  `select ${attemptColumns} from charge_attempt a where ${hasLiveKey('a')}`,
 )
 const retireKey = sql<never, [applicationId: string, key: string]>(
   `update charge_attempt a set is_key_live = false
-   where a.organization_id = $1 and coalesce(a.application_id, '') = $2 and a.idempotency_key = $3 and a.is_key_live
-     and a.ended_at is not null and a.created_at <= now() - interval '${limits.idempotencyHours} hours'`,
+   where ${hasLiveKey('a')} and ${isKeyExpired('a')}`,
 )
 const insert = sql<
   AttemptRow,
@@ -64,7 +63,7 @@ const insert = sql<
     authorizationId: string | null,
     key: string | null,
     fingerprint: string | null,
-    lookAfter: number,
+    pollSeconds: number,
   ]
 >(
   `insert into charge_attempt as a (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
@@ -74,7 +73,7 @@ const insert = sql<
      now() + make_interval(secs => $15))
    on conflict do nothing returning ${attemptColumns}`,
 )
-const setIntent = sql<AttemptRow, [id: string, intentId: string, lookAfter: number]>(
+const setIntent = sql<AttemptRow, [id: string, intentId: string, pollSeconds: number]>(
   `update charge_attempt a set payment_intent_id = $3, state = 'CONFIRMING', poll_count = 0, updated_at = now(),
      next_poll_at = now() + make_interval(secs => $4)
    where a.organization_id = $1 and a.id = $2 and a.state = 'CREATED' returning ${attemptColumns}`,
@@ -84,7 +83,7 @@ const setState = sql<
   [
     id: string,
     state: string,
-    lookAfter: number | null,
+    pollSeconds: number | null,
     ended: boolean,
     code: string | null,
     declineCode: string | null,
@@ -98,7 +97,7 @@ const setState = sql<
      failure_code = $6, decline_code = $7, failure_message = $8, link_id = $9, invoice_fully_paid = $10
    where a.organization_id = $1 and a.id = $2 returning ${attemptColumns}`,
 )
-const setCanceling = sql<never, [id: string, lookAfter: number]>(
+const setCanceling = sql<never, [id: string, pollSeconds: number]>(
   `update charge_attempt a set state = 'CANCELING', poll_count = 0, updated_at = now(),
      next_poll_at = now() + make_interval(secs => $3)
    where a.organization_id = $1 and a.id = $2 and a.state = 'REQUIRES_ACTION'`,

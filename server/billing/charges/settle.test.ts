@@ -28,13 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** A gateway that does what the test says when a payment is confirmed. */
+/** A gateway whose confirmation does what the test says. */
 class Scripted {
   readonly intents = new Map<string, Intent>()
   readonly asked: string[] = []
   readonly cancelKeys: string[] = []
   readonly confirmed: unknown[] = []
-  /** What is done instead, once. */
+  /** Runs instead, once. */
   readonly instead: { [Operation in 'create' | 'confirm' | 'read' | 'cancel']?: () => unknown } = {}
   onConfirm: (intent: Intent) => void = intent => succeed(intent)
   readonly gateway = {
@@ -139,7 +139,7 @@ async function books(invoiceId: string) {
 const paidOnce = { paid: 12_100, payments: 1, ledger: 12_100, overpaid: 0 }
 const nothing = { paid: 0, payments: 0, ledger: 0, overpaid: 0 }
 
-test('money that comes at once is booked once and told of as a charge', async () => {
+test('a payment that succeeds at once is booked once and emits the charge event', async () => {
   const scripted = new Scripted()
   const { attempt, place: ref, invoice } = await begun()
   const done = await collected(scripted, attempt)
@@ -154,12 +154,12 @@ test('money that comes at once is booked once and told of as a charge', async ()
   expect(event).toMatchObject({ name: 'CHARGE_SUCCEEDED', data: { invoiceFullyPaid: true, status: 'PAID' } })
 })
 
-test('a card that is declined ends the attempt, and nobody can go on with it', async () => {
+test('a declined card fails the attempt, and its intent is cancelled', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'card_declined', 'insufficient_funds')
   const { attempt, place: ref, invoice } = await begun()
   const done = await collected(scripted, attempt)
-  // what has ended stays as it is
+  // a terminal state does not change
   expect(await settleAttempt(tillOf(scripted), ref)).toEqual({ ...done, age_seconds: expect.any(Number) })
   expect(done).toMatchObject({
     state: 'FAILED',
@@ -176,7 +176,7 @@ test.each([
   ['authentication_required', null],
   ['card_declined', 'authentication_required'],
 ])(
-  'a bank that asks (%s, %s) is no failure: the payer gets a link, and pays the invoice',
+  'a bank that asks (%s, %s) is no failure: the payer gets a link and pays the invoice',
   async (code, declineCode) => {
     const scripted = new Scripted()
     scripted.onConfirm = intent => fault(intent, code, declineCode)
@@ -198,7 +198,7 @@ test.each([
   },
 )
 
-test('what was really collected is what is booked', async () => {
+test('the amount that was collected is booked', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => {
     succeed(intent)
@@ -221,7 +221,7 @@ test.each([
     new GatewayRefused({ ...failure, code: null, message: null }),
     { failure_code: 'card_declined', failure_message: 'The card was declined.' },
   ],
-])('an intent that could not be made is a failure for sure: %s', async (error, data) => {
+])('an intent that could not be created fails the attempt: %s', async (error, data) => {
   const scripted = new Scripted()
   scripted.instead.create = () => {
     throw error
@@ -233,7 +233,7 @@ test.each([
   expect(scripted.asked).toEqual(['create'])
 })
 
-test('a refusal that leaves no trace at the gateway ends the attempt as well', async () => {
+test('a refusal without a trace at the gateway fails the attempt too', async () => {
   const scripted = new Scripted()
   scripted.instead.confirm = () => {
     throw new GatewayRefused({ code: 'resource_missing', declineCode: null, message: 'No such card' })
@@ -243,7 +243,7 @@ test('a refusal that leaves no trace at the gateway ends the attempt as well', a
   expect(done).toMatchObject({ state: 'FAILED', failure_code: 'resource_missing' })
 })
 
-test('an answer that is lost is found by looking', async () => {
+test('a lost answer is recovered by reading the intent', async () => {
   const scripted = new Scripted()
   const confirm = scripted.gateway.confirmIntent
   scripted.gateway.confirmIntent = async (...args) => {
@@ -255,18 +255,18 @@ test('an answer that is lost is found by looking', async () => {
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
-test('while the gateway says nothing an attempt stays what it was, and recovery ends it', async () => {
+test('an attempt stays unchanged while the gateway is silent, and the poller ends it', async () => {
   const scripted = new Scripted()
   const { attempt, invoice } = await begun()
   scripted.instead.confirm = silence
   scripted.instead.read = silence
   const open = await collected(scripted, attempt)
   expect(open.state).toBe('CONFIRMING')
-  // the worker took it for one that never came to the gateway, a moment before its intent was kept
+  // the poller gave it up a moment before its intent was stored
   expect((await failUnsentAttempt(tillOf(scripted), { organizationId, id: open.id })).state).toBe(
     'CONFIRMING',
   )
-  // somebody may still be at work on it
+  // a request may still be working on it
   expect(await pollCharges(tillOf(scripted))).toBe(0)
   expect((await settleAttempt(tillOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
   await due(open)
@@ -279,7 +279,7 @@ test('while the gateway says nothing an attempt stays what it was, and recovery 
 test.each([
   new GatewayMissing('no such intent'),
   new GatewayRefused({ code: 'api_key_expired', declineCode: null, message: 'No.' }),
-])('what a gateway answers instead of an intent says nothing of it: %s', async error => {
+])('an unusable answer of the gateway does not change the attempt: %s', async error => {
   const scripted = new Scripted()
   scripted.instead.read = () => {
     throw error
@@ -290,7 +290,7 @@ test.each([
   expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('SUCCEEDED')
 })
 
-test('whoever had no answer tells what somebody else found meanwhile', async () => {
+test('a request without an answer returns what another process has recorded', async () => {
   const scripted = new Scripted()
   const { attempt, place: ref } = await begun()
   scripted.instead.read = async () => {
@@ -300,7 +300,7 @@ test('whoever had no answer tells what somebody else found meanwhile', async () 
   expect((await collected(scripted, attempt)).state).toBe('SUCCEEDED')
 })
 
-test('a card of whose refusal nobody heard has failed for the reason that it was refused for', async () => {
+test('a refusal whose answer was lost fails with its original reason', async () => {
   const scripted = new Scripted()
   const { attempt, invoice } = await begun()
   scripted.onConfirm = intent => {
@@ -318,7 +318,7 @@ test('a card of whose refusal nobody heard has failed for the reason that it was
   ])
 })
 
-test('what cannot be looked at keeps nobody else waiting, and comes again', async () => {
+test('a row that cannot be polled delays no other and becomes due again', async () => {
   const scripted = new Scripted()
   const unread = async () => {
     scripted.instead.read = silence
@@ -329,7 +329,7 @@ test('what cannot be looked at keeps nobody else waiting, and comes again', asyn
   const [lost, odd] = [await unread(), await unread()]
   const read = scripted.gateway.readIntent
   scripted.gateway.readIntent = async id => {
-    // nobody else takes what is being looked at
+    // a row that is being polled is not claimed again
     expect(await pollCharges(tillOf(scripted))).toBe(0)
     if (id === odd.payment_intent_id) throw new Error('odd')
     return read(id)
@@ -339,7 +339,7 @@ test('what cannot be looked at keeps nobody else waiting, and comes again', asyn
   expect(await stateOf(odd)).toBe('CONFIRMING')
 })
 
-test('recovery does not wait for what somebody else holds', async () => {
+test('the poller skips rows that another process has locked', async () => {
   const [held, free] = [(await begun()).attempt, (await begun()).attempt]
   await Promise.all([due(held), due(free)])
   await stage.context.database.transact(organizationId, async tx => {
@@ -349,7 +349,7 @@ test('recovery does not wait for what somebody else holds', async () => {
   })
 })
 
-test('recovery finds what went through, and gives up what never began', async () => {
+test('the poller finds payments that succeeded, and fails attempts that never started', async () => {
   const scripted = new Scripted()
   const lost = await begun()
   scripted.instead.read = silence
@@ -357,14 +357,14 @@ test('recovery finds what went through, and gives up what never began', async ()
   expect(open.state).toBe('CONFIRMING')
   const never = await begun()
   await Promise.all([due(open), due(never.attempt)])
-  // two workers at once, each of which takes its own
+  // two workers simultaneously, each with its own rows
   await Promise.all([pollCharges(tillOf(scripted)), pollCharges(tillOf(scripted))])
   expect(await stateOf(open)).toBe('SUCCEEDED')
   expect(await books(lost.invoice.id)).toEqual(paidOnce)
   expect(await stateOf(never.attempt)).toBe('FAILED')
 })
 
-test('what is slow is looked at again, less and less often, and never given up', async () => {
+test('a slow attempt is polled less and less often, and never given up', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => {
     intent.status = 'processing'
@@ -379,7 +379,7 @@ test('what is slow is looked at again, less and less often, and never given up',
     await pollCharges(tillOf(scripted))
   }
   expect(waits).toEqual([60, 300, 3_600, 86_400, 86_400])
-  // another state is looked at anew
+  // a new state restarts the poll intervals
   fault(scripted.intents.get(slow.payment_intent_id!)!, 'card_declined')
   for (const wait of [15, 30]) {
     scripted.instead.cancel = silence
@@ -390,12 +390,12 @@ test('what is slow is looked at again, less and less often, and never given up',
   await due(slow)
   await pollCharges(tillOf(scripted))
   expect(await stateOf(slow)).toBe('FAILED')
-  // an answer that failed would be given again under its key
+  // the same key would get the failed answer again
   expect(new Set(scripted.cancelKeys).size).toBe(3)
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
 })
 
-test('a payer who does not answer for a day is not waited for', async () => {
+test('an attempt is cancelled when the payer does not answer for a day', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt, place: ref, invoice } = await begun()
@@ -416,7 +416,7 @@ test('a payer who does not answer for a day is not waited for', async () => {
   })
 })
 
-test('cancelling comes too late when the payer was faster', async () => {
+test('a cancellation is too late when the payer was faster', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt, place: ref, invoice } = await begun()
@@ -427,7 +427,7 @@ test('cancelling comes too late when the payer was faster', async () => {
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
-test('cancelling without an answer keeps the slot until there is one', async () => {
+test('a cancellation without an answer blocks the invoice until there is one', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt, place: ref } = await begun()
@@ -444,7 +444,7 @@ test.each([
   ['the attempt had failed', 'card_declined', '', 0],
   ['the invoice was paid', 'authentication_required', 'paid_cents = total_cents', 12_100],
   ['the invoice was voided', 'authentication_required', `lifecycle = 'VOIDED', voided_at = now()`, 12_100],
-])('money that comes after %s is booked, and somebody is told', async (_what, code, change, overpaid) => {
+])('money that arrives after %s is booked and logged', async (_what, code, change, overpaid) => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, code)
   const { attempt, place: ref, invoice } = await begun()
@@ -457,7 +457,7 @@ test.each([
   expect(lines.filter(line => line.includes('was not due') && line.includes(attempt.id))).toHaveLength(1)
 })
 
-test('a payer who is there has another try, and the attempt waits for them', async () => {
+test('a payer who is present can try again, and the attempt waits for them', async () => {
   const scripted = new Scripted()
   const { attempt, place: ref, invoice } = await begun({ kind: 'ON_SESSION' })
   const open = await collected(scripted, attempt)
@@ -465,7 +465,7 @@ test('a payer who is there has another try, and the attempt waits for them', asy
   expect(scripted.asked).toEqual(['create', 'read'])
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
   expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
-  // with the same link, also when the other card takes its time and fails
+  // with the same link, also when the other card is slow and fails
   scripted.intents.get(open.payment_intent_id!)!.status = 'processing'
   expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('PROCESSING')
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
@@ -478,7 +478,7 @@ test('a payer who is there has another try, and the attempt waits for them', asy
   expect(await names(invoice.id)).toEqual(['INVOICE_PAID'])
 })
 
-test('a hint is a reason to look, and nothing more', async () => {
+test('a notice only triggers reading the intent', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => {
     intent.status = 'processing'
@@ -499,7 +499,7 @@ test('a hint is a reason to look, and nothing more', async () => {
   expect(await names(invoice.id)).toEqual(['CHARGE_SUCCEEDED'])
 })
 
-test('an intent that was made for an attempt which had been given up is cancelled', async () => {
+test('the intent of a given-up attempt is cancelled', async () => {
   const scripted = new Scripted()
   const { attempt } = await begun()
   scripted.instead.create = async () => {
@@ -520,7 +520,7 @@ test('an intent that was made for an attempt which had been given up is cancelle
   await hint(intent!)
   expect(intent!.status).toBe('canceled')
 
-  // of one that is just being made its process is about to keep the id
+  // the process of a new intent is about to store its id
   const { attempt: young } = await begun()
   const made = await scripted.gateway.createIntent(
     { ...intent!, customerId: null, methodId: null, metadata: { attemptId: young.id } },
@@ -528,7 +528,7 @@ test('an intent that was made for an attempt which had been given up is cancelle
   )
   await hint(made)
   expect(scripted.intents.get(made.id)!.status).toBe('requires_confirmation')
-  // and of one that is not known nothing is asked
+  // an unknown intent is not read
   const asked = scripted.asked.length
   expect((await settleAttempt(tillOf(scripted), { organizationId, id: young.id })).state).toBe('CREATED')
   expect(scripted.asked).toHaveLength(asked)
@@ -549,7 +549,7 @@ async function waitOf({ id }: Pick<AttemptRow, 'id'>): Promise<number> {
   return row!.seconds
 }
 
-test('a gateway that refuses to tell the secret of a payment that waits leaves its payer the link', async () => {
+test('without the client secret the payer of a waiting payment still gets the link', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt } = await begun()

@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-/** The file as it comes through the door. */
+/** The file that the API returns. */
 async function printed(id: string): Promise<{ headers: Headers; bytes: Buffer }> {
   const answer = await fetch(`${server.url}/api/billing/invoices/${id}/pdf`, {
     headers: { authorization: `Bearer ${owner.token}` },
@@ -46,7 +46,7 @@ async function textOf(id: string): Promise<string> {
   return text.join('\n').replace(/\s+/g, ' ')
 }
 
-/** What the QR of the first page says, and how wide it is. */
+/** The content of the QR code on the first page, and its width. */
 async function qrOf(id: string) {
   const document = await opened((await printed(id)).bytes)
   const [image] = await extractImages(document, 1)
@@ -66,7 +66,7 @@ async function qrOf(id: string) {
   return { text: found.data, symbolMm: (((points! * 25.4) / 72) * symbol) / width }
 }
 
-test('an invoice says what RD 1619/2012 asks for', async () => {
+test('an invoice contains what RD 1619/2012 requires', async () => {
   const client = await makeClient(owner, { name: 'Ánimas & Sons', ...whereabouts, email: 'a@animas.test' })
   const { id } = await owner.call(createInvoice, {
     body: {
@@ -121,7 +121,7 @@ test('an invoice says what RD 1619/2012 asks for', async () => {
 })
 
 describe('the tax QR', () => {
-  test('asks the tax office about the invoice, on the first page, at the top, 30 to 40 mm wide', async () => {
+  test('links to the tax office, at the top of the first page, 30 to 40 mm wide', async () => {
     const lines = Array.from({ length: 80 }, (_, at) => ({ ...line, description: `Line ${at}` }))
     const { id } = await makeInvoice(owner, { lines, draft: true })
     await owner.call(issueInvoice, { params: { id }, body: { issueDate: '2026-03-02' } })
@@ -137,7 +137,7 @@ describe('the tax QR', () => {
     expect(text.slice(1).join()).not.toContain('QR tributario')
   })
 
-  test('leads where the settings said when it was issued, and is left out when they said so or the issuer is elsewhere', async () => {
+  test('uses the settings at the time of issue, and is omitted by setting or for a foreign issuer', async () => {
     const settings = await owner.call(readBillingSettings)
     const set = (taxQrUrl: string | null) =>
       owner.call(updateBillingSettings, { body: { ...settings, taxQrUrl } })
@@ -153,7 +153,7 @@ describe('the tax QR', () => {
   })
 })
 
-test('what rectifies says which invoice and why', async () => {
+test('a rectifying invoice names the rectified one and the reason', async () => {
   const { id } = await makeInvoice(owner, { draft: true })
   await owner.call(issueInvoice, { params: { id }, body: { issueDate: '2026-03-02' } })
   const made = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Precio equivocado' } })
@@ -170,7 +170,7 @@ test('what rectifies says which invoice and why', async () => {
   expect((await qrOf(made.id))!.text).toContain('importe=-121.00')
 })
 
-test('the bytes are the same until something that is shown changes', async () => {
+test('the bytes are the same until the content changes', async () => {
   const { id, clientId, number } = await makeInvoice(owner)
   const { headers, bytes } = await printed(id)
   expect(headers.get('content-type')).toBe('application/pdf')
@@ -185,13 +185,13 @@ test('the bytes are the same until something that is shown changes', async () =>
   expect(await textOf(other.id)).toContain('(anulada)')
 })
 
-test('hostile texts are printed', async () => {
+test('hostile texts are rendered', async () => {
   const description = `${'x'.repeat(500)} \u202e\u0007😀 𝔸 ${'ñ '.repeat(200)}`
   const { id } = await makeInvoice(owner, { lines: [{ ...line, description }], notes: '\n'.repeat(500) })
   expect((await printed(id)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('an application is given its own', async () => {
+test('an application reads its own', async () => {
   const shop = await application(server, organization, { scopes: ['crm:invoices:read'] })
   const { id, userId } = await plantInvoice(server, shop)
   const ask = (at: string, key: string, as = userId) =>

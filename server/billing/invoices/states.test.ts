@@ -23,8 +23,8 @@ import {
 } from '#tests/support/billing/invoice-states.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// INV-1 to INV-7: every action in every state, also by what is paid, charged and refunded: its outcome, its notices, and
-// that a refusal changes nothing
+// INV-1 to INV-7: every operation in every state, payments included: its result, its events, and that a refusal
+// changes nothing
 
 let server: TestServer
 let cast: InvoiceScenario
@@ -45,7 +45,7 @@ const app = () => cast.shop.client
 const anyone = () => server.client()
 const card = { number: cards.good, expires: '12/40' }
 
-/** By the operation, and what is special about the call. */
+/** Named after the operation, with the special case. */
 const acts: Record<string, Act> = {
   issueInvoice: it => app().send(invoices.issueInvoice, by(it)),
   'issueInvoice of what rectifies it': async it => {
@@ -90,7 +90,7 @@ const acts: Record<string, Act> = {
   payByLink: it => anyone().send(page.payByLink, at(it, card)),
   answerByLink: it => anyone().send(page.answerByLink, at(it, { isYou: 'yes' })),
 }
-/** What can come of an act: by what is paid and under way of an invoice, and its status then. */
+/** The result of an operation in each state. */
 type Group = 'notIssued' | 'owing' | 'waits' | 'atWork' | 'settled'
 const groups: Record<ScenarioState, [Group, InvoiceStatus]> = {
   DRAFT: ['notIssued', 'DRAFT'],
@@ -117,8 +117,8 @@ const groups: Record<ScenarioState, [Group, InvoiceStatus]> = {
 }
 
 /**
- * The status that comes of it, where `same` is the one before, and the notices, in their order; or the code of the refusal.
- * What differs within a group stands by its state.
+ * The new status (`same`: unchanged) with the events in order, or the code of the refusal. Exceptions within a
+ * group are listed by state.
  */
 type Row = Record<Group, string> & Partial<Record<ScenarioState, string>>
 const all = (outcome: string): Record<Group, string> => ({
@@ -152,7 +152,7 @@ const charged: Row = {
   owing: 'PAID CHARGE_STARTED CHARGE_SUCCEEDED',
   atWork: charging,
   settled: paid,
-  // the card of these is one about which the bank asks
+  // their card needs authentication
   RECTIFIED: rectified,
   'charge FAILED': 'same CHARGE_STARTED CHARGE_REQUIRES_ACTION',
   waits: 'same CHARGE_FAILED CHARGE_STARTED CHARGE_REQUIRES_ACTION',
@@ -257,7 +257,7 @@ function expected(act: string, state: ScenarioState): string {
   return String(outcome).replace('same', status)
 }
 
-test('every operation that changes an invoice, or opens it to its payer, is tried', async () => {
+test('every operation that changes an invoice, or opens it to its payer, is covered', async () => {
   const promised = (await contractConsts()).filter(
     ({ file, contract: { method, path } }) =>
       file.startsWith('contract/billing/') &&
@@ -269,7 +269,7 @@ test('every operation that changes an invoice, or opens it to its payer, is trie
   expect([...names].sort()).toEqual(promised.map(({ name }) => name).sort())
 })
 
-/** What came of an act: see Row. A refusal has its status, and changes nothing. */
+/** The result of an operation: see Row. A refusal has its status and changes nothing. */
 async function outcomeOf(
   answer: Answer,
   it: ScenarioInvoice,
@@ -286,7 +286,7 @@ async function outcomeOf(
   return [read.status === 404 ? 'gone' : read.body.status, ...news].join(' ')
 }
 
-/** What a refusal has left as it was is still in its state for the next act. */
+/** An invoice that a refusal left unchanged is reused for the next operation. */
 const left = new Map<ScenarioState, ScenarioInvoice>()
 
 test.each(Object.keys(acts))('%s', async act => {
@@ -300,7 +300,7 @@ test.each(Object.keys(acts))('%s', async act => {
   })
   const before = await look()
   await server.sql('delete from rate_window')
-  // some at once, as many as one process answers without waiting for each other
+  // as many simultaneously as a process answers without queueing
   const answers: Answer[] = []
   for (let n = 0; n < all.length; n += 5)
     answers.push(...(await Promise.all(all.slice(n, n + 5).map(acts[act]!))))

@@ -49,8 +49,8 @@ async function eventsOf(id: string) {
   )
 }
 
-describe('a payment by hand', () => {
-  test('pays all that is due, and is told of', async () => {
+describe('a manual payment', () => {
+  test('pays the amount due, and emits an event', async () => {
     const { id, number } = await plant()
     const body = { reference: 'BX-7', paidAt: '2026-11-20T10:00:00+02:00', method: 'CHECK' }
     const { status, body: summary } = await pay(id, body)
@@ -130,7 +130,7 @@ describe('a payment by hand', () => {
     expect((await read(id)).payments.map(({ method }) => method)).toEqual(['TRANSFER', 'CASH'])
   })
 
-  test('comes in once, however many say so at once', async () => {
+  test('is booked once from simultaneous requests', async () => {
     const { id } = await plant()
     await server.sql('delete from rate_window')
     const answers = await Promise.all(
@@ -145,7 +145,7 @@ describe('a payment by hand', () => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('is registered once for each Idempotency-Key, also when the invoice is paid then', async () => {
+  test('is registered once for each Idempotency-Key, also when it pays the invoice', async () => {
     const { id } = await plant()
     const key = { 'idempotency-key': 'k' }
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(id, { amount: 121 }, key)))
@@ -158,7 +158,7 @@ describe('a payment by hand', () => {
     expect(await server.sql('select from audit where subject = $1', [id])).toHaveLength(1)
   })
 
-  test.each(manualMethods)('can be by %s', async method => {
+  test.each(manualMethods)('can have the method %s', async method => {
     const { id } = await plant()
     expect((await pay(id, { method })).status).toBe(200)
   })
@@ -187,7 +187,7 @@ describe('a payment by hand', () => {
     expect((await read(id)).paidCents).toBe(0)
   })
 
-  test('may be of a moment ago by another clock', async () => {
+  test('tolerates a small clock difference', async () => {
     const { id } = await plant()
     expect((await pay(id, { paidAt: new Date(Date.now() + 4 * 60_000).toISOString() })).status).toBe(200)
   })
@@ -200,7 +200,7 @@ describe('a payment by hand', () => {
     expect((await pay(dinar, { amount: 1.25 })).body).toMatchObject({ paidCents: 1_250 })
   })
 
-  test('is of an invoice of the application, for its user', async () => {
+  test('belongs to an invoice of the application, for its user', async () => {
     const { id } = await plant()
     const unknown = await pay(newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
@@ -223,7 +223,7 @@ describe('a payment by hand', () => {
     expect((await owner.send(registerPayment, byHand)).status).toBe(200)
   })
 
-  test('needs finance in the plan', async () => {
+  test('needs the finance module', async () => {
     const team = await server.organization({ plan: 'TEAM' })
     const app = await application(server, team, { scopes: [] })
     const input = { params: { id: newId() }, body: { userId: 'u', method: 'CASH' as const } }
@@ -232,7 +232,7 @@ describe('a payment by hand', () => {
     expect(answer.body).toMatchObject({ moduleKey: 'finance' })
   })
 
-  test('is one of sixty actions a minute of a key', async () => {
+  test('counts toward the sixty actions a minute of a key', async () => {
     const { id } = await plant()
     await server.sql(
       `insert into rate_window (bucket, caller, starts_at, used)
@@ -265,19 +265,22 @@ describe('while the gateway collects', () => {
     return { gateway, intentId }
   }
 
-  test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'])('%s refuses for a while', async state => {
-    const { id } = await plant()
-    await attempt(id, state)
-    const answer = await pay(id)
-    expect(refusalOf(answer)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
-    expect(answer.headers.get('retry-after')).toBe('5')
-    expect((await read(id)).paidCents).toBe(0)
-  })
+  test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'])(
+    'an attempt that is %s refuses it for a while',
+    async state => {
+      const { id } = await plant()
+      await attempt(id, state)
+      const answer = await pay(id)
+      expect(refusalOf(answer)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect((await read(id)).paidCents).toBe(0)
+    },
+  )
 
-  test('a payment that waits for its payer is cancelled there first', async () => {
+  test('a payment that waits for its payer is cancelled first', async () => {
     const { id } = await plant()
     const { gateway, intentId } = await attempt(id, 'REQUIRES_ACTION')
-    // for what is refused nobody is kept from paying
+    // a refused request does not cancel the waiting payment
     expect(refusalOf(await pay(id, { amount: 121.01 }))).toEqual([422, 'PAYMENT_AMOUNT_EXCEEDS_DUE'])
     expect((await gateway.readIntent(intentId)).status).not.toBe('canceled')
     expect((await pay(id)).body).toMatchObject({ status: 'PAID', paidCents: 12_100 })
@@ -289,7 +292,7 @@ describe('while the gateway collects', () => {
   })
 })
 
-test('every amount of two decimals is read to the cent', () => {
+test('every amount with two decimals is parsed exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: limits.invoiceCents }), cents => {
       const written = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** A card that is due to be looked at. */
+/** A card that is due for a poll. */
 async function dueCard(): Promise<string> {
   const { methodId } = await plantPayer(stage, stage.app, stage.accountId, userId, {
     gatewayMethodId: `pm_${newId()}`,
@@ -24,7 +24,7 @@ async function dueCard(): Promise<string> {
   return methodId
 }
 
-test('a gateway that does not answer delays no row of other gateways', async () => {
+test('a gateway that does not answer delays no rows of other gateways', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const silent = new Set([await dueCard(), await dueCard()])
   const looked: string[] = []
@@ -35,7 +35,7 @@ test('a gateway that does not answer delays no row of other gateways', async () 
   expect(await recovery.pollDue()).toBe(2)
   const others = await Promise.all(Array.from({ length: 20 }, dueCard))
   expect(await recovery.pollDue()).toBe(20)
-  // the last of them are still under way
+  // the last ones are still in progress
   await expect.poll(() => looked.length).toBe(20)
   expect(new Set(looked)).toEqual(new Set(others))
   answer()
@@ -43,7 +43,7 @@ test('a gateway that does not answer delays no row of other gateways', async () 
   expect(looked).toHaveLength(22)
 })
 
-test('no look begins once the worker closes', async () => {
+test('no poll starts once the worker closes', async () => {
   await dueCard()
   const recovery = openPoller(stage.context, 'payment_method', () => Promise.resolve())
   expect(await recovery.pollDue(() => true)).toBe(0)

@@ -31,7 +31,7 @@ let app: Application
 let accountId: string
 beforeAll(async () => {
   double = await openDouble()
-  // what moved in the last minutes is not compared
+  // movements of the last minutes are not compared
   double.later(-20 * 60_000)
   server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
   organization = await server.organization()
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const run = () => reconcile(server.api.services, { organizationId: organization.id, accountId })
 
-/** Money that the gateway collected, and nobody booked. */
+/** Money that the gateway collected and that was not booked. */
 async function unbooked(
   metadata: Record<string, string> = { organizationId: organization.id },
 ): Promise<string> {
@@ -59,22 +59,22 @@ async function unbooked(
   return id
 }
 
-test('what others collect with the same account is counted, and no difference', async () => {
+test('movements of others on the same account are counted, and are no differences', async () => {
   const others = [await unbooked({}), await unbooked({ organizationId: newId(), attemptId: newId() })]
   for (const intentId of others) double.refundsInPanel(intentId, 100)
   const asked = double.requests.length
   await run()
   expect(await owner.call(readReconciliation)).toMatchObject({ differences: [], foreignMovements: 4 })
-  // nobody looks into it
+  // it is not imported
   const operations = new Set(double.requests.slice(asked).map(({ operation }) => operation))
   expect(operations).toEqual(new Set(['listMovements']))
 })
 
-test('a payment that nobody knows here is found and shown until somebody explains it', async () => {
+test('an unknown payment is a difference until a member settles it', async () => {
   const intentId = await unbooked()
   await run()
   await run()
-  // also once it is too old to be compared
+  // also once it is older than the compared period
   await reconcile(
     server.api.services,
     { organizationId: organization.id, accountId },
@@ -107,7 +107,7 @@ test('a payment that nobody knows here is found and shown until somebody explain
   ])
   await run()
   expect((await owner.call(readReconciliation)).differences).toEqual([])
-  // and what is given back of it is missed as well
+  // and its refund is missed as well
   const { id: gatewayObjectId } = double.refundsInPanel(intentId, 100)
   await run()
   const [refund] = (await owner.call(readReconciliation)).differences
@@ -115,7 +115,7 @@ test('a payment that nobody knows here is found and shown until somebody explain
   await owner.call(settleDifference, { params: { id: refund!.id }, body })
 })
 
-test('what is given back of a payment that moved long ago is ours when that is known, and was missed', async () => {
+test('a missed refund of an old known payment belongs to the organization', async () => {
   double.later(-5 * 86_400_000)
   const [missed, started, other] = [await unbooked(), await unbooked(), await unbooked({})]
   double.later(5 * 86_400_000)
@@ -138,7 +138,7 @@ test('what is given back of a payment that moved long ago is ours when that is k
     await owner.call(settleDifference, { params: { id }, body: { reason: 'Sold at the counter' } })
 })
 
-test('a payment, a refund and a dispute that were missed are booked', async () => {
+test('a missed payment, refund and dispute are booked', async () => {
   const { database } = server.api.services
   const invoice = await plantInvoice(server, app)
   const attemptId = newId()
@@ -176,7 +176,7 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   expect(shown.disputed).toMatchObject([{ invoiceId: disputed.id, amountCents: 12_100 }])
 })
 
-test('what could not be looked into is a difference until it is booked, however that comes', async () => {
+test('a movement that could not be imported is a difference until it is booked in any way', async () => {
   const context = { sql: server.sql, context: server.api.services, double }
   const { id, intents } = await collectedInvoice(context, app, accountId)
   double.refundsInPanel(intents[0]!, 700)
@@ -191,7 +191,7 @@ test('what could not be looked into is a difference until it is booked, however 
   expect(await differences()).toEqual([])
 })
 
-test('what moved there long ago and is booked now is no difference, and what never moved there is one', async () => {
+test('an old movement that is booked now is no difference; a booking without a movement is one', async () => {
   const minuteMs = 60_000
   double.later(-5 * 86_400_000)
   const context = { sql: server.sql, context: server.api.services, double }
@@ -211,7 +211,7 @@ test('what moved there long ago and is booked now is no difference, and what nev
   await owner.call(settleDifference, { params: { id: differences[0]!.id }, body: { reason: 'Test data' } })
 })
 
-test('accounts are compared once a day', async () => {
+test('accounts are reconciled once a day', async () => {
   await server.sql('update gateway_account set reconciled_on = null where id = $1', [accountId])
   const taken = await Promise.all([
     reconcileAccounts(server.api.services),
@@ -221,7 +221,7 @@ test('accounts are compared once a day', async () => {
   expect(await reconcileAccounts(server.api.services)).toBe(0)
 })
 
-test('shows what came in beyond what was due, and charges and refunds that are stuck', async () => {
+test('lists overpaid invoices, and stuck charges and refunds', async () => {
   const invoice = await plantInvoice(server, app)
   await server.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
   await server.sql(
@@ -259,7 +259,7 @@ test('shows what came in beyond what was due, and charges and refunds that are s
   expect(refusalOf(unknown)).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
 })
 
-test('what was rectified after it was paid came in beyond what was due, until that is taken back', async () => {
+test('an invoice that is rectified after payment is overpaid until that is undone', async () => {
   await plantIssuer(server, organization.id)
   const { id } = await makeInvoice(owner)
   await owner.call(registerPayment, { params: { id }, body: { method: 'CASH' } })
@@ -275,7 +275,7 @@ test('what was rectified after it was paid came in beyond what was due, until th
   expect(await overpaid()).toBeUndefined()
 })
 
-test('is for people who may see what is billed, and settled by those who may change it', async () => {
+test('is read with BILLING_VIEW and settled with BILLING_EDIT', async () => {
   const [viewer, nobody] = [
     await organization.person({ permissions: ['BILLING_VIEW'] }),
     await organization.person(),
@@ -298,14 +298,14 @@ test('is for people who may see what is billed, and settled by those who may cha
   expect((await owner.send(settleDifference, settled)).status).toBe(200)
 })
 
-test('every moment is compared, also when a gateway was silent for a night', () => {
+test('every moment is compared, even if a gateway was silent for a night', () => {
   const [before, tonight] = ['2026-11-20T00:00:20Z', '2026-11-22T00:09:50Z'].map(at =>
     comparedPeriod(Date.parse(at)),
   )
   expect(tonight!.fromMs).toBeLessThanOrEqual(before!.toMs)
 })
 
-test('what both sides say, by object and by the end of the time that is compared', () => {
+test('differences by object, up to the end of the compared period', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
   const { fromMs, toMs } = comparedPeriod(now)
   expect(new Date(fromMs).toISOString()).toBe('2026-11-19T12:00:00.000Z')

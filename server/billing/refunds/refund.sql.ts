@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
+import { hasLiveKey, isKeyExpired } from '../idempotency-key.ts'
 import {
   type RefundPartRow,
   type RefundPartState,
@@ -37,13 +38,11 @@ const selectOfInvoice = sql<RefundRow, [invoiceId: string]>(
 )
 // index refund_key
 const selectByKey = sql<RefundRow, [applicationId: string, key: string]>(
-  `select ${refundColumns} from refund r
-   where r.organization_id = $1 and coalesce(r.application_id, '') = $2 and r.idempotency_key = $3 and r.is_key_live`,
+  `select ${refundColumns} from refund r where ${hasLiveKey('r')}`,
 )
 const retireKey = sql<never, [applicationId: string, key: string]>(
   `update refund r set is_key_live = false
-   where r.organization_id = $1 and coalesce(r.application_id, '') = $2 and r.idempotency_key = $3 and r.is_key_live
-     and r.ended_at is not null and r.created_at <= now() - interval '${limits.idempotencyHours} hours'`,
+   where ${hasLiveKey('r')} and ${isKeyExpired('r')}`,
 )
 const selectPart = sql<RefundPartRow, [id: string]>(`select ${refundPartColumns} ${fromPart} and p.id = $2`)
 // index refund_part_of
@@ -87,7 +86,7 @@ const insertPart = sql<
     cents: number,
     accountId: string,
     gatewayRefundId: string | null,
-    lookAfter: number,
+    pollSeconds: number,
   ]
 >(
   `insert into refund_part as p (organization_id, id, refund_id, payment_id, amount_cents, state, gateway_account_id,

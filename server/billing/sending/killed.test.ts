@@ -22,7 +22,7 @@ afterAll(async () => {
   removeFolders()
 })
 
-test('a process that is killed between the message and the answer has sent it or not: nobody says that it did', {
+test('a process that is killed before the mail server’s reply leaves the delivery UNKNOWN', {
   timeout: 60_000,
 }, async () => {
   const organization = await server.organization()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 const names = async (id: string) => (await stage.events(id)).map(({ name }) => name)
-/** An invoice that was to be paid so many days after today, by the database. */
+/** An invoice that is due this many days after today, by the clock of the database. */
 async function dueIn(days: number, facts = 'sent_at = sent_at') {
   const { id } = await plantInvoice(stage, stage.app)
   await stage.sql(
@@ -20,7 +20,7 @@ async function dueIn(days: number, facts = 'sent_at = sent_at') {
   return id
 }
 
-test('the application is told once that an invoice is overdue, however many workers look', async () => {
+test('INVOICE_OVERDUE is emitted once, however many workers run', async () => {
   const [yesterday, today, paid, voided, rectified, partly] = await Promise.all([
     dueIn(-1),
     dueIn(0),
@@ -36,14 +36,14 @@ test('the application is told once that an invoice is overdue, however many work
   ])
   expect(await names(partly!)).toEqual(['INVOICE_OVERDUE'])
   for (const id of [today, paid, voided, rectified]) expect(await names(id!)).toEqual([])
-  // what is due again later is told of then, and what was told of is not told of again
+  // an invoice that becomes due later is announced then, and no invoice is announced twice
   await stage.sql('update invoice set paid_cents = 0 where id = any($1)', [[paid, partly]])
   expect(await emitOverdueInvoices(stage.context.database)).toBe(1)
   expect(await names(paid!)).toEqual(['INVOICE_OVERDUE'])
   expect(await names(partly!)).toHaveLength(1)
 })
 
-test('an invoice of no application is told of to nobody', async () => {
+test('an invoice without an application emits nothing', async () => {
   const id = await dueIn(-1, 'application_id = null, external_user_id = null')
   expect(await emitOverdueInvoices(stage.context.database)).toBe(0)
   expect(await names(id)).toEqual([])
