@@ -13,7 +13,7 @@ const expiresInDays = Type.Optional(
     description: 'Defaults to `linkDays` of the settings',
   }),
 )
-const asked = {
+const currentLink = {
   summary: 'Get the current public link of an invoice',
   description:
     'Without its address: only a digest of a link is stored, and the address is returned once, when the link ' +
@@ -34,7 +34,7 @@ const issued = {
 
 export const readPublicLink = operation('GET /invoices/:id/public-link', {
   ...byApplications('crm:invoices:read'),
-  ...asked,
+  ...currentLink,
   query: { userId: UserId },
 })
 export const issuePublicLink = operation('POST /invoices/:id/public-link', {
@@ -42,7 +42,7 @@ export const issuePublicLink = operation('POST /invoices/:id/public-link', {
   ...issued,
   body: { userId: UserId, expiresInDays },
 })
-export const showPublicLink = operation('GET /invoices/:id/public-link', { ...toView, ...asked })
+export const showPublicLink = operation('GET /invoices/:id/public-link', { ...toView, ...currentLink })
 export const makePublicLink = operation('POST /invoices/:id/public-link', {
   ...toEdit,
   ...issued,

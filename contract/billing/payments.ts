@@ -28,7 +28,7 @@ const body = {
 }
 // the documentation omits the gateway methods, which are only accepted to be refused with an explanation
 const documentedBody = { method: OneOf(manualMethods) }
-const promised = {
+const shared = {
   documentedBody,
   summary: 'Register a payment that did not come through the gateway',
   description:
@@ -49,12 +49,12 @@ const promised = {
 
 export const markInvoicePaid = operation('POST /invoices/:id/mark-paid', {
   ...byApplications('crm:invoices:write'),
-  ...promised,
+  ...shared,
   body: { userId: UserId, ...body },
 })
 export const registerPayment = operation('POST /invoices/:id/mark-paid', {
   ...toEdit,
-  ...promised,
+  ...shared,
   body,
   isIdempotent: true,
 })

@@ -5,7 +5,7 @@ import { Id, OneOf, Text } from '../shapes.ts'
 import { byApplications, toRefund, toView } from './auth.ts'
 import { Refund, refundReasons, UserId } from './shapes.ts'
 
-const asked = {
+const refundRequest = {
   amountCents: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -24,7 +24,7 @@ const asked = {
   ),
   idempotencyKey: Type.Optional(Text(limits.idempotencyKey, 1)),
 }
-const promised = {
+const shared = {
   alsoModule: 'card_payments',
   summary: 'Refund a payment',
   description:
@@ -44,14 +44,14 @@ const promised = {
 
 export const refundInvoice = operation('POST /invoices/:id/refund', {
   ...byApplications('billing:refund'),
-  ...promised,
-  body: { userId: UserId, ...asked },
+  ...shared,
+  body: { userId: UserId, ...refundRequest },
 })
 
 export const refundInvoiceByHand = operation('POST /invoices/:id/refund', {
   ...toRefund,
-  ...promised,
-  body: asked,
+  ...shared,
+  body: refundRequest,
   bodyOptional: true,
   isIdempotent: true,
 })

@@ -30,7 +30,7 @@ export const InvoiceSent = Type.Object({
 })
 export type InvoiceSent = Static<typeof InvoiceSent>
 
-const promised = {
+const shared = {
   summary: 'Send an invoice by e-mail',
   description:
     'Sends the PDF to active billing contacts of the client, other contacts of it that receive invoices, the ' +
@@ -55,16 +55,16 @@ const asApplication = byApplications('crm:invoices:send')
 
 export const sendInvoice = operation('POST /invoices/:id/send', {
   ...asApplication,
-  ...promised,
+  ...shared,
   description:
-    `${promised.description} An application can send ${limits.invoiceSendsPerHour} invoices in a clock hour; ` +
+    `${shared.description} An application can send ${limits.invoiceSendsPerHour} invoices in a clock hour; ` +
     'refused ones do not count.',
   body: { userId: UserId, ...letter },
-  errors: [...promised.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [...shared.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
 })
 export const sendInvoiceByHand = operation('POST /invoices/:id/send', {
   ...toEdit,
-  ...promised,
+  ...shared,
   body: letter,
   bodyOptional: true,
   isIdempotent: true,

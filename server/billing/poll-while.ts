@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const [firstPauseMs, longestPauseMs] = [25, 500]
 
 /** Reads a row again at growing intervals of up to half a second, for as long as `isRunning`. */
-export async function pollWhile<Seen>(
-  seen: Seen,
-  isRunning: (seen: Seen) => boolean,
-  look: () => Promise<Seen>,
-): Promise<Seen> {
-  for (let pauseMs = firstPauseMs; isRunning(seen); pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+export async function pollWhile<Row>(
+  row: Row,
+  isRunning: (row: Row) => boolean,
+  read: () => Promise<Row>,
+): Promise<Row> {
+  for (let pauseMs = firstPauseMs; isRunning(row); pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     await sleep(pauseMs)
-    seen = await look()
+    row = await read()
   }
-  return seen
+  return row
 }

@@ -75,7 +75,8 @@ const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
   },
   {
     // these only refuse a mistake
-    pattern: /^create (?:or replace )?(?:constraint )?trigger\b(?! lead_is_stamped | [a-z_]+_(?:stays|is_immutable) )/,
+    pattern:
+      /^create (?:or replace )?(?:constraint )?trigger\b(?! lead_is_stamped | [a-z_]+_(?:stays|is_immutable) )/,
     why: 'no correctness may depend on a trigger',
   },
   { pattern: /^create (?:or replace )?rule\b/, why: 'a rule rewrites statements out of sight' },

@@ -26,9 +26,9 @@ export const list = query(listAuthorizations, async ({ db, caller, query }) => {
 
 /** Reading checks whether the card was given. Without an answer from the gateway it shows the stored state. */
 export const read = workflow(readAuthorization, async ({ db, caller, services, params, query }) => {
-  const seen = await authorizationFor(db, caller, params.id, query.userId)
-  const now = await completeSetup(services, caller.organizationId, seen).catch((error: unknown) => {
-    if (isGatewayError(error)) return seen
+  const stored = await authorizationFor(db, caller, params.id, query.userId)
+  const now = await completeSetup(services, caller.organizationId, stored).catch((error: unknown) => {
+    if (isGatewayError(error)) return stored
     throw error
   })
   return showAuthorization(now)

@@ -16,15 +16,15 @@ import { endUnusedCard, findCustomer, upsertCard } from './cards/saved-card.sql.
 export async function completeSetup(
   context: PaymentContext,
   organizationId: string,
-  seen: AuthorizationRow,
+  stored: AuthorizationRow,
 ): Promise<AuthorizationRow> {
-  if (seen.payment_method_id !== null || seen.setup_id === null) return seen
-  const gateway = await gatewayOf(context, organizationId, seen.gateway_account_id)
-  const methodId = await findSetupMethod(context.database.of(organizationId), gateway, seen)
-  if (methodId === undefined) return seen
+  if (stored.payment_method_id !== null || stored.setup_id === null) return stored
+  const gateway = await gatewayOf(context, organizationId, stored.gateway_account_id)
+  const methodId = await findSetupMethod(context.database.of(organizationId), gateway, stored)
+  if (methodId === undefined) return stored
   const card = await gateway.readMethod(methodId)
   return transactAsSystem(context, organizationId, async tx => {
-    const authorization = (await lockAuthorizationById(tx, seen.id))!
+    const authorization = (await lockAuthorizationById(tx, stored.id))!
     if (authorization.status === 'ACTIVE') return authorization
     const { application_id, external_user_id, gateway_account_id } = authorization
     const cardId = await upsertCard(tx, [application_id, external_user_id], gateway_account_id, card)
@@ -44,8 +44,8 @@ async function findSetupMethod(
 ): Promise<string | undefined> {
   const customerId = (await findCustomer(db, [application_id, external_user_id], gateway_account_id))!
   const setups = await gateway.listSetupsOf(customerId)
-  const given = setups.find(({ methodId, metadata }) => methodId !== null && metadata.authorizationId === id)
-  return given?.methodId ?? undefined
+  const setup = setups.find(({ methodId, metadata }) => methodId !== null && metadata.authorizationId === id)
+  return setup?.methodId ?? undefined
 }
 
 /** The same after a notice. Setups that belong to no authorization are ignored. */
@@ -58,6 +58,6 @@ export async function completeSetupOnNotice(
   const gateway = await gatewayOf(context, organizationId, accountId)
   const { authorizationId } = (await gateway.readSetup(objectId)).metadata
   if (authorizationId === undefined) return
-  const seen = await findAuthorization(context.database.of(organizationId), authorizationId)
-  if (seen) await completeSetup(context, organizationId, seen)
+  const stored = await findAuthorization(context.database.of(organizationId), authorizationId)
+  if (stored) await completeSetup(context, organizationId, stored)
 }

@@ -16,7 +16,7 @@ export function waitForAttempt(db: Db, attempt: AttemptRow): Promise<AttemptRow>
   const giveUpAt = monotonicMs() + waitMs
   return pollWhile(
     attempt,
-    seen => isRunning(seen) && monotonicMs() < giveUpAt,
+    row => isRunning(row) && monotonicMs() < giveUpAt,
     async () => (await findAttempt(db, attempt.id))!,
   )
 }

@@ -26,12 +26,12 @@ export async function collectAttempt(
     await refusalOf(gateway.cancelIntent(intent.id, `${started.id}:cancel:0`))
     return (await findAttempt(context.database.of(organizationId), started.id))!
   }
-  const asked = { organizationId, attempt, gateway }
-  if (attempt.kind === 'ON_SESSION') return settleLoadedAttempt(context, asked)
+  const target = { organizationId, attempt, gateway }
+  if (attempt.kind === 'ON_SESSION') return settleLoadedAttempt(context, target)
   const refused = await refusalOf(
     gateway.confirmIntent(intent.id, { isOffSession: true }, `${attempt.id}:confirm`),
   )
-  return settleLoadedAttempt(context, asked, { ...(refused && { refusal: refused.failure }) })
+  return settleLoadedAttempt(context, target, { ...(refused && { refusal: refused.failure }) })
 }
 
 /** The intent, or the reason why none was created. */
@@ -60,9 +60,9 @@ async function tryCreateIntent(
 }
 
 /** Returns a definite refusal. For any other result the caller reads the intent again. */
-async function refusalOf(asked: Promise<unknown>): Promise<GatewayRefused | undefined> {
+async function refusalOf(target: Promise<unknown>): Promise<GatewayRefused | undefined> {
   try {
-    await asked
+    await target
   } catch (error) {
     if (error instanceof GatewayRefused) return error
     if (!isGatewayError(error)) throw error

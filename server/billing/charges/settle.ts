@@ -33,23 +33,23 @@ type SettleOptions = { refusal?: Failure; isLate?: boolean }
 export async function settleAttempt(
   context: PaymentContext,
   { organizationId, id }: AttemptRef,
-  known: SettleOptions = {},
+  options: SettleOptions = {},
 ): Promise<AttemptRow> {
   const attempt = (await findAttempt(context.database.of(organizationId), id))!
   const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id)
-  return settleLoadedAttempt(context, { organizationId, attempt, gateway }, known)
+  return settleLoadedAttempt(context, { organizationId, attempt, gateway }, options)
 }
 
 /** The same for a loaded attempt. Its state is read again under its lock. */
 export async function settleLoadedAttempt(
   context: PaymentContext,
-  asked: AttemptAtGateway,
-  known: SettleOptions = {},
+  target: AttemptAtGateway,
+  options: SettleOptions = {},
 ): Promise<AttemptRow> {
-  const attempt = await readAndApply(context, asked, known)
+  const attempt = await readAndApply(context, target, options)
   if (attempt.state !== 'CANCELING') return attempt
-  const isAnswered = await cancelAtGateway(context, { ...asked, attempt })
-  return isAnswered ? readAndApply(context, { ...asked, attempt }) : attempt
+  const isAnswered = await cancelAtGateway(context, { ...target, attempt })
+  return isAnswered ? readAndApply(context, { ...target, attempt }) : attempt
 }
 
 /** Fails an attempt without a stored intent. It was never confirmed, so no money can move. */
@@ -69,7 +69,7 @@ export function failUnsentAttempt(
 async function readAndApply(
   context: PaymentContext,
   { organizationId, attempt, gateway }: AttemptAtGateway,
-  known: SettleOptions = {},
+  options: SettleOptions = {},
 ): Promise<AttemptRow> {
   if (attempt.payment_intent_id === null) return attempt
   const intent = await answerOrUndefined(context, attempt, () =>
@@ -77,9 +77,9 @@ async function readAndApply(
   )
   // another process may have had an answer in the meantime
   if (!intent) return (await findAttempt(context.database.of(organizationId), attempt.id))!
-  const seen = { ...intent, failure: intent.failure ?? known.refusal ?? null }
+  const observed = { ...intent, failure: intent.failure ?? options.refusal ?? null }
   return transactAsSystem(context, organizationId, tx =>
-    applyIntent(tx, context, attempt, seen, known.isLate),
+    applyIntent(tx, context, attempt, observed, options.isLate),
   )
 }
 
@@ -183,10 +183,10 @@ async function askPayer(
   const linkId = attempt.link_id ?? newId()
   if (attempt.link_id === null)
     await createActionLink(tx, context, { id: linkId, invoiceId: invoice.id, attemptId: attempt.id })
-  const asked = await setAttemptState(tx, attempt, 'REQUIRES_ACTION', { linkId })
+  const waiting = await setAttemptState(tx, attempt, 'REQUIRES_ACTION', { linkId })
   const publicUrl = actionUrl(context, tx.organizationId, linkId)
-  await emitChargeEvent(tx, invoice, asked, 'CHARGE_REQUIRES_ACTION', { publicUrl })
-  return asked
+  await emitChargeEvent(tx, invoice, waiting, 'CHARGE_REQUIRES_ACTION', { publicUrl })
+  return waiting
 }
 
 async function failAttempt(

@@ -15,8 +15,8 @@ const perCent = (rate: Decimal): Decimal => ({ units: rate.units, places: rate.p
  * rounded, half a cent away from zero. Refuses VALIDATION_ERROR for a discount above 100 %, a tax that a line names
  * twice, and amounts that are too large.
  */
-export function amountsOf(given: NewLines): Amounts {
-  const lines = given.map(lineOf)
+export function amountsOf(input: NewLines): Amounts {
+  const lines = input.map(lineOf)
   const taxes = taxesOf(lines)
   const subtotal_cents = sum(lines.map(({ subtotalCents }) => subtotalCents))
   const tax_cents = sum(taxes.map(({ amountCents }) => amountCents))
@@ -34,8 +34,8 @@ export function negated(lines: readonly InvoiceLine[]): NewLines {
   }))
 }
 
-function lineOf(given: NewLines[number], at: number): InvoiceLine {
-  const { description, unitPriceCents, quantity = '1', discountPercent = null, taxes = [] } = given
+function lineOf(input: NewLines[number], at: number): InvoiceLine {
+  const { description, unitPriceCents, quantity = '1', discountPercent = null, taxes = [] } = input
   const path = `lines.${at}`
   const off = decimalOf(discountPercent ?? '0')
   const left = { units: hundred.units * 10n ** BigInt(off.places) - off.units, places: off.places }

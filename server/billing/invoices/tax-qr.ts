@@ -12,13 +12,13 @@ type Numbered = Pick<InvoiceRow, 'number' | 'issue_date' | 'total_cents' | 'curr
 /** The address at which the tax office verifies an invoice. */
 export function taxQrText(url: string, issuer: Pick<Party, 'taxId'>, invoice: Numbered): string {
   const [year, month, day] = invoice.issue_date!.split('-')
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     nif: issuer.taxId!,
     numserie: invoice.number!,
     fecha: `${day}-${month}-${year}`,
     importe: (invoice.total_cents / 10 ** exponentOf(invoice.currency)).toFixed(2),
   })
-  return `${url}?${asked}`
+  return `${url}?${query}`
 }
 
 /** The QR code with its heading: level M, top of the first page, as the AEAT requires. */

@@ -71,19 +71,19 @@ async function issueLink(
   transact: Transact,
   caller: Caller,
   services: Services,
-  given: { invoiceId: string; userId?: string; expiresInDays?: number },
+  input: { invoiceId: string; userId?: string; expiresInDays?: number },
 ): Promise<PublicLink> {
-  const { invoiceId } = given
+  const { invoiceId } = input
   const token = newLinkToken(caller.organizationId)
   const issued = await transact(
     async tx => {
       const [invoice, { linkDays }] = await Promise.all([
-        lockInvoice(tx, caller, invoiceId, given.userId),
+        lockInvoice(tx, caller, invoiceId, input.userId),
         readSettings(tx),
       ])
       assertIssued(invoice)
       const createdBy = caller.personId || null
-      const days = given.expiresInDays ?? linkDays
+      const days = input.expiresInDays ?? linkDays
       return replaceLink(tx, { id: newId(), invoiceId, token, createdBy, days })
     },
     { subject: invoiceId, changed: ['links'] },

@@ -17,12 +17,12 @@ export type Poller = {
   idle(): Promise<void>
 }
 
-export function openPoller(context: PaymentContext, table: PolledTable, look: PollRow): Poller {
-  const looks = new Set<Promise<void>>()
+export function openPoller(context: PaymentContext, table: PolledTable, pollRow: PollRow): Poller {
+  const polls = new Set<Promise<void>>()
 
-  async function lookAt({ organization_id: organizationId, id, state }: DueRow): Promise<void> {
+  async function poll({ organization_id: organizationId, id, state }: DueRow): Promise<void> {
     try {
-      await look({ organizationId, id }, state)
+      await pollRow({ organizationId, id }, state)
     } catch (error) {
       // the row becomes due again when its lease ends
       context.log?.error({ organizationId, table, id, err: error }, 'a row could not be polled')
@@ -33,26 +33,26 @@ export function openPoller(context: PaymentContext, table: PolledTable, look: Po
     async pollDue(isClosing = () => false) {
       let count = 0
       while (!isClosing()) {
-        if (looks.size >= maxConcurrent) await Promise.race(looks)
-        const due = await claimDue(context.database, table, maxConcurrent - looks.size)
+        if (polls.size >= maxConcurrent) await Promise.race(polls)
+        const due = await claimDue(context.database, table, maxConcurrent - polls.size)
         if (due.length === 0) break
         for (const row of due) {
-          const looking = lookAt(row).finally(() => looks.delete(looking))
-          looks.add(looking)
+          const polling = poll(row).finally(() => polls.delete(polling))
+          polls.add(polling)
         }
         count += due.length
       }
       return count
     },
     async idle() {
-      await Promise.all(looks)
+      await Promise.all(polls)
     },
   }
 }
 
 /** Polls everything that is due once, and returns the number of rows. */
-export async function pollOnce(recovery: Poller): Promise<number> {
-  const count = await recovery.pollDue()
-  await recovery.idle()
+export async function pollOnce(poller: Poller): Promise<number> {
+  const count = await poller.pollDue()
+  await poller.idle()
   return count
 }

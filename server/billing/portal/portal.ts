@@ -18,8 +18,8 @@ const list = query(listPortalInvoices, async ({ headers, services }) => {
 
 const pdf = stream(openPortalInvoice, async ({ params, headers, services, reply }) => {
   const { db, client_id, receives_invoices } = await customerFor(services, headers)
-  const found = receives_invoices ? await invoiceIssuedTo(db, client_id, params.id) : undefined
-  const invoice = found ?? fail('INVOICE_NOT_ACCESSIBLE')
+  const row = receives_invoices ? await invoiceIssuedTo(db, client_id, params.id) : undefined
+  const invoice = row ?? fail('INVOICE_NOT_ACCESSIBLE')
   return sendPdf(reply, await renderInvoicePdf(db, invoice), pdfFileName(invoice))
 })
 

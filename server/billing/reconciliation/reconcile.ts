@@ -58,9 +58,7 @@ export async function reconcile(context: PaymentContext, account: AccountRef, at
     if (!isLate) differences.push(difference)
   }
   const foreign = all.length - own.length
-  await database.transact(organizationId, tx =>
-    insertDifferences(tx, accountId, { found: differences, foreign }),
-  )
+  await database.transact(organizationId, tx => insertDifferences(tx, accountId, { differences, foreign }))
   // payments first: refunds and disputes belong to one
   for (const kind of ['PAYMENT', 'REFUND', 'DISPUTE'])
     for (const { objectId } of differences) {

@@ -61,7 +61,7 @@ const selectTotals = sql<
   from ledger_entry l
   where l.organization_id = $1 and l.gateway_account_id = $2 and l.at >= $3 and l.at < $4
   group by l.gateway_object_id`)
-const insert = sql<never, [accountId: string, found: string]>(`
+const insert = sql<never, [accountId: string, rows: string]>(`
   insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, local_cents,
     gateway_cents, currency)
   select $1, f.id, $2, f.day::date, f.kind, f."objectId", f."localCents", f."gatewayCents", f.currency
@@ -148,7 +148,7 @@ export async function filterKnownIntents(db: Db, accountId: string, intentIds: s
 export async function insertDifferences(
   tx: Tx,
   accountId: string,
-  { found: differences, foreign }: { found: LedgerDifference[]; foreign: number },
+  { differences, foreign }: { differences: LedgerDifference[]; foreign: number },
 ): Promise<void> {
   await tx.run(setForeign, accountId, foreign)
   if (differences.length === 0) return

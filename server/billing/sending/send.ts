@@ -56,7 +56,7 @@ async function sendOnce(
     ...recorded,
     changed: ['deliveries'],
   })
-  if (started.as === 'repeats') return replyOf(await waitForDelivery(db, started.delivery))
+  if (started.as === 'replayed') return replyOf(await waitForDelivery(db, started.delivery))
   const outcome = await deliver(services, db, started)
   const changed = outcome.state === 'SENT' ? ['sentAt'] : ['deliveries']
   const ended = await transact(tx => endDelivery(tx, caller, started.delivery, outcome), {
@@ -70,7 +70,7 @@ async function sendOnce(
 async function deliver(
   { mail, log }: Services,
   db: Db,
-  { invoice, delivery, letter: message }: StartedDelivery & { as: 'begun' },
+  { invoice, delivery, letter: message }: StartedDelivery & { as: 'started' },
 ): Promise<DeliveryResult> {
   try {
     const pdf = await renderInvoicePdf(db, invoice)

@@ -28,8 +28,8 @@ export type SendRequest = MailRecipients & {
 }
 /** A new delivery (`started`), or an earlier one with the same key (`replayed`). */
 export type StartedDelivery =
-  | { as: 'begun'; invoice: InvoiceRow; delivery: InvoiceDeliveryRow; letter: InvoiceMail }
-  | { as: 'repeats'; delivery: InvoiceDeliveryRow }
+  | { as: 'started'; invoice: InvoiceRow; delivery: InvoiceDeliveryRow; letter: InvoiceMail }
+  | { as: 'replayed'; delivery: InvoiceDeliveryRow }
 
 /**
  * Starts to send an invoice: resolves the recipients and the text, takes a slot of the hourly quota, and stores the
@@ -44,7 +44,7 @@ export async function startDelivery(
   const { applicationId } = caller
   const invoice = await lockInvoice(tx, caller, request.invoiceId, request.userId)
   const repeated = await repeatedBy(tx, applicationId ?? caller.personId, request)
-  if (repeated) return { as: 'repeats', delivery: repeated }
+  if (repeated) return { as: 'replayed', delivery: repeated }
   assertIssued(invoice)
   const { to, cc } = resolveRecipients(request, await addressBookOf(tx, caller, request, invoice, services))
   const message = invoiceMail(invoice, await templateFor(tx, request.templateId), request.message)
@@ -65,7 +65,7 @@ export async function startDelivery(
   })
   // another invoice used this key at the same moment
   if (!delivery) fail('IDEMPOTENCY_KEY_REUSED')
-  return { as: 'begun', invoice, delivery, letter: message }
+  return { as: 'started', invoice, delivery, letter: message }
 }
 
 async function repeatedBy(

@@ -22,10 +22,10 @@ const open = stream(openCardPage, async ({ params: { token }, headers, services,
   const { organizationId, id, shown: content } = await cardPageFor(services, token)
   const isBack = new URL(request.url, services.publicUrl).searchParams.has('back')
   if (content.status === 'ACTIVE' && !isBack) fail('CARD_PAGE_NOT_VALID')
-  const seen = (await findAuthorization(services.database.of(organizationId), id))!
-  const now = await refusingGatewayErrors(completeSetup(services, organizationId, seen), 'userId')
+  const stored = (await findAuthorization(services.database.of(organizationId), id))!
+  const now = await refusingGatewayErrors(completeSetup(services, organizationId, stored), 'userId')
   if (now.status === 'ACTIVE') return donePage(language, content).send(reply)
-  const url = await refusingGatewayErrors(urlAtGateway(services, organizationId, seen, token), 'userId')
+  const url = await refusingGatewayErrors(urlAtGateway(services, organizationId, stored, token), 'userId')
   if (url !== undefined) return gatewayRedirectPage(language, { shown: content, url }).send(reply)
   return cardPage(language, { token, shown: content }).send(reply)
 })

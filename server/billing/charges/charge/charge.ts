@@ -50,12 +50,12 @@ async function chargeOnce(
   const subject = { subject: request.invoiceId, changed: ['charge'] }
   for (let round = 0; round < maxRounds; round++) {
     const started = await transact(tx => startCharge(tx, caller, request), subject)
-    if (started.as === 'waits') {
+    if (started.as === 'waiting') {
       await cancelWaitingAttempt(context, { organizationId, id: started.attempt.id })
       continue
     }
     const known =
-      started.as === 'begun'
+      started.as === 'started'
         ? await collectAttempt(
             context,
             organizationId,

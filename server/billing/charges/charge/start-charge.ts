@@ -24,8 +24,8 @@ export type ChargeRequest = {
  * must be cancelled first (`waiting`).
  */
 export type StartedCharge =
-  | { as: 'begun'; attempt: AttemptRow; account: AccountRow }
-  | { as: 'repeats' | 'waits'; attempt: AttemptRow }
+  | { as: 'started'; attempt: AttemptRow; account: AccountRow }
+  | { as: 'replayed' | 'waiting'; attempt: AttemptRow }
 
 /**
  * Starts to charge an invoice, once for each key. The request to the gateway is stored before it is sent. An
@@ -45,12 +45,12 @@ export async function startCharge(tx: Tx, caller: Caller, request: ChargeRequest
   if (repeated) {
     if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
     tx.pending.isReplay = true
-    return { as: 'repeats', attempt: repeated }
+    return { as: 'replayed', attempt: repeated }
   }
   assertPayable(invoice, open)
   const account = usableAccount(current, invoice.currency)
   const { authorization, card, customerId } = chooseCard(payer, invoice, account.id, request)
-  if (open) return { as: 'waits', attempt: open }
+  if (open) return { as: 'waiting', attempt: open }
   const fresh: NewAttempt = {
     id: newId(),
     invoice_id: invoice.id,
@@ -72,7 +72,7 @@ export async function startCharge(tx: Tx, caller: Caller, request: ChargeRequest
   ])
   // another invoice used this key at the same moment
   if (!attempt) fail('IDEMPOTENCY_KEY_REUSED')
-  return { as: 'begun', attempt, account }
+  return { as: 'started', attempt, account }
 }
 
 /** Refuses an invoice that cannot be paid now. An attempt that waits for its payer does not block a new one. */

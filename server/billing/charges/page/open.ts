@@ -9,16 +9,16 @@ import { accountForCurrency } from './payment-page.json.ts'
 
 /** Mail scanners open the page too, so the gateway is read only for a payer who returns from it. */
 export const open = stream(openPayPage, async ({ params: { token }, headers, services, request, reply }) => {
-  const { link, invoice: seen } = await invoiceByLink(services.database, token)
+  const { link, invoice: before } = await invoiceByLink(services.database, token)
   const { organizationId } = link
   const db = services.database.of(organizationId)
-  const waiting = await findOpenAttempt(db, seen.id)
+  const waiting = await findOpenAttempt(db, before.id)
   const isBack = new URL(request.url, services.publicUrl).searchParams.has('back')
   if (waiting && isBack) await settleAttempt(services, { organizationId, id: waiting.id })
   const [{ invoice }, open, account] = await Promise.all([
     invoiceByLink(services.database, token),
-    findOpenAttempt(db, seen.id),
-    accountForCurrency(db, seen.currency),
+    findOpenAttempt(db, before.id),
+    accountForCurrency(db, before.currency),
   ])
   return invoicePage(languageOf(headers), { invoice, token, account, open }).send(reply)
 })

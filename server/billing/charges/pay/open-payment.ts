@@ -13,8 +13,8 @@ import { collectAttempt } from '../collect.ts'
 import { openGateway, type PaymentContext } from '../payment-context.ts'
 
 type StartedPayment =
-  | { as: 'begun'; attempt: AttemptRow; account: AccountRow }
-  | { as: 'waits' | 'stale'; attempt: AttemptRow }
+  | { as: 'started'; attempt: AttemptRow; account: AccountRow }
+  | { as: 'waiting' | 'stale'; attempt: AttemptRow }
 type StartPayment = (tx: Tx, invoice: InvoiceRow) => Promise<StartedPayment>
 
 /** Another request may start a new attempt whenever one is cancelled. */
@@ -33,14 +33,14 @@ export async function openPayment(
   for (let round = 0; round < maxRounds; round++) {
     const started = await locked((tx, invoice) => startPayment(tx, invoice, applicationId))
     const { attempt } = started
-    if (started.as === 'begun')
+    if (started.as === 'started')
       return collectAttempt(
         context,
         organizationId,
         attempt,
         openGateway(context, organizationId, started.account),
       )
-    if (started.as === 'waits') return attempt
+    if (started.as === 'waiting') return attempt
     await cancelWaitingAttempt(context, { organizationId, id: attempt.id })
   }
   return fail('CHARGE_IN_PROGRESS')
@@ -57,7 +57,7 @@ async function startPayment(
   const amount_cents = dueOf(invoice)
   if (open) {
     const isGood = open.amount_cents === amount_cents && open.gateway_account_id === account.id
-    return { as: isGood ? 'waits' : 'stale', attempt: open }
+    return { as: isGood ? 'waiting' : 'stale', attempt: open }
   }
   const attempt = await insertAttempt(tx, {
     id: newId(),
@@ -74,5 +74,5 @@ async function startPayment(
     idempotency_key: null,
     fingerprint: null,
   })
-  return { as: 'begun', attempt: attempt ?? fail('CHARGE_IN_PROGRESS'), account }
+  return { as: 'started', attempt: attempt ?? fail('CHARGE_IN_PROGRESS'), account }
 }

@@ -27,22 +27,22 @@ export const connect = workflow(connectGateway, async ({ db, services, caller, b
     publishableKey: before.publishable_key,
   }
   const { adapter } = body
-  const given = mergeKeys(known, body)
-  const account = { organizationId, id: before?.id ?? newId(), adapter, ...given }
+  const merged = mergeKeys(known, body)
+  const account = { organizationId, id: before?.id ?? newId(), adapter, ...merged }
   const state = await refusingGatewayErrors(gateways.of(account).readAccount(), 'secretKey')
   // an account has the same id in test and live mode, but shares nothing between them
-  const isTest = isTestKey(given.secretKey)
-  const isThat = (one: AccountRow | undefined) =>
+  const isTest = isTestKey(merged.secretKey)
+  const isSameAccount = (one: AccountRow | undefined) =>
     one?.adapter === adapter && one.gateway_id === state.id && one.is_test === isTest
   // the keys of one account do not open another
-  const keys = isThat(before) ? given : mergeKeys(undefined, body)
+  const keys = isSameAccount(before) ? merged : mergeKeys(undefined, body)
   const hide = (key: string | null) => key && encryptKey(cipher, organizationId, key)
   const connected = await transact(
     async tx => {
       const current = await lockAccount(tx)
-      if (current && !isThat(current)) await disableAccount(tx, current.id)
+      if (current && !isSameAccount(current)) await disableAccount(tx, current.id)
       const identity = { adapter, gateway_id: state.id, is_test: isTest }
-      const same = isThat(current) ? current : await lockDisabledAccount(tx, identity)
+      const same = isSameAccount(current) ? current : await lockDisabledAccount(tx, identity)
       return upsertAccount(tx, {
         ...identity,
         id: same?.id ?? newId(),

@@ -15,11 +15,11 @@ export function mergeKeys(
   before: (AccountKeys & Pick<GatewayAccount, 'adapter'>) | undefined,
   body: Body,
 ): AccountKeys {
-  const kept = before?.adapter === body.adapter ? before : undefined
+  const current = before?.adapter === body.adapter ? before : undefined
   const {
-    secretKey = kept?.secretKey ?? null,
-    webhookSecret = kept?.webhookSecret ?? null,
-    publishableKey = kept?.publishableKey ?? null,
+    secretKey = current?.secretKey ?? null,
+    webhookSecret = current?.webhookSecret ?? null,
+    publishableKey = current?.publishableKey ?? null,
   } = body
   if (body.adapter === 'sandbox') {
     if (secretKey !== null) refuse('secretKey', 'unknown', 'the sandbox has no keys')

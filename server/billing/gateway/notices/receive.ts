@@ -16,9 +16,9 @@ export const receive = workflow(receiveGatewayNotice, async ({ params, services,
   if (!account) fail('GATEWAY_NOTICE_NOT_VALID')
   const gateway = services.gateways.of(decryptAccount(services.cipher, organizationId, account))
   const notice = (await gateway.readNotice(rawBody, headers)) ?? fail('GATEWAY_NOTICE_NOT_VALID')
-  for (const hint of noticeListeners) {
+  for (const listener of noticeListeners) {
     try {
-      await hint(services, { organizationId, accountId }, notice)
+      await listener(services, { organizationId, accountId }, notice)
     } catch (error) {
       // the object does not exist in this account
       if (error instanceof GatewayMissing) continue

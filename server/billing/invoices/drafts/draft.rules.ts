@@ -19,16 +19,16 @@ export function withDraftFields<Before extends Draft & Pick<InvoiceRow, 'is_rect
     fail('VALIDATION_ERROR', {
       details: [{ path: 'lines', code: 'negative', message: 'must not have a negative total' }],
     })
-  const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
+  const orBefore = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
   return {
     ...draft,
     ...amounts,
     currency: input.currency ?? draft.currency,
-    due_date: kept(input.dueDate, draft.due_date),
+    due_date: orBefore(input.dueDate, draft.due_date),
     is_subscription: input.isSubscription ?? draft.is_subscription,
-    notes: kept(normalizeText(input.notes), draft.notes),
-    internal_notes: kept(normalizeText(input.internalNotes), draft.internal_notes),
-    rectifying_reason: kept(normalizeText(input.rectifyingReason), draft.rectifying_reason),
+    notes: orBefore(normalizeText(input.notes), draft.notes),
+    internal_notes: orBefore(normalizeText(input.internalNotes), draft.internal_notes),
+    rectifying_reason: orBefore(normalizeText(input.rectifyingReason), draft.rectifying_reason),
   }
 }
 

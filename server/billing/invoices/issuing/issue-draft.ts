@@ -30,7 +30,7 @@ export async function issueDraft(
   tx: Tx,
   actor: EventActor,
   draft: InvoiceRow,
-  asked?: string,
+  requestedDate?: string,
 ): Promise<InvoiceRow> {
   assertDraft(draft)
   if (draft.lines.length === 0) fail('INVOICE_EMPTY')
@@ -42,14 +42,14 @@ export async function issueDraft(
   if (!known) fail('ISSUER_REQUIRED')
   const [issuer, recipient] = [issuerParty(known), recipientParty(client)]
   assertComplete(recipient, issuer)
-  const date = asked ?? draft.today
+  const date = requestedDate ?? draft.today
   assertNotFuture(date, draft.today)
   const { is_rectifying: isRectifying, rectifies_invoice_id: rectifiedId } = draft
   if (rectifiedId !== null) await lockRectified(tx, draft, rectifiedId)
   const prefix = isRectifying ? settings.rectifyingSeries : settings.invoiceSeries
   const series = `${prefix}${date.slice(0, 4)}`
   const { last, last_date } = await claimNumber(tx, { series, prefix, isRectifying, date })
-  const issue_date = issueDateOf(asked, last_date)
+  const issue_date = issueDateOf(requestedDate, last_date)
   const due_date = dueDateOf(draft, issue_date, settings.paymentDays)
   // the last check: cancelling a waiting payment must not be in vain
   if (rectifiedId !== null) await assertNoOpenPayment(tx, rectifiedId)

@@ -35,8 +35,8 @@ export function assertNotFuture(date: string, today: string): void {
 }
 
 /** The issue date: no earlier than the last one of its series. Refuses VALIDATION_ERROR for an earlier request. */
-export function issueDateOf(asked: string | undefined, last: string): string {
-  if (asked !== undefined && asked < last)
+export function issueDateOf(requestedDate: string | undefined, last: string): string {
+  if (requestedDate !== undefined && requestedDate < last)
     refuse('issueDate', `must not be before ${last}, the date of the last invoice in the series`)
   return last
 }

@@ -61,7 +61,7 @@ function listing(always: readonly string[], order: string) {
 function searchStatements(among: (condition: string) => string, order: string) {
   const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
   const some = `limit ${limits.invoicesCounted}`
-  const found = `with numbered as materialized (
+  const matches = `with numbered as materialized (
       select i.id from invoice i where ${wanted} and i.number ~>=~ $6 and i.number ~<~ $7 ${some}
     ), billed as materialized (
       select b.id from (
@@ -70,9 +70,9 @@ function searchStatements(among: (condition: string) => string, order: string) {
       cross join lateral (select i.id from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
     ), found as (select n.id from numbered n union select b.id from billed b)`
   return {
-    searchPage: sql<InvoiceRow, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`${found}
+    searchPage: sql<InvoiceRow, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`${matches}
       ${whole} where i.organization_id = $1 and i.id in (select f.id from found f) order by ${order} limit $9 offset $10`),
-    searchCount: sql<{ total: number }, [...FilterValues, ...InvoiceSearch]>(`${found}
+    searchCount: sql<{ total: number }, [...FilterValues, ...InvoiceSearch]>(`${matches}
       select count(*) as total from (select from found f ${some}) n`),
   }
 }

@@ -1,4 +1,4 @@
-import * as promised from '#contract/billing/templates.ts'
+import * as contract from '#contract/billing/templates.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
@@ -20,15 +20,15 @@ import {
 } from './mail-template.sql.ts'
 import { preview, test } from './preview.ts'
 
-const list = query(promised.listInvoiceTemplates, async ({ db }) => ({
+const list = query(contract.listInvoiceTemplates, async ({ db }) => ({
   items: (await listTemplates(db)).map(showTemplate),
 }))
 
-const read = query(promised.readInvoiceTemplate, async ({ db, params }) =>
+const read = query(contract.readInvoiceTemplate, async ({ db, params }) =>
   showTemplate((await findTemplate(db, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')),
 )
 
-const create = command(promised.createInvoiceTemplate, async ({ tx, body, audit }) => {
+const create = command(contract.createInvoiceTemplate, async ({ tx, body, audit }) => {
   const { subject, body: text } = body
   assertVariables({ subject, body: text })
   const template = withTemplateFields(blank(newId()), body)
@@ -38,7 +38,7 @@ const create = command(promised.createInvoiceTemplate, async ({ tx, body, audit 
   return showTemplate(await insertTemplate(tx, template))
 })
 
-const update = command(promised.updateInvoiceTemplate, async ({ tx, params, body, audit }) => {
+const update = command(contract.updateInvoiceTemplate, async ({ tx, params, body, audit }) => {
   if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
   const { subject, body: text } = body
   assertVariables({ ...(subject !== undefined && { subject }), ...(text !== undefined && { body: text }) })
@@ -50,7 +50,7 @@ const update = command(promised.updateInvoiceTemplate, async ({ tx, params, body
   return showTemplate(changed.length === 0 ? before : await setTemplate(tx, after))
 })
 
-const remove = command(promised.removeInvoiceTemplate, async ({ tx, params, audit }) => {
+const remove = command(contract.removeInvoiceTemplate, async ({ tx, params, audit }) => {
   await lockTemplates(tx)
   const { id } = (await findTemplate(tx, params.templateId)) ?? fail('TEMPLATE_NOT_FOUND')
   await deleteTemplate(tx, id)
