@@ -70,7 +70,10 @@ beforeEach(() => server.sql('delete from rate_window'))
 
 type WebhookEvent = { event: string; data: { invoiceId: string; sequence: number; [name: string]: unknown } }
 /** Waits for this many webhook events of an invoice, and verifies their signatures. */
-async function eventsOf(invoiceId: string, names: (keyof typeof billingEvents)[]): Promise<WebhookEvent['data'][]> {
+async function eventsOf(
+  invoiceId: string,
+  names: (keyof typeof billingEvents)[],
+): Promise<WebhookEvent['data'][]> {
   const matching = () =>
     receiver.notices
       .map(notice => ({ ...notice, received: JSON.parse(notice.body) as WebhookEvent }))

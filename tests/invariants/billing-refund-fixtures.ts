@@ -35,7 +35,7 @@ async function collected({ server, owner, organization, mark }: Home) {
   return { params: { id }, userId, intentId }
 }
 
-/** What the gateway has and the ledger has not. */
+/** A difference that only the gateway has. */
 async function difference({ server, organization }: Home): Promise<string> {
   const id = newId()
   await server.sql(
@@ -54,7 +54,7 @@ const asked = (home: Home, paymentIntentId: string) => ({
   idempotencyKey: home.name('key'),
 })
 
-/** Good calls of the operations that give money back; see fixtures.ts. */
+/** Valid calls of the operations that refund money; see fixtures.ts. */
 export const billingRefundFixtures: Record<string, Fixture> = {
   refundInvoice: async home => {
     const { params, userId, intentId } = await collected(home)
